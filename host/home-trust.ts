@@ -14,30 +14,30 @@ export const trustVariable = 'PEGBOARD_TRUST_HOME';
  * Whether code and servers of a home may run. `known`: its user trusts it. `empty`: it contains nothing that could run.
  * `unknown`: its user hasn't decided yet; it is read, and nothing in it is started.
  */
-export type HomeStanding = 'known' | 'empty' | 'unknown';
+export type HomeTrust = 'known' | 'empty' | 'unknown';
 
 /** All that Pegboard reads of a home. */
 const partsOfHome = [configFile, '.mcp.json', '.env', 'spaces', 'plugins', 'data', 'node_modules'];
 
 /** By its real path only: a copy, a home within a known one and one behind a link are separate homes. */
-export function standingOf(home: string): HomeStanding {
+export function homeTrust(home: string): HomeTrust {
   const path = realPathOf(home);
   if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path)) return 'known';
   const known = knownHome(path);
-  if (known && (known.wasEmpty !== true || holdsNothing(path, { but: 'data' }))) return 'known';
-  return holdsNothing(path) ? 'empty' : 'unknown';
+  if (known && (known.wasEmpty !== true || isEmptyHome(path, { but: 'data' }))) return 'known';
+  return isEmptyHome(path) ? 'empty' : 'unknown';
 }
 
 /** Whether it contains nothing that Pegboard would read; also true for a folder that doesn't exist. */
-export const holdsNothing = (home: string, { but }: { readonly but?: string } = {}): boolean =>
+export const isEmptyHome = (home: string, { but }: { readonly but?: string } = {}): boolean =>
   !partsOfHome.some((part) => part !== but && isThere(join(home, part)));
 
 /** Throws PEG_UNKNOWN_HOME. An empty folder becomes known: what is added to it later is its user's own. */
 export async function requireKnown(home: string): Promise<void> {
-  const standing = standingOf(home);
-  if (standing === 'unknown') throw unknownHome(home);
+  const trust = homeTrust(home);
+  if (trust === 'unknown') throw unknownHome(home);
   // Where that can't be stored, as on a read-only disk, the user is asked once there is something in it.
-  if (standing === 'empty') await rememberHome(home).catch(() => {});
+  if (trust === 'empty') await rememberHome(home).catch(() => {});
 }
 
 /** For this process and those that it starts. */
@@ -75,5 +75,5 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
 export const unknownHome = (home: string): PegboardError =>
   new PegboardError(
     'PEG_UNKNOWN_HOME',
-    `The home ${home} is unknown: nobody has said yet that what it brings along may run. \`pegboard trust ${home}\` shows what that is, and asks. Where nobody can be asked, as in a container, --trust-home or ${trustVariable} says so.`,
+    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`pegboard trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, set --trust-home or ${trustVariable} says so.`,
   );

@@ -79,7 +79,7 @@ export interface Host extends AsyncDisposable {
   /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */
   announce(): void;
   /** For long-running hosts: asks the owner about pending approvals, wherever they can be reached, until it is closed. */
-  askAboutHeld(): Promise<AsyncDisposable>;
+  askAboutPending(): Promise<AsyncDisposable>;
   /** For long-running hosts: removes old data from `data/`, once a day in the background, until it is closed. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;

@@ -31,7 +31,7 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
   const report =
     (what: string) =>
     (cause: unknown): void =>
-      log.error(`taking over a change of ${what} failed`, { cause });
+      log.error(`applying a change of ${what} failed`, { cause });
 
   const watched = new DisposableStack();
   const onError = (cause: unknown, path: string): void => log.warn(`${path} is not watched`, { cause });

@@ -200,7 +200,7 @@ const keyOf = ({ source, externalId }: ConversationKey): ConversationKey => ({ s
 const neverAborted = new AbortController().signal;
 
 const suspendedTurn = (): PegboardError =>
-  new PegboardError('PEG_CANCELLED', 'Pegboard was stopped; the turn can go on when it runs again.');
+  new PegboardError('PEG_CANCELLED', 'Pegboard was stopped; the turn can continue when it runs again.');
 
 const cancelledEarly = (): PegboardError =>
   new PegboardError('PEG_CANCELLED', 'The message was cancelled before it was answered.');

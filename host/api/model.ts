@@ -96,7 +96,7 @@ export interface ModelSettings {
   readonly id: string;
   /** As its provider calls it. */
   readonly name: string;
-  /** Tokens; where nobody knows them, what most models take at least. */
+  /** Tokens. Default: a size that most models support. */
   readonly contextWindow: number;
   readonly maxTools?: number | undefined;
   /** Empty where the configuration names none. */

@@ -28,5 +28,5 @@ export interface Sandbox {
   /** At least one. Each can only restrict further. */
   readonly rules: readonly SandboxRule[];
   /** The folders that decide where the caller may write. */
-  readonly places: KnownFolders;
+  readonly knownFolders: KnownFolders;
 }

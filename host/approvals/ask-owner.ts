@@ -34,7 +34,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   let timer: NodeJS.Timeout | undefined;
 
   const ask = async (
-    held: PendingApproval,
+    pending: PendingApproval,
     look: ApprovalReview,
     binding: string,
     signal: AbortSignal,
@@ -42,7 +42,7 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
     const { question: message, detail } = look;
     const notes = look.warnings.map((text) => `Careful: ${text}.`);
     const kept = {
-      tool: held.id,
+      tool: pending.id,
       message,
       detail,
       notes,
@@ -54,24 +54,24 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
       const decided = await askEverywhere(
         { message, detail, notes },
         { ...kept, choices: ['once'] },
-        { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobody(held), log },
+        { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobodyToAsk(pending), log },
       );
       if (!isAllowed(decided)) return;
       const outcome = await look.approve();
       log.info(outcome, { by: decided.by });
     } catch (cause) {
-      if (!signal.aborted) log.warn(`${held.id} stays held back: ${messageOf(cause)}`);
+      if (!signal.aborted) log.warn(`${pending.id} stays pending: ${messageOf(cause)}`);
     }
   };
   /** One that can't be read, such as a folder without permissions, doesn't keep the others from being asked about. */
   const lookAtOne = (
-    held: PendingApproval,
-  ): readonly { readonly held: PendingApproval; readonly look: ApprovalReview }[] => {
+    pending: PendingApproval,
+  ): readonly { readonly pending: PendingApproval; readonly look: ApprovalReview }[] => {
     try {
-      const shown = held.review();
-      return shown.isComplete ? [{ held, look: shown }] : [];
+      const shown = pending.review();
+      return shown.isComplete ? [{ pending, look: shown }] : [];
     } catch (cause) {
-      log.warn(`${held.id} is held back, and could not be looked at`, { cause });
+      log.warn(`${pending.id} is pending approval, but could not be read`, { cause });
       return [];
     }
   };
@@ -79,19 +79,19 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
     const now = new Map(
       pendingIn(host)
         .flatMap(lookAtOne)
-        .map((one) => [hash('sha256', `${one.held.id}\0${one.look.detail}`), one] as const),
+        .map((one) => [hash('sha256', `${one.pending.id}\0${one.look.detail}`), one] as const),
     );
     for (const [key, settled] of asked) {
       if (now.has(key)) continue;
       settled.abort();
       asked.delete(key);
     }
-    for (const [key, { held, look: shown }] of now) {
+    for (const [key, { pending, look: shown }] of now) {
       if (asked.has(key)) continue;
       const settled = new AbortController();
       asked.set(key, settled);
       const signal = AbortSignal.any([settled.signal, closing.signal]);
-      const asking = ask(held, shown, key, signal).finally(() => running.delete(asking));
+      const asking = ask(pending, shown, key, signal).finally(() => running.delete(asking));
       running.add(asking);
     }
   };
@@ -111,5 +111,5 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
   };
 }
 
-const nobody = (held: PendingApproval): PegboardError =>
-  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${approveCommand(held)}\` shows it.`);
+const nobodyToAsk = (pending: PendingApproval): PegboardError =>
+  new PegboardError('PEG_NOBODY_TO_ASK', `there is nobody to ask. \`${approveCommand(pending)}\` shows it.`);

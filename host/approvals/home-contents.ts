@@ -10,7 +10,7 @@ import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import { homeFiles } from '../sources/manifests/files/home-files.ts';
 import { databaseFileOf } from '../store/database/file.ts';
-import { whatItRuns } from './what-it-runs.ts';
+import { actionsIn } from './actions-in.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /**
@@ -46,7 +46,7 @@ function* serversIn({ servers }: HostConfig): Iterable<string> {
   for (const [name, { config }] of servers) {
     if (config.enabled === false) continue;
     const { command, args = [], url, trust = false } = config;
-    const says = trust ? ', whose changes are never asked about (trust: true)' : '';
+    const says = trust ? ', whose changes need no approval (trust: true)' : '';
     yield `MCP server ${name}${says}: ${url ?? [command, ...args].join(' ')}`;
   }
 }
@@ -58,7 +58,7 @@ async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonl
     .filter(({ builtin, id }) => !builtin && plugins[id]?.enabled !== false)
     .map(({ id, folder, dynamic }) => {
       const what = dynamic ? `code of the space ${dynamic.space}` : `plugin ${id}`;
-      const asks = plugins[id]?.trusted === true ? ', which runs without being asked about' : '';
+      const asks = plugins[id]?.trusted === true ? ', which runs without confirmation' : '';
       return `${what}${asks}: ${relative(home, folder)}`;
     });
   // Once fixed they are plugins like the others.
@@ -70,7 +70,7 @@ function* agentsIn(home: string): Iterable<string> {
   for (const { kind, path } of homeFiles(home)) {
     if (kind !== 'agent') continue;
     const text = readTextFile(path).text ?? '';
-    for (const run of whatItRuns(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
+    for (const run of actionsIn(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
     const allowed = allowedIn(text, path);
     if (allowed.length > 0) yield `never asked about in ${relative(home, path)}: ${allowed.join(', ')}`;
   }
@@ -85,7 +85,7 @@ function allowedIn(text: string, path: string): readonly string[] {
 
 function* toolsIn(home: string): Iterable<string> {
   const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
-  const { length } = files.flatMap(({ path }) => whatItRuns(path, readTextFile(path).text ?? ''));
+  const { length } = files.flatMap(({ path }) => actionsIn(path, readTextFile(path).text ?? ''));
   if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
 }
@@ -93,14 +93,15 @@ function* toolsIn(home: string): Iterable<string> {
 /** What the home would allow without asking, and to whom. */
 function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig): Iterable<string> {
   for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
-    if (url !== undefined) yield `models of ${id}, which get what is said: ${url}`;
+    if (url !== undefined) yield `models of ${id}, which receive conversations: ${url}`;
   const embeddings = models.embeddings?.base_url;
-  if (embeddings !== undefined) yield `embeddings, made of what is said: ${embeddings}`;
+  if (embeddings !== undefined) yield `embeddings of conversations: ${embeddings}`;
   for (const [id, { config = {} }] of Object.entries(plugins))
     if (Object.keys(config).length > 0) yield `settings of the plugin ${id}: ${toJson(config)}`;
   for (const key of ['allowedHosts', 'allowedOrigins'] as const)
     if (serve[key] !== undefined) yield `serve.${key}: ${serve[key].join(', ')}`;
-  if (provenance !== 'strict') yield `provenance: ${provenance}, so that less is asked after others' words`;
+  if (provenance !== 'strict')
+    yield `provenance: ${provenance}, so fewer calls need confirmation after untrusted content was read`;
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
 }
 

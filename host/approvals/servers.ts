@@ -19,24 +19,24 @@ export function pendingAtServers(host: ApprovingHost): readonly PendingApproval[
   });
 }
 
-/** The items of a server that are held back, or some of them. */
+/** The items of a server that are pending approval, or some of them. */
 export function reviewTools(
   server: McpSource,
-  held: readonly PendingTool[],
+  pending: readonly PendingTool[],
   host: Pick<ApprovingHost, 'registry'>,
 ): ApprovalReview {
-  const names = held.map(({ name }) => shownLine(name)).join(', ');
+  const names = pending.map(({ name }) => shownLine(name)).join(', ');
   return {
     question: `Approve ${names} of the MCP server ${server.name} as shown?`,
-    detail: held.map(differenceOf).join('\n\n'),
+    detail: pending.map(differenceOf).join('\n\n'),
     isComplete: true,
-    warnings: held.flatMap((one) => {
+    warnings: pending.flatMap((one) => {
       const like = likeOf(one, server.name, host);
       const all = like === undefined ? one.injectionPatterns : [...one.injectionPatterns, like];
       return all.map((text) => `${server.name}.${shownLine(one.name)}: ${text}`);
     }),
     async approve() {
-      await server.approve(held);
+      await server.approve(pending);
       return `Approved: ${names}.`;
     },
   };

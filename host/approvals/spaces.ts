@@ -7,7 +7,7 @@ import type { SpaceReview } from '../spaces/pinned/space-pins.ts';
 import type { ApprovedTexts } from '../store/owner/space-pins.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
-import { whatItRuns } from './what-it-runs.ts';
+import { actionsIn } from './actions-in.ts';
 
 /** Spaces of somebody else, and changes in them. */
 export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
@@ -29,7 +29,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
     .filter(({ manifest }) => review && manifest.dynamic?.space === id)
     .map(({ manifest }) => ({ manifest, hash: hashCode(manifest) }));
   const rights = code.length > 0 ? ', and run its code with all your rights' : '';
-  const shown = !review ? [] : review.held.known ? changesOf(review) : contentsOf(review);
+  const shown = !review ? [] : review.pending.known ? changesOf(review) : contentsOf(review);
   return {
     question: `Use the space ${id} as it is now${rights}?`,
     detail: [...shown, `All of it is in ${shownLine(folder)}`].join('\n'),
@@ -43,7 +43,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
   };
 }
 
-/** Every file with what it runs; for packages, the number of their files. */
+/** Every file with what it runs. For packages, only the number of files. */
 function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
   const packages = new Map<string, number>();
   for (const [name, what] of Object.entries(files)) {
@@ -53,7 +53,7 @@ function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
       continue;
     }
     yield shownLine(`${name}${kindOf(what)}`);
-    for (const run of whatItRuns(name, after[name] ?? ''))
+    for (const run of actionsIn(name, after[name] ?? ''))
       yield shownText(run.trimEnd()).replaceAll(/^/gm, '    ');
   }
   for (const [folder, count] of packages) yield shownLine(`${folder} (${count} files)`);
@@ -66,8 +66,8 @@ function kindOf(what: string): string {
   return what.endsWith(' x') || what.startsWith('git 100755') ? ' (executable)' : '';
 }
 
-function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): Iterable<string> {
-  for (const change of held.changes) {
+function* changesOf({ pending, before, after, filesBefore, files }: SpaceReview): Iterable<string> {
+  for (const change of pending.changes) {
     const { name, kind } = change;
     const [old, now] = [kindOf(filesBefore[name] ?? ''), kindOf(files[name] ?? '')];
     const became =
@@ -82,8 +82,8 @@ function* changesOf({ held, before, after, filesBefore, files }: SpaceReview): I
 }
 
 /** A new space is to be read in its folder. */
-const isShownWhole = ({ held, before, after }: SpaceReview): boolean =>
-  held.known && held.changes.every((change) => textsOf(change, before, after));
+const isShownWhole = ({ pending, before, after }: SpaceReview): boolean =>
+  pending.known && pending.changes.every((change) => textsOf(change, before, after));
 
 /** Before and after; undefined when one of them is not kept. */
 function textsOf(

@@ -1,5 +1,5 @@
 import type { Host, HostOptions } from '../host.ts';
-import type { HomeStanding } from '../home-trust.ts';
+import type { HomeTrust } from '../home-trust.ts';
 import type { InterruptScope } from './interrupts.ts';
 import type { Option, Options } from './options.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -50,7 +50,7 @@ export interface Context {
   /** Absolute; it need not exist. */
   readonly home: string;
   /** Only this user's own homes are run; any other is read. */
-  readonly standing: HomeStanding;
+  readonly homeTrust: HomeTrust;
   /** Closed when the command is done; callers don't close it. */
   readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
 }

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config.ts';
 import { variableOf } from '../home-environment.ts';
-import { standingOf } from '../home-trust.ts';
+import { homeTrust } from '../home-trust.ts';
 import type { CommandCall } from '../api/plugin.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import type { Host } from '../host.ts';
@@ -20,7 +20,7 @@ export const pluginCommands = async (home: string): Promise<readonly Command[]> 
 
 /** For an unknown home, only those that come with Pegboard. */
 export async function listedPluginCommands(home: string): Promise<readonly Command[]> {
-  const isKnown = standingOf(home) === 'known';
+  const isKnown = homeTrust(home) === 'known';
   return (await enabledPlugins(home)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
 }
 

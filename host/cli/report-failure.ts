@@ -1,5 +1,5 @@
 import { exitCodeOf, messageOf, PegboardError } from '../core/errors.ts';
-import { standingOf } from '../home-trust.ts';
+import { homeTrust } from '../home-trust.ts';
 import { explainSystemError } from '../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { safeForTerminal } from './terminal/safe.ts';
@@ -43,7 +43,7 @@ async function log(
 ): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   // Nothing is written into an unknown home.
-  if (home === undefined || !existsSync(home) || standingOf(home) !== 'known') return undefined;
+  if (home === undefined || !existsSync(home) || homeTrust(home) !== 'known') return undefined;
   const { createHomeLogger, logFileOf } = await import('../core/log.ts');
   using logger = createHomeLogger(home, (text) => terminal.redact(text));
   logger.error('a command failed', { command: args[0], cause: thrown });

@@ -1,5 +1,5 @@
 import type { Host } from '../host.ts';
-import type { HomeStanding } from '../home-trust.ts';
+import type { HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
 import { version } from '../version.ts';
@@ -68,16 +68,16 @@ async function runCommand(
   using interrupts = openInterrupts();
   await using opened = new AsyncDisposableStack();
   let telemetry: Promise<void> | undefined;
-  const contextFor = (standing: HomeStanding): Context => ({
+  const contextFor = (trust: HomeTrust): Context => ({
     ...parsed,
     command,
     terminal,
     home,
-    standing,
+    homeTrust: trust,
     signal: interrupts.signal,
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
-      const reading = standing !== 'known';
+      const reading = trust !== 'known';
       if (!reading) await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../create-host.ts');
       const notice = (text: string): void => warn(terminal, text);
@@ -91,9 +91,9 @@ async function runCommand(
   const interruptedWith = (): number | undefined => (command.untilStopped ? undefined : interrupts.exitCode);
   try {
     const { signal } = interrupts;
-    const standing = await admitHome({ command, options: parsed.options, home, terminal, signal });
+    const trust = await admitHome({ command, options: parsed.options, home, terminal, signal });
     const { run } = await command.load();
-    const code = await run(contextFor(standing));
+    const code = await run(contextFor(trust));
     return interruptedWith() ?? code ?? 0;
   } catch (cause) {
     // Errors while a command is being interrupted are not reported.

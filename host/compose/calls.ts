@@ -27,7 +27,7 @@ import type { Foundation } from './foundation.ts';
 export interface Calls {
   readonly dispatch: Dispatch;
   /** Where the acting agent or owner may write. */
-  readonly placesFor: (scope: Scope) => Promise<KnownFolders>;
+  readonly knownFoldersFor: (scope: Scope) => Promise<KnownFolders>;
   /** Channels that are asked besides the caller. */
   readonly elsewhere: RemoteAnswers;
   /** Calls that run in the background. */
@@ -53,7 +53,7 @@ export function createCalls(
     foundation;
   const { resolve, log } = foundation;
   const instances = () => plugins.instances;
-  const placesFor = createKnownFolders({
+  const knownFoldersFor = createKnownFolders({
     home,
     registry,
     plugins: instances,
@@ -70,9 +70,9 @@ export function createCalls(
   opened.use(spaces.onChange(rebuildHooks));
   opened.use(plugins.onChange(rebuildHooks));
 
-  const confinedTo = async (rule: Omit<Sandbox, 'places'>, scope: Scope): Promise<Sandbox> => {
+  const confinedTo = async (rule: Omit<Sandbox, 'knownFolders'>, scope: Scope): Promise<Sandbox> => {
     await plugins.complete();
-    return { ...rule, places: await placesFor(scope) };
+    return { ...rule, knownFolders: await knownFoldersFor(scope) };
   };
 
   const audit = opened.use(createAudit(home, log));
@@ -132,5 +132,5 @@ export function createCalls(
       onEnd: () => announcer.announce(),
     }),
   );
-  return { dispatch, placesFor, elsewhere, jobs, announcer, deliver };
+  return { dispatch, knownFoldersFor: knownFoldersFor, elsewhere, jobs, announcer, deliver };
 }

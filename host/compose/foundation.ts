@@ -83,7 +83,7 @@ export async function openFoundation(
   const config = await openConfiguration(home, resolve, redactor);
   const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
   if (wereLoose.length > 0)
-    log.warn('others on this machine could read or change what is remembered; that is over', {
+    log.warn('other users of this machine could access stored data; this has been fixed', {
       paths: wereLoose.slice(0, 20),
     });
   if (!reading)

@@ -77,7 +77,7 @@ export function createHostObject(
       calls.announcer.announce();
       void reportLostQuestions({ questions, deliver: calls.deliver, log });
     },
-    askAboutHeld: async () => {
+    askAboutPending: async () => {
       const { askOwner } = await import('../approvals/ask-owner.ts');
       return askOwner({ host, elsewhere: calls.elsewhere, log });
     },
@@ -144,11 +144,11 @@ async function reportLostQuestions({
 }): Promise<void> {
   try {
     for (const { id, tool, asker } of await questions.takeLost()) {
-      const text = `Pegboard was stopped while it asked whether ${tool} may run (question ${id}, ${asker}). It was not run; where the conversation goes on, it is asked again.`;
+      const text = `Pegboard was stopped while it asked whether ${tool} may run (question ${id}, ${asker}). It was not run. It is asked again when the conversation continues.`;
       await deliver(terminalChat, { text });
     }
   } catch (cause) {
-    log.warn('open questions of processes that are gone could not be told', { cause });
+    log.warn('open questions of ended processes could not be reported', { cause });
   }
 }
 

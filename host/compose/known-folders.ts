@@ -7,11 +7,11 @@ import { PegboardError } from '../core/errors.ts';
 import type { createNameFinder } from '../core/files/named-files.ts';
 import { isWithin, realPathOf } from '../core/files/paths.ts';
 import { foldersWithoutCaller } from '../core/files/known-folders.ts';
-import { steeringPlaces } from '../core/files/write-boundary.ts';
+import { codePaths } from '../core/files/write-boundary.ts';
 import type { PluginInstance } from '../plugins/instance.ts';
 import type { McpServerConfig } from '../sources/mcp/config.ts';
 
-export interface PlacesOptions {
+export interface KnownFoldersOptions {
   readonly home: string;
   readonly registry: Registry;
   readonly plugins: () => readonly Pick<PluginInstance, 'roots' | 'mentions'>[];
@@ -24,7 +24,7 @@ export interface PlacesOptions {
 }
 
 /** Where the acting agent or owner may write, as the home's files say now. */
-export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Promise<KnownFolders> {
+export function createKnownFolders(options: KnownFoldersOptions): (scope: Scope) => Promise<KnownFolders> {
   const { home, plugins, agents, agentFor } = options;
   let finder: ReturnType<typeof createNameFinder> | undefined;
   return async (scope) => {
@@ -35,7 +35,7 @@ export function createKnownFolders(options: PlacesOptions): (scope: Scope) => Pr
     const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
     const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
     finder ??= (await import('../core/files/named-files.ts')).createNameFinder();
-    const named = finder(await mentionsIn(options), { areas, settled: steeringPlaces(base) });
+    const named = finder(await mentionsIn(options), { areas, settled: codePaths(base) });
     return { ...base, workspaces, roots, ...named, named: [...named.named, ...programFolders(base.home)] };
   };
 }
@@ -64,7 +64,7 @@ function workspaceOf(real: string, home: string, { folder }: Agent): string | un
   return way.split(sep)[0] === '..' || isAbsolute(way) ? undefined : join(real, way, 'workspace');
 }
 
-async function mentionsIn(options: PlacesOptions): Promise<readonly FileMentions[]> {
+async function mentionsIn(options: KnownFoldersOptions): Promise<readonly FileMentions[]> {
   const { home, registry, plugins, agents, servers, resolve: variable } = options;
   const tools = [...registry.snapshot.tools.values()].flatMap(({ mentions }) => mentions ?? []);
   const kept = await Promise.all(plugins().map(async (plugin) => plugin.mentions()));

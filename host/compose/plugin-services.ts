@@ -50,7 +50,7 @@ export function pluginServices(
     resolve: foundation.resolve,
     resolveForSpaces: foundation.resolveForSpaces,
     dispatch: calls.dispatch,
-    knownFoldersFor: calls.placesFor,
+    knownFoldersFor: calls.knownFoldersFor,
     deliver: calls.deliver,
     channels: () => channelsOf(plugins.instances),
     converse: conversations.converse,
@@ -64,7 +64,7 @@ export function pluginServices(
       agentFor: (id) => spaces.agentFor(id),
       scopeFor: (id) => agentScope(spaces.agentFor(id)),
       async changeIdentity({ folder }, path, content, write) {
-        await pins.acceptFile(folder, path, content);
+        await pins.updateFile(folder, path, content);
         await write();
         await spaces.changed([path]);
       },

@@ -18,8 +18,8 @@ export interface ScrubOptions {
 }
 
 /**
- * Secrets have often been told to an agent before they are stored: removes one from conversations, from what was derived
- * from them, and from the prompt's history. Never rejects: the secret is stored all the same.
+ * Secrets are often sent to an agent before they are stored. Removes one from conversations, from what was derived from
+ * them, and from the prompt's history. Never rejects: the secret is stored anyway.
  */
 export async function scrubSecretFromHome(
   value: string,
@@ -37,6 +37,6 @@ export async function scrubSecretFromHome(
     // Deleted data stays in free pages.
     await runSql(database.path, ['vacuum', 'pragma wal_checkpoint(truncate)']);
   } catch (cause) {
-    log.warn('a secret was said before it was stored, and could not be taken out of what is kept', { cause });
+    log.warn('a secret could not be removed from stored data', { cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { ModelUsage } from '../api/model.ts';
 
-/** What isn't known of one call counts as nothing; what is known of none stays unknown. */
+/** Unknown figures of one call count as zero. A figure that is unknown for both stays unknown. */
 export function addUsage(a: ModelUsage, b: ModelUsage): ModelUsage {
   const sum = (key: 'cached' | 'cost'): { [key: string]: number } =>
     a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) };

@@ -2,9 +2,9 @@ import type { AnsweredInstead } from '../api/ask.ts';
 import type { Decided, Decision } from '../api/questions.ts';
 import { isChoice } from './choices.ts';
 
-/** Why a question is withdrawn: somebody else has answered it. The message says who, and how. */
+/** The reason for withdrawing a question: it was answered elsewhere. The message says by whom, and how. */
 export class AnsweredElsewhere extends Error implements AnsweredInstead {
-  /** What was asked about goes on. */
+  /** The call that was asked about continues. */
   readonly allowed: boolean;
 
   constructor(decided: Decided) {

@@ -1,7 +1,7 @@
 import type { Choice } from '../api/questions.ts';
 import type { JsonSchema } from '../api/result.ts';
 
-/** What the button of each answer says. */
+/** The button labels of the answers. */
 export const choiceLabels: Readonly<Record<Choice, string>> = {
   once: 'Allow once',
   file: 'Allow for this file in this conversation',
@@ -10,11 +10,11 @@ export const choiceLabels: Readonly<Record<Choice, string>> = {
   always: 'Always allow',
 };
 
-/** Is it one of the answers that `choiceLabels` names? */
+/** Whether it is one of the keys of `choiceLabels`. */
 export const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' && Object.hasOwn(choiceLabels, value);
 
-/** The schema of a question that has more answers than yes and no; undefined where "once" is the only yes. */
+/** The schema of a question with more answers than yes and no. Undefined if "once" is the only choice. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema | undefined {
   if (choices.length <= 1) return undefined;
   return {
@@ -23,7 +23,7 @@ export function choicesSchema(choices: readonly Choice[]): JsonSchema | undefine
   };
 }
 
-/** The choices that a schema of `choicesSchema` offers; undefined for the schema of any other question. */
+/** The choices of a schema that `choicesSchema` made. Undefined for other schemas. */
 export function choicesOf(schema: JsonSchema | undefined): readonly Choice[] | undefined {
   const properties = (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   const [name, ...others] = Object.keys(properties);

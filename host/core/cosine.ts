@@ -1,4 +1,4 @@
-/** Of two vectors of one length; NaN where one of them has no direction. */
+/** Of two vectors of the same length. NaN if one of them is zero. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let product = 0;
   let squareA = 0;

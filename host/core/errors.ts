@@ -1,6 +1,6 @@
 import type { Stage, ToolFailure } from '../api/result.ts';
 
-/** Every code that a failure can carry, and the exit code that the command line gives for it. */
+/** All error codes with the exit codes of the command line. */
 export const errorCodes = {
   PEG_TOOL_NOT_FOUND: 4,
   PEG_TOOL_UNAVAILABLE: 3,
@@ -37,7 +37,7 @@ export const errorCodes = {
 } as const satisfies Record<string, number>;
 export type ErrorCode = keyof typeof errorCodes;
 
-/** An error whose message is fit to be shown as it is: what happened, where, and what to do. */
+/** An error whose message can be shown as it is: what happened, where, and what to do. */
 export class PegboardError extends Error {
   readonly code: ErrorCode;
   readonly data: unknown;
@@ -54,7 +54,10 @@ export class PegboardError extends Error {
   }
 }
 
-/** What was thrown in `stage`, as a failure. Anything but a PegboardError is the tool's own failure or, elsewhere, ours. */
+/**
+ * An error thrown in `stage` as a failure. Anything but a PegboardError is the tool's failure in `execute`, and an
+ * internal error elsewhere.
+ */
 export function toFailure(stage: Stage, thrown: unknown): ToolFailure {
   if (thrown instanceof PegboardError) {
     const { code, message, data } = thrown;
@@ -67,7 +70,7 @@ export function toFailure(stage: Stage, thrown: unknown): ToolFailure {
   };
 }
 
-/** The message of whatever was thrown; never throws itself. */
+/** The message of a thrown value. Never throws. */
 export function messageOf(thrown: unknown): string {
   try {
     if (thrown instanceof Error) return thrown.message || thrown.name;

@@ -30,12 +30,12 @@ export const silentLogger: Logger = createLogger(() => {});
 
 export const logFileOf = (home: string): string => join(home, 'data/logs/host.log');
 
-/** Bytes of a file, and how many old ones stay: 20 MB in all. */
+/** Size of a log file and number of old ones: 20 MB in total. */
 const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
 
 /**
- * One JSON document a line, appended in order. A log that can't be written never fails what it reports on, and a home
- * that isn't there, or was removed, is not made by it.
+ * A log of one JSON document per line, appended in order. A log that can't be written never fails what it reports on.
+ * It doesn't create a missing or removed home.
  */
 export function createHomeLogger(
   home: string,

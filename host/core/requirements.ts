@@ -10,10 +10,10 @@ export interface Requirements {
   readonly binaries?: readonly string[];
 }
 
-/** Names and values of what the host was started with. */
+/** Names and values of the host's environment. */
 export type Platform = { readonly [name: string]: string | undefined };
 
-/** What is missing, each as a phrase that says what to do; empty means that all is there. `resolve` knows variables and secrets. */
+/** The missing requirements, each as a phrase that says what to do. `resolve` returns variables and secrets. */
 export function missingRequirements(
   requires: Requirements,
   environment: Platform,
@@ -31,7 +31,7 @@ export function missingRequirements(
   ];
 }
 
-/** Is there a program of this name in one of the folders of `path`, a PATH variable? */
+/** Whether a program of this name is in one of the folders of `path`, a PATH variable. */
 function isProgram(name: string, path: string): boolean {
   const names = process.platform === 'win32' ? [name, `${name}.exe`, `${name}.cmd`] : [name];
   return path

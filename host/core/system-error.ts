@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { isDraft } from './files/draft.ts';
 import { PegboardError } from './errors.ts';
 
-/** What somebody at the keyboard can do about what the system refuses. */
+/** What users can do about errors of the operating system. */
 const advice: { readonly [code: string]: (path: string) => string } = {
   EACCES: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
   EPERM: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
@@ -12,8 +12,8 @@ const advice: { readonly [code: string]: (path: string) => string } = {
 };
 
 /**
- * A file that the system refuses to read or write, as an error for whoever runs Pegboard: no mistake of ours, and none
- * that the log could tell more of. Undefined for anything else.
+ * An error of the file system as a message for the user. Undefined for other errors, which may be bugs and belong into
+ * the log.
  */
 export function explainSystemError(cause: unknown): PegboardError | undefined {
   const { code = '', path } = (cause ?? {}) as NodeJS.ErrnoException;

@@ -2,8 +2,8 @@ import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Room for new objects, in bytes. With the 1 MB that a process begins with, half of what a call needs survives a
- * collection: a quarter of the processor time of a busy host went into copying it. V8 keeps a few bytes of it for itself.
+ * Size of the space for new objects, in bytes. With the initial 1 MB, half of what a call needs survives a collection,
+ * and a busy host spends a quarter of its processor time copying it. V8 reserves a few bytes of it.
  */
 const wantedBytes = 4 * 1024 * 1024 * 0.99;
 /** V8 makes the room smaller again in a host that idles. */
@@ -12,7 +12,7 @@ const lookAgainMs = 30_000;
 /** Collections within a second that make a host busy: some 600 calls. Its start, and a client's first requests, take fewer. */
 const busyFrom = 30;
 
-/** Lets a host that is busy have more room for new objects, and one that idles no more than it has. For a whole process. */
+/** Enlarges the space for new objects while the host is busy. Applies to the whole process. */
 export function growYoungGenerationWhenBusy(): void {
   let recent: readonly number[] = [];
   const collected = new PerformanceObserver((list) => {

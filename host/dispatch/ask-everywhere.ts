@@ -41,7 +41,7 @@ export interface AskOptions {
 
 /** An unanswered question expires after this. */
 const answerTimeoutMs = 5 * 60_000;
-/** Time for the place that was asked to withdraw its display, and store what it must, before the call continues. */
+/** Time for the other channels to withdraw the question and store the outcome, before the call continues. */
 const withdrawTimeoutMs = 10_000;
 
 /** A decision; `onLost` is called when another one was first. */

@@ -49,7 +49,7 @@ export function toAuditLine(record: CallRecord, result: ToolResult, ms: number):
   };
 }
 
-/** Who refused a call that failed before anybody was asked; undefined when it simply could not run. */
+/** Who refused a call that failed before a question. Undefined when it could not run at all. */
 export function refusalBehind({ code, stage, data }: ToolFailure): CallDecision | undefined {
   if (stage === 'resolve' && code === 'PEG_TOOL_UNAVAILABLE') return { verdict: 'refused', by: 'access' };
   if (stage === 'validate' && code === 'PEG_DENIED') return { verdict: 'refused', by: 'access' };

@@ -18,8 +18,8 @@ const processId = Date.now().toString(36);
 /** Unique in this process and, by its start time, in the log. */
 export const nextCallId = (): string => `${processId}-${++calls}`;
 
-/** The `ask` of a call that nobody attends. */
-export const nobody: Ask = async () => ({ action: 'decline' });
+/** The `ask` of a call without a person. */
+export const declineAll: Ask = async () => ({ action: 'decline' });
 
 /** A call as hooks see it; `withDeadline` returns the one that `execute` gets. */
 export interface PreparedCall extends ToolCall {
@@ -49,8 +49,8 @@ export function createCall(
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
   const { credential, used, redactor, ...known } = parts;
-  const { ask: asked = nobody } = request;
-  const ask = asked === nobody ? nobody : withoutSecrets(asked, redactor);
+  const { ask: asked = declineAll } = request;
+  const ask = asked === declineAll ? declineAll : withoutSecrets(asked, redactor);
   let writer: { readonly origin: Origin | undefined } | undefined;
   const base = {
     ...known,
@@ -87,7 +87,10 @@ export function createCall(
       ...base,
       credential,
       signal: deadline.signal,
-      ask: ask === nobody ? nobody : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
+      ask:
+        ask === declineAll
+          ? declineAll
+          : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
       peer: peer && pausingPeer(peer, deadline),
     }),
   };

@@ -161,10 +161,10 @@ const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
 
 function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
   const grant = tool.secrets?.().length
-    ? ` \`pegboard approvals allow ${tool.id}\` lets it have them from now on.`
+    ? ` \`pegboard approvals allow ${tool.id}\` gives it access from now on.`
     : '';
   const listed = reasons.every(({ kind }) => kind === 'untrusted')
-    ? " `allow_untrusted` in the agent's file lists what runs all the same."
+    ? " `allow_untrusted` in the agent's file lists what may run anyway."
     : '';
   return new PegboardError(
     'PEG_NOBODY_TO_ASK',

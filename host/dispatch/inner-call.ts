@@ -1,6 +1,6 @@
 import type { CallRequest } from '../api/dispatch.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { nobody } from './call.ts';
+import { declineAll } from './call.ts';
 
 /** A call made by another call: same caller, questions, progress and cancellation. */
 export function toInnerRequest(call: ToolCall, name: string, args: unknown): CallRequest {
@@ -13,7 +13,7 @@ export function toInnerRequest(call: ToolCall, name: string, args: unknown): Cal
     signal,
     parent: call,
     onProgress: (progress) => call.progress(progress),
-    ...(ask !== nobody && { ask }),
+    ...(ask !== declineAll && { ask }),
     ...(peer && { peer }),
     ...(meta && { meta }),
   };

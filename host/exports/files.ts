@@ -1,13 +1,13 @@
-/** "pegboard/files": where an agent may write, and writing so that nobody can redirect it. */
+/** "pegboard/files": where an agent may write, and how to write safely. */
 export {
   actsForModel,
-  deniedPlaces,
+  deniedPaths,
   judgeWrite,
   type WriteClass,
   type WriteJudgement,
 } from '../core/files/write-boundary.ts';
 export { isGuardedName } from '../core/files/guarded-names.ts';
-export { holdFolder, type HeldFolder } from '../core/files/held-folder.ts';
+export { openFolder, type OpenFolder } from '../core/files/open-folder.ts';
 export { draftName } from '../core/files/draft.ts';
 export { realPathOf } from '../core/files/paths.ts';
 export { userStateFolder } from '../core/files/state-folder.ts';

@@ -62,7 +62,7 @@ async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): P
   if (job.state === 'running' && jobs.oneShot)
     return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Its end is not announced. For a job that outlives the command, run it from "pegboard start", the prompt, or a chat of a running host.`;
   if (job.state === 'running')
-    return `Job ${job.id} runs ${tool} in the background. You will be told when it is done.`;
+    return `Job ${job.id} runs ${tool} in the background. You will be notified when it is done.`;
   return `${describe(job, jobs, call)}. Get what it returned with mode "result".`;
 }
 
@@ -82,7 +82,9 @@ async function findJob(jobs: Jobs, { mode, id }: Args, call: ToolCall): Promise<
 function resultOf(job: StoredJob, jobs: Jobs, call: ToolCall): ToolResult {
   if (job.result) return job.result;
   const hint =
-    job.state === 'running' ? ' You will be told when it is done.' : ' Start it again if it is still needed.';
+    job.state === 'running'
+      ? ' You will be notified when it is done.'
+      : ' Start it again if it is still needed.';
   return textResult(`${describe(job, jobs, call)}.${hint}`);
 }
 

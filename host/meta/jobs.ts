@@ -5,9 +5,9 @@ import type { ClientTasks } from '../api/mcp/tasks.ts';
 import type { Progress, ToolCall } from '../api/tool.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
-import { nobody } from '../dispatch/call.ts';
+import { declineAll } from '../dispatch/call.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
-import { createEarlyAsk } from './early-ask.ts';
+import { createJobQuestions } from './job-questions.ts';
 import { RunningJobs } from './running-jobs.ts';
 
 export interface JobsOptions {
@@ -66,7 +66,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const launch = (job: StoredJob, call: ToolCall): { readonly started: Promise<unknown> } => {
     const controller = running.createController();
-    const early = call.ask === nobody ? undefined : createEarlyAsk(call.ask);
+    const early = call.ask === declineAll ? undefined : createJobQuestions(call.ask);
     const result = dispatch({
       name: job.tool,
       args: job.args,

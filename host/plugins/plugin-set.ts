@@ -146,7 +146,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   };
 }
 
-/** Does a changed path belong to a plugin? The Markdown and YAML files beside a space's code don't. */
+/** Whether a changed path belongs to a plugin. Markdown and YAML files next to a space's code don't. */
 function belongsTo(path: string, folder: string, dynamic: DynamicPack | undefined): boolean {
   if (isWithin(path, folder)) return true;
   return isWithin(folder, path) && !(dynamic && /\.(md|ya?ml)$/.test(path));

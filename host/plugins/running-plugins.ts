@@ -40,7 +40,7 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
   const retire = (instance: PluginInstance, callsEnded: Promise<void>): void => {
     const end = async (): Promise<void> => {
       await withinLimit(callsEnded, retireTimeoutMs).catch(() =>
-        log.warn(`calls on the old ${instance.manifest.id} still run; it is closed all the same`),
+        log.warn(`calls on the old ${instance.manifest.id} still run; it is closed anyway`),
       );
       await instance[Symbol.asyncDispose]();
     };

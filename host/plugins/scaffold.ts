@@ -8,7 +8,7 @@ export async function newPlugin(home: string, name: string): Promise<string> {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {
     throw new PegboardError(
       'PEG_USAGE',
-      `"${name}" can't be the name of a plugin: small letters, digits and single dashes make one, as in "my-plugin".`,
+      `"${name}" can't be the name of a plugin: use lower-case letters, digits and single dashes, as in "my-plugin".`,
     );
   }
   const folder = join(home, 'plugins', name);

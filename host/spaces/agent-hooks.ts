@@ -14,13 +14,13 @@ const refused = 2;
 const defaultTimeoutSeconds = 10;
 
 /**
- * An agent's hooks are commands with the call as JSON on standard input. They judge the calls of that agent; calls on
- * nobody's behalf they judge when the tool is of the agent's space, or when the home has no other agent.
+ * Hooks of agents: commands that get the call as JSON on standard input. They judge calls of their agent. Calls without
+ * an agent are judged if the tool belongs to the agent's space, or if the home has no other agent.
  */
 export function agentHooks(agent: Agent, onlyAgent: () => boolean): HookOwner {
   const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
     ...(hook.match !== undefined && { tools: hook.match }),
-    // The command is stopped first, so that its own message tells what happened.
+    // The command is stopped first, so that its own message explains what happened.
     timeout: (hook.timeout ?? defaultTimeoutSeconds) + 5,
     handler,
   });

@@ -7,7 +7,7 @@ import { isFolder } from '../core/files/paths.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { agentHooks } from './agent-hooks.ts';
 import { unrestrictedAgent } from './agent-scope.ts';
-import { findAgent, homeSpace, noSuchAgent } from './find-agent.ts';
+import { findAgent, defaultSpace, noSuchAgent } from './find-agent.ts';
 import { middlewareOf } from './middleware.ts';
 import { duplicateAgent } from './read-space.ts';
 import type { Space, SpaceAgent } from './space.ts';
@@ -61,11 +61,11 @@ export function createAgentRoster(home: string): AgentRoster {
         if (found) return found;
         throw noSuchAgent(name, agents, spaces);
       }
-      const own = agents.find(({ agent }) => agent.space === homeSpace);
+      const own = agents.find(({ agent }) => agent.space === defaultSpace);
       if (own) return own;
       // While the file of this agent is broken, no agent with more rights replaces it.
-      if (spaces.some(({ id }) => id === homeSpace)) throw noSuchAgent(homeSpace, agents, spaces);
-      if (isFolder(join(home, 'spaces', homeSpace))) throw unread(home);
+      if (spaces.some(({ id }) => id === defaultSpace)) throw noSuchAgent(defaultSpace, agents, spaces);
+      if (isFolder(join(home, 'spaces', defaultSpace))) throw unread(home);
       return unrestrictedAgent(home);
     },
     sandboxesOf(module, agent) {
@@ -84,7 +84,7 @@ export function createAgentRoster(home: string): AgentRoster {
 const unread = (home: string): PegboardError =>
   new PegboardError(
     'PEG_BUSY',
-    `The space "${homeSpace}" in ${home} is new, and its agent has not been read yet. Try again in a moment; a host that doesn't watch its files reads it when it starts again.`,
+    `The space "${defaultSpace}" in ${home} is new, and its agent has not been read yet. Try again in a moment; a host that doesn't watch its files reads it when it starts again.`,
   );
 
 type SandboxRules = ReadonlyMap<string, SandboxRule | undefined>;

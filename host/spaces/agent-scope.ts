@@ -1,6 +1,6 @@
 import type { Agent } from '../api/agent.ts';
 import type { Scope } from '../api/source.ts';
-import { homeSpace } from './find-agent.ts';
+import { defaultSpace } from './find-agent.ts';
 import type { SpaceAgent } from './space.ts';
 import { toAgent } from './written-agent.ts';
 
@@ -8,7 +8,7 @@ const anyId = 'pegboard';
 
 /** The default agent of a home without a space `personal`. It has no file and may use every tool. */
 export function unrestrictedAgent(home: string): SpaceAgent {
-  const place = { id: anyId, space: homeSpace, folder: home, blockedTools: [] };
+  const place = { id: anyId, space: defaultSpace, folder: home, blockedTools: [] };
   const described = { name: 'Pegboard', description: 'Works with every tool of this home' };
   return { agent: toAgent(described, place), document: undefined };
 }

@@ -40,7 +40,7 @@ export async function checkModules(
   return found.toSorted(({ diagnostic: a }, { diagnostic: b }) => a.line! - b.line! || a.column! - b.column!);
 }
 
-/** A block, where it stands, and what it is about. */
+/** A module block with its position and its module. */
 interface Checked {
   readonly document: SourceDocument;
   /** JSON pointer of the block. */
@@ -152,7 +152,7 @@ function unknownModule(
     diagnostic: {
       severity,
       code: 'unknown-module',
-      message: `there is no module "${name}": no plugin, space or MCP server of this home is called so`,
+      message: `there is no module "${name}": no plugin, space or MCP server of this home has this name`,
       path: document.path,
       ...document.locate(pointer, 'key'),
       ...(near !== undefined && { hint: `${name} → ${near}?` }),

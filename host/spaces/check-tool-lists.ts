@@ -35,7 +35,7 @@ export function checkToolLists(
         return [
           report(
             'allows-everything',
-            `"${pattern}" lets whoever wrote what this agent reads use every tool`,
+            `"${pattern}" lets the authors of untrusted content use every tool`,
             'name the tools that it needs then',
           ),
         ];
@@ -47,7 +47,7 @@ export function checkToolLists(
       return [
         report(
           'unknown-tool',
-          `"${pattern}" ${lists[key]}: no tool of this home is called so just now`,
+          `"${pattern}" ${lists[key]}: no tool of this home has this name at the moment`,
           meant === undefined ? undefined : `${pattern} → ${meant}?`,
         ),
       ];
@@ -55,7 +55,7 @@ export function checkToolLists(
   );
 }
 
-/** Says nothing of which tool is meant. */
+/** Whether a list allows all tools. */
 export const allowsAll = (pattern: string): boolean => /^[*.]+$/.test(pattern);
 
 const isUnknown = (pattern: string, { tools }: Snapshot, modules: KnownModules): boolean =>

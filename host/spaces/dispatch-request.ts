@@ -7,7 +7,7 @@ export interface DispatchRequest {
   readonly agent: string;
   /** What the agent is to do; absent: it comes another way. */
   readonly message?: string;
-  /** All that the agent may use of its tools: ids, bare names or patterns. Absent: what it may use anyway. */
+  /** The tools that the agent may use: ids, bare names or patterns. Default: all that its other settings allow. */
   readonly tools?: readonly string[];
 }
 

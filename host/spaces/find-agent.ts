@@ -4,7 +4,7 @@ import { nearest } from '../core/documents/nearest.ts';
 import type { Space, SpaceAgent } from './space.ts';
 
 /** The space whose agent is the default. */
-export const homeSpace = 'personal';
+export const defaultSpace = 'personal';
 
 /** Finds an agent by its id, or by the part after the space when that is unique. */
 export function findAgent(agents: readonly SpaceAgent[], name: string): SpaceAgent | undefined {

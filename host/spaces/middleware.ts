@@ -5,7 +5,7 @@ import type { ToolCall } from '../api/tool.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 
-/** What may stand around an agent's calls of a module, by the names of agent.schema.json, which also checks the settings. */
+/** Middleware of a module, by the names of agent.schema.json, which also validates the settings. */
 const kinds: { readonly [name: string]: (settings: JsonObject) => HookSet } = {
   rate_limit: (settings) => ({ preTool: rateLimit(settings as { readonly per_minute: number }) }),
   confirm: (settings) => ({ preTool: confirm(settings) }),

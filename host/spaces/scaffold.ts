@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkName, titleOf, writeNew } from '../core/files/new-file.ts';
-import { homeSpace } from './find-agent.ts';
+import { defaultSpace } from './find-agent.ts';
 
 /** The space that a new file goes into; `personal` when absent. */
 export interface ScaffoldPlace {
@@ -15,7 +15,7 @@ export interface ScaffoldPlace {
 export async function newAgent(
   home: string,
   name: string,
-  { space = homeSpace }: ScaffoldPlace = {},
+  { space = defaultSpace }: ScaffoldPlace = {},
 ): Promise<{ readonly path: string; readonly id: string }> {
   checkName('an agent', name);
   checkName('a space', space);
@@ -32,7 +32,7 @@ export async function newAgent(
 export async function newSkill(
   home: string,
   name: string,
-  { space = homeSpace }: ScaffoldPlace = {},
+  { space = defaultSpace }: ScaffoldPlace = {},
 ): Promise<string> {
   checkName('a skill', name);
   checkName('a space', space);

@@ -9,7 +9,7 @@ import type { HookOwner } from '../dispatch/hook-table.ts';
 import { isVisible } from '../tools/access.ts';
 import { createAgentRoster } from './agent-roster.ts';
 import { agentScope } from './agent-scope.ts';
-import { homeSpace } from './find-agent.ts';
+import { defaultSpace } from './find-agent.ts';
 import { createModuleChecks } from './module-checks.ts';
 import { createSkillCatalog } from './skills/skill-catalog.ts';
 import { createOpenSpaces, type OpenSpacesOptions } from './open-spaces.ts';
@@ -121,7 +121,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     },
     agentFor: (name) => roster.find(name).agent,
     sandboxesOf: (module, agent) => roster.sandboxesOf(module, agent),
-    identityOf: ({ space }) => identityIn(spaces.find(space), spaces.find(homeSpace)),
+    identityOf: ({ space }) => identityIn(spaces.find(space), spaces.find(defaultSpace)),
     skillsOf(agent) {
       const scope = agentScope(agent);
       const own = spaces.find(agent.space)?.skills ?? [];

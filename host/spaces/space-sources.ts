@@ -7,7 +7,7 @@ import type { Space } from './space.ts';
 
 /** The sources of a space's tools: agent/tools, then space.manifest.json. */
 export function spaceSources(
-  /** As it is just now: what of it is held back changes. */
+  /** The current state: what is pending approval changes. */
   space: () => Space,
   context: ManifestContext,
 ): readonly ManifestSource[] {

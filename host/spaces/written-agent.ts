@@ -7,7 +7,7 @@ type WrittenBrain = NonNullable<WrittenAgent['brain']>;
 type WrittenRuntime = NonNullable<WrittenAgent['runtime']>;
 type WrittenModules = NonNullable<NonNullable<WrittenAgent['tools']>['modules']>;
 
-/** Where an agent stands, and what it inherits. */
+/** The location of an agent, and what it inherits from its space. */
 export interface AgentPlace {
   /** In the host: "example", "example/reviewer". */
   readonly id: string;

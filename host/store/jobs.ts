@@ -58,7 +58,7 @@ export interface JobStore {
 /** Ended jobs are forgotten after a week. */
 const keepMs = 7 * 86_400_000;
 const maxListed = 20;
-/** Owner of announcements that a host left to the next one. */
+/** The owner of announcements that were left to the next host. */
 const nobody = '';
 /** Not `cancelled`: who cancelled a job knows. */
 const endedByThemselves = ['done', 'failed', 'interrupted'] as const satisfies readonly JobState[];
@@ -121,9 +121,9 @@ export function createJobStore(database: Database): JobStore {
       const open = await openChecked(database);
       const rows = await open
         ?.updateTable('jobs')
-        .set({ told: 1 })
+        .set({ reported: 1 })
         .where('conversation_id', '=', conversation)
-        .where('told', '=', 0)
+        .where('reported', '=', 0)
         .where('state', 'in', endedByThemselves)
         .returningAll()
         .execute();
@@ -213,7 +213,7 @@ function toJob(row: Selectable<Tables['jobs']>): StoredJob {
   };
 }
 
-/** The origins of a result are no part of its JSON; they are stored beside it. */
+/** The origins of a result are not part of its JSON, and are stored separately. */
 function readResult(text: string): ToolResult {
   const { origins = [], ...result } = parseJson(text) as ToolResult & {
     readonly origins?: readonly Origin[];

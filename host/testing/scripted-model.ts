@@ -32,7 +32,7 @@ export interface ScriptedModel extends AsyncDisposable {
   readonly embeddingRequests: readonly { readonly model: string; readonly input: readonly string[] }[];
   /** Resolves when the request with this index has come. */
   received(index: number): Promise<ScriptedRequest>;
-  /** Resolves when that request's connection is closed, whether its answer was whole or its caller went away. */
+  /** Resolves when the connection of the request is closed, whether the response was complete or the caller disconnected. */
   closed(index: number): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export async function startScriptedModel(
   };
 }
 
-/** The reply, or why there is none. */
+/** The reply, or an error. */
 async function replyTo(
   script: Script,
   request: ScriptedRequest,
@@ -145,7 +145,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** What stands under `models` in a pegboard.yaml whose only model it is. */
+/** The `models` section of a pegboard.yaml with only this model. */
 export function modelsOf({ baseUrl }: Pick<ScriptedModel, 'baseUrl'>): {
   readonly default: string;
   readonly providers: { readonly [name: string]: object };

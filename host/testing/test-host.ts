@@ -21,14 +21,14 @@ export interface TestHostOptions {
   readonly model?: Script;
 }
 
-/** A whole host on a home in a temporary folder, gone when disposed, as is all that is approved in it. */
+/** A complete host with a home in a temporary folder. Disposing removes the home and its approvals. */
 export interface TestHost extends AsyncDisposable {
   readonly host: Host;
   /** Absolute. */
   readonly home: string;
   /** The model that its agents talk to. */
   readonly model: ScriptedModel;
-  /** Dispatches as the owner; nobody is there to confirm unless `request` brings an `ask`. */
+  /** Calls a tool as the owner. Confirmations are declined unless `request` has an `ask`. */
   call(name: string, args?: object, request?: Partial<CallRequest>): Promise<ToolResult>;
   /** The text of the result. Throws the message of a failed one. */
   callText(name: string, args?: object, request?: Partial<CallRequest>): Promise<string>;
@@ -72,7 +72,7 @@ export async function openTestHost(options: TestHostOptions = {}): Promise<TestH
   };
 }
 
-/** The text of a pegboard.yaml with the scripted model beside its own; one that is broken stays as it is. */
+/** The text of a pegboard.yaml with the scripted model added. An invalid text is left unchanged. */
 async function withModel(text: string, model: ScriptedModel): Promise<string> {
   const { isMap, parseDocument } = await import('yaml');
   const document = parseDocument(text);

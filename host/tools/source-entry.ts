@@ -75,7 +75,7 @@ export class SourceEntry {
   }
 }
 
-/** What the source lists now; on failure what it listed before, with a diagnostic. */
+/** The source's current listing, or after a failure the last one with a diagnostic. */
 async function list(source: ToolSource, previous: Listing, log: Logger): Promise<Listing> {
   try {
     return await source.list();

@@ -9,8 +9,8 @@ const maxTextLength = 200_000;
 const maxPlaces = 50;
 
 /**
- * Adds the structured content as a text block, unless the texts already contain it: models read only texts. MCP asks
- * for both to be the same, but many servers send a summary beside the data.
+ * Adds the structured content as a text block, unless the texts already contain it: models read only texts. MCP
+ * requires both to be the same, but many servers send a summary with the data.
  */
 export function withStructuredText(result: ToolResult): ToolResult {
   const { content, structured } = result;

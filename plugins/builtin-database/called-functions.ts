@@ -1,12 +1,12 @@
 import { PegboardError } from 'pegboard';
 
-/** Texts, comments and names in Postgres' SQL; what is left are words and signs. */
+/** Strings, comments and names in Postgres' SQL. What is left are words and symbols. */
 const token =
   /(?<text>[eE]'(?:[^'\\]|\\[^]|'')*'|[bBxXnN]?'(?:[^']|'')*'|\$(?<tag>[A-Za-z_\u0080-\uffff]*[A-Za-z0-9_\u0080-\uffff]*)\$[^]*?\$\k<tag>\$)|(?<line>--[^\n]*)|(?<open>\/\*)|(?<quoted>"(?:[^"]|"")*")|(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)|(?<param>\$\d+)|(?<other>[^])/gy;
 
 /**
- * Names that stand before a bracket: every function that a statement calls, and some that are none. Throws PEG_DENIED for
- * what can't be taken apart with certainty.
+ * Names followed by a parenthesis: every function that a statement calls, and some that aren't functions. Throws
+ * PEG_DENIED when the statement can't be parsed with certainty.
  */
 export function calledFunctions(sql: string): readonly string[] {
   const called = new Set<string>();
@@ -31,7 +31,7 @@ export function calledFunctions(sql: string): readonly string[] {
   return [...called];
 }
 
-/** They may lie in each other. */
+/** Comments may be nested. */
 function endOfComment(sql: string, from: number): number {
   const mark = /\/\*|\*\//g;
   mark.lastIndex = from;

@@ -1,25 +1,25 @@
 import type { Caller } from 'pegboard';
 
-/** The settings of plugin.yaml's `config`, defaults filled in. */
+/** The settings of plugin.yaml's `config`, with defaults filled in. */
 export interface DatabaseConfig {
   readonly timeoutSeconds: number;
   readonly maxRows: number;
   readonly allowWrites: boolean;
 }
 
-/** What holds for one call. */
+/** The limits of one call. */
 export interface Limits {
   /** Milliseconds. */
   readonly timeout: number;
   readonly maxRows: number;
-  /** Bytes of all values together. */
+  /** Total bytes of all values. */
   readonly maxBytes: number;
   readonly allowWrites: boolean;
 }
 
 const maxBytes = 2_000_000;
 
-/** The settings of the home, and what the acting agent's file says beside them. */
+/** The home's settings, restricted by the acting agent's file. */
 export function limitsFor(config: DatabaseConfig, { module }: Pick<Caller, 'module'>): Limits {
   const own = (module?.config ?? {}) as {
     readonly timeout_seconds?: number;

@@ -11,9 +11,12 @@ interface Opening {
   readonly database?: string;
 }
 
-/** What each agent has connected, by its own names. Nothing is held open: a name stands for where to look. */
+/**
+ * The databases that each agent has connected, by its own names. No connection is kept open: a name only says where to
+ * connect.
+ */
 export interface DatabaseConnections {
-  /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. Returns what it is, in words. */
+  /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. Returns a description. */
   connect(opening: Opening, caller: Pick<Caller, 'scope'>): Promise<string>;
   /** A connection by its name, or the path of an SQLite file. Throws PEG_INVALID_ARGUMENTS. */
   find(id: string | undefined, caller: Pick<Caller, 'scope'>): SqlDatabase;
@@ -41,7 +44,7 @@ export function createDatabaseConnections(
     async connect({ connection_id: id = defaultId, driver = 'sqlite', database }, caller) {
       if (driver === 'sqlite' && database === undefined)
         throw new PegboardError('PEG_INVALID_ARGUMENTS', '`database` names the SQLite file.');
-      // Which server is spoken to is for the owner to say, never for a model.
+      // The owner decides which server is contacted, never a model.
       if (driver === 'postgres' && database !== undefined)
         throw new PegboardError(
           'PEG_INVALID_ARGUMENTS',

@@ -1,7 +1,7 @@
 import { nearest } from 'pegboard/channels';
 import type { Limits } from './config.ts';
 
-/** A value as JSON has it: dates and numbers that don't fit are texts. */
+/** A JSON value. Dates, and numbers that JSON can't represent, are strings. */
 export type Value = string | number | boolean | null | object;
 
 export interface Statement {
@@ -9,22 +9,22 @@ export interface Statement {
   readonly params: readonly Param[];
 }
 
-/** A value for a place in a statement; a number is text, with all digits that were written. */
+/** A parameter of a statement. A number is passed as text with all its digits. */
 export type Param = string | null | { readonly number: string };
 
 export interface Rows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Value[])[];
-  /** There are more than the limit admits. */
+  /** There are more rows than the limit allows. */
   readonly cut: boolean;
 }
 
 export interface SqlDatabase {
   /** For people: "work.db", "Postgres". */
   name(): Promise<string>;
-  /** One statement that reads. Whatever else it is, it changes nothing and fails. */
+  /** Runs one statement read-only. Any other statement fails without effect. */
   read(statement: Statement, limits: Limits, signal: AbortSignal): Promise<Rows>;
-  /** One statement, in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   write(
     statement: Statement,
     limits: Limits,
@@ -34,7 +34,7 @@ export interface SqlDatabase {
   columns(table: string, limits: Limits, signal: AbortSignal): Promise<Rows>;
 }
 
-/** A sentence to add where `table` isn't there: the names that are near it, or all of few. Empty where there is nothing to say. */
+/** A hint for a missing `table`: similar names, or all names if there are few. Empty if there is nothing to suggest. */
 export function didYouMean(table: string, { rows }: Rows): string {
   const names = rows.map(([name]) => name).filter((name) => typeof name === 'string');
   const near = nearest(table, names, 3);
@@ -45,7 +45,7 @@ export function didYouMean(table: string, { rows }: Rows): string {
 
 const fewNames = 20;
 
-/** As SQL wants a name. */
+/** A name quoted for SQL. */
 export const quoteName = (name: string): string =>
   name
     .split('.')

@@ -1,10 +1,10 @@
-/** Comments, quotes, names and numbers, so that what looks like a placeholder within them is none. */
+/** Comments, quoted text, names and numbers, which may contain what looks like a placeholder. */
 const token =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<place>\?\d*|[:@$][\w$\u0080-\uffff]+(?:::[\w$\u0080-\uffff]+)*)|[\w$\u0080-\uffff]+|[^]/g;
 
 /**
- * The places for values in a statement that SQLite has compiled, by its own count: the name of each as it is written
- * (":name"), or undefined for "?", "?2" and for numbers that are left out.
+ * The placeholders of a statement that SQLite has compiled, in SQLite's order: the name of each as written (":name"),
+ * or undefined for "?", "?2" and skipped numbers.
  */
 export function placeholdersOf(sql: string): readonly (string | undefined)[] {
   const names: (string | undefined)[] = [];
@@ -19,13 +19,16 @@ export function placeholdersOf(sql: string): readonly (string | undefined)[] {
   return names;
 }
 
-/** What a statement is run with: values by name, and those of all others in their order. */
+/** The parameters of a statement: named values, and the other values in order. */
 export interface Bound<Value> {
   readonly named: { readonly [place: string]: Value };
   readonly others: readonly Value[];
 }
 
-/** Values in the order of their places. A sentence when there are too few or too many: SQLite takes NULL for what is missing. */
+/**
+ * Values in the order of their placeholders. Returns a message when there are too few or too many, because SQLite uses
+ * NULL for missing ones.
+ */
 export function bind<Value>(sql: string, values: readonly Value[]): Bound<Value> | string {
   const places = placeholdersOf(sql);
   if (places.length !== values.length) {

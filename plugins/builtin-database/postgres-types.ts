@@ -1,14 +1,14 @@
 import { parseJson } from 'pegboard';
 
 type Parse = (text: string) => unknown;
-/** The package's types say that it is a function. */
+/** The package's types declare a function. */
 interface ListParser {
   create(text: string, parse: Parse): { parse(): unknown };
 }
 
 /**
- * Values as Postgres writes them, where the package would round them: the digits of `json` and `numeric[]`, and what a moment
- * has beyond milliseconds. By the number of the type (`select oid, typname from pg_type`).
+ * Parsers that keep what the package would round: the digits of `json` and `numeric[]`, and the fractions of a
+ * millisecond. By the number of the type (`select oid, typname from pg_type`).
  */
 export async function valueTypes(): Promise<{ getTypeParser(oid: number, format?: string): Parse }> {
   const { types } = (await import('pg')).default;
@@ -24,7 +24,7 @@ export async function valueTypes(): Promise<{ getTypeParser(oid: number, format?
     [199, listOf(readJson)],
     [3807, listOf(readJson)],
     [1231, listOf(asText)],
-    // date, timestamp and timestamptz, and lists of them
+    // date, timestamp and timestamptz, and arrays of them.
     ...[1082, 1114, 1184].map((oid) => [oid, asText] as const),
     ...[1115, 1182, 1185].map((oid) => [oid, listOf(asText)] as const),
   ]);
@@ -35,7 +35,7 @@ export async function valueTypes(): Promise<{ getTypeParser(oid: number, format?
   };
 }
 
-/** A number alone, which nothing could hold as it is written, is text where it would be rounded. */
+/** A single number that would be rounded is returned as text. */
 function readJson(text: string): unknown {
   const value = parseJson(text);
   return typeof value === 'number' && String(value) !== text ? text : value;

@@ -5,7 +5,7 @@ import type { Limits } from './config.ts';
 import type { SqlDatabase, Rows, Statement, Value } from './database.ts';
 import { valueTypes } from './postgres-types.ts';
 
-/** Functions that Postgres calls volatile and that change nothing. */
+/** Volatile functions of Postgres that change nothing. */
 const harmless = [
   'random',
   'random_normal',
@@ -16,19 +16,19 @@ const harmless = [
   'uuidv7',
   'setseed',
 ];
-/** What may be changed by a statement that a person was shown. Nothing that leaves the database, or the transaction. */
+/** Statements that may change data after confirmation. None of them leaves the database or the transaction. */
 const writing = /^(insert|update|delete|merge|with|create|alter|drop|truncate|comment)\b/i;
-/** Rows that are asked for at once. */
+/** Rows fetched at once. */
 const batchSize = 100;
-/** Bytes of one connection: a single value may be huge. */
+/** Maximum bytes received on one connection, because a single value may be huge. */
 const maxResultBytes = 64_000_000;
 
-/** Each statement has a connection and a transaction of its own, so nothing that one sets holds for the next. */
+/** Each statement has its own connection and transaction, so that settings don't carry over. */
 export function postgresDatabase(url: string): SqlDatabase {
   const read = (statement: Statement, limits: Limits, signal: AbortSignal): Promise<Rows> =>
     connected(url, limits, signal, async (client) => {
       await client.query('begin transaction isolation level repeatable read read only');
-      // With the first snapshot, read only can't be taken back.
+      // After the first snapshot, a read-only transaction can't be made writable.
       await client.query('select 1');
       await refuseVolatile(client, statement.sql);
       return await fetchRows(client, statement, limits);
@@ -69,7 +69,7 @@ export function postgresDatabase(url: string): SqlDatabase {
   };
 }
 
-/** A cursor takes one query and nothing else: no other statement, and none that changes something within it. */
+/** A cursor accepts a single query, and none that changes data within it. */
 async function fetchRows(client: Client, { sql, params }: Statement, limits: Limits): Promise<Rows> {
   await client.query(extended({ sql: `declare pegboard_rows no scroll cursor for ${sql}\n`, params }));
   const rows: unknown[][] = [];
@@ -89,7 +89,7 @@ async function fetchRows(client: Client, { sql, params }: Statement, limits: Lim
   return toRows(rows, fields, limits);
 }
 
-/** Whoever connects as a superuser could reach files and other servers through functions, in a transaction that only reads. */
+/** A superuser could reach files and other servers through functions, even in a read-only transaction. */
 async function refuseVolatile(client: Client, sql: string): Promise<void> {
   const names = calledFunctions(sql);
   if (names.length === 0) return;
@@ -105,7 +105,7 @@ async function refuseVolatile(client: Client, sql: string): Promise<void> {
   );
 }
 
-/** The extended protocol takes one statement, whatever its text holds. */
+/** The extended protocol accepts a single statement. */
 const extended = ({ sql, params }: Statement) => ({
   text: sql,
   values: params.map((param) => (param === null || typeof param === 'string' ? param : param.number)),
@@ -147,7 +147,7 @@ async function connected<T>(
     throw toFailure(cause, timeout);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Not committed is not done: the server rolls back what was open.
+    // Without a commit, the server rolls back.
     const { connection } = client as unknown as { connection: { stream: import('node:net').Socket } };
     void client.end().catch(() => {});
     connection.stream.destroy();

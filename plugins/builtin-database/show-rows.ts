@@ -1,7 +1,7 @@
 import { markUntrusted, memberJson, textResult, type ToolResult } from 'pegboard';
 import type { Rows } from './database.ts';
 
-/** As a table in Markdown, and as data. What stands in a database may be anybody's words. */
+/** As a Markdown table, and as data. The content of a database is untrusted. */
 export function showRows({ columns, rows, cut }: Rows, name: string, note = ''): ToolResult {
   const cell = (value: unknown, at: number, row: readonly unknown[]): string =>
     (typeof value === 'string' ? value : (memberJson(row, at) ?? 'null'))

@@ -1,6 +1,6 @@
 /**
- * A process of its own for one statement on one SQLite file: it can be ended whatever the statement does. Reads a Request
- * as JSON on stdin, writes a Reply on stdout. Knows nothing of Pegboard.
+ * A separate process for one statement on one SQLite file, so that it can be killed whatever the statement does. Reads
+ * a request as JSON on stdin and writes a response to stdout. Imports nothing of Pegboard.
  */
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
@@ -31,17 +31,20 @@ const numbers = (list: string): ReadonlySet<number> =>
     names.filter(([name]) => list.split(' ').includes(name.slice('SQLITE_'.length))).map(([, code]) => code),
   );
 
-/** All that a statement may do; anything else is refused when it is compiled. */
+/** The actions that a read statement may perform. Anything else is refused when it is compiled. */
 const reading = numbers('SELECT READ FUNCTION RECURSIVE');
-/** What virtual tables do to their own shadow tables when they are opened, also to be read. */
+/** What virtual tables do to their own shadow tables when opened, even for reading. */
 const keepingShadows = numbers('INSERT UPDATE DELETE');
 const writing = numbers(
   `SELECT READ FUNCTION RECURSIVE INSERT UPDATE DELETE ALTER_TABLE REINDEX ANALYZE CREATE_INDEX CREATE_TABLE CREATE_TRIGGER
    CREATE_VIEW DROP_INDEX DROP_TABLE DROP_TRIGGER DROP_VIEW`.replaceAll(/\s+/g, ' '),
 );
-/** Of SQLite's own functions these reach beyond values. */
+/** SQLite's own functions that access more than values. */
 const reaching = new Set(['load_extension', 'fts3_tokenizer']);
-/** Pragmas that only tell what is there, by the name that they have as tables. Full-text tables ask for `data_version`. */
+/**
+ * Pragmas that only return information, by the names of their table-valued functions. Full-text tables need
+ * `data_version`.
+ */
 const telling = new Set(
   'table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list data_version'.split(
     ' ',
@@ -60,7 +63,7 @@ function run({ path, sql, params, writes, maxRows, maxBytes }: ChildRequest): Ch
   database.setAuthorizer((action, first, second) => {
     const isTelling = action === constants.SQLITE_PRAGMA && telling.has((first ?? '').toLowerCase());
     const isReaching = action === constants.SQLITE_FUNCTION && reaching.has((second ?? '').toLowerCase());
-    // The statement itself can't write them: the file is opened for reading, and they are defended.
+    // The statement itself can't write them: the file is opened read-only, and shadow tables are protected.
     const isShadow = keepingShadows.has(action) && shadows.has(first ?? '');
     return (free.has(action) || isTelling || isShadow) && !isReaching
       ? constants.SQLITE_OK
@@ -89,7 +92,7 @@ function run({ path, sql, params, writes, maxRows, maxBytes }: ChildRequest): Ch
   return { columns, rows, cut: false };
 }
 
-/** SQLite compiles the first statement and leaves the rest alone: a person was shown all of it. */
+/** SQLite compiles only the first statement, but the person was shown the whole text. */
 function isOneStatement(sql: string): boolean {
   const token =
     /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?(?:\*\/|$)|;|[^\s]/g;
@@ -106,29 +109,29 @@ function isOneStatement(sql: string): boolean {
   return true;
 }
 
-/** The tables behind virtual ones. */
+/** The tables behind virtual tables. */
 function shadowTablesOf(database: DatabaseSync): ReadonlySet<string> {
   const rows = database.prepare(`select name from pragma_table_list where type = 'shadow'`).all();
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-/** A number is bound as what it is written as: as a fraction, 7 would become the text "7.0" in a column of texts. */
+/** A number is bound as written: as a float, 7 would become the text "7.0" in a text column. */
 function toBound(param: Param): SQLInputValue {
   if (param === null || typeof param === 'string') return param;
   return /^-?\d+$/.test(param.number) ? BigInt(param.number) : Number(param.number);
 }
 
-/** Of Node 24, and not yet in TypeScript's libraries. */
+/** Available in Node 24, but missing from TypeScript's libraries. */
 const json = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** JSON has no infinite numbers, and none as long as a column may hold: they are texts. */
+/** JSON can't represent infinite numbers and 64-bit integers: they become strings. */
 function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER
       ? Number(value)
       : String(value);
-  // A fraction, as SQLite shows it.
+  // A float, as SQLite prints it.
   if (Number.isSafeInteger(value)) return json.rawJSON(`${value as number}.0`);
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
   return value;

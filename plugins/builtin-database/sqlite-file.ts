@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { PegboardError, type KnownFolders } from 'pegboard';
-import { deniedPlaces, realPathOf } from 'pegboard/files';
+import { deniedPaths, realPathOf } from 'pegboard/files';
 
-/** A path that may be opened as a database, and whether one is there. */
+/** A path that may be opened as a database, and whether the file exists. */
 export interface SqliteFile {
   /** Absolute and real. */
   readonly path: string;
-  /** As a person would call it. */
+  /** The name for people. */
   readonly name: string;
   readonly exists: boolean;
 }
@@ -15,21 +15,21 @@ export interface SqliteFile {
 const magic = 'SQLite format 3\0';
 
 /**
- * Databases are files of the home, or of a folder that is listed beside it, with visible names, and none of Pegboard's own.
- * Throws PEG_DENIED for any other, and PEG_TOOL_FAILED for what is no database.
+ * A database is a file with a visible name in the home or in a listed folder, and not one of Pegboard's own. Throws
+ * PEG_DENIED for other paths, and PEG_TOOL_FAILED for files that are not databases.
  */
-export function sqliteFile(written: string, places: KnownFolders): SqliteFile {
+export function sqliteFile(written: string, folders: KnownFolders): SqliteFile {
   if (written.includes('\0') || written.length > 4_096)
     throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path of the database is no path.');
-  const path = realPathOf(resolve(places.home, written));
-  const home = realPathOf(places.home);
-  const root = [home, ...places.roots.map((listed) => listed.path)].find((folder) => isIn(folder, path));
+  const path = realPathOf(resolve(folders.home, written));
+  const home = realPathOf(folders.home);
+  const root = [home, ...folders.roots.map((listed) => listed.path)].find((folder) => isIn(folder, path));
   const refuse = (why: string): never => {
     throw new PegboardError('PEG_DENIED', `${path} is not opened as a database: ${why}.`);
   };
   if (root === undefined)
     return refuse('it lies outside of the home and of the folders in plugins.builtin-core.config.roots');
-  if (deniedPlaces(places).some((place) => isIn(realPathOf(place), path) || path === place))
+  if (deniedPaths(folders).some((place) => isIn(realPathOf(place), path) || path === place))
     return refuse('it belongs to Pegboard itself');
   if (
     relative(root, path)
@@ -41,7 +41,7 @@ export function sqliteFile(written: string, places: KnownFolders): SqliteFile {
   return { path, name, exists: isDatabase(path, refuse) };
 }
 
-/** False where nothing is. A name for a file that has other names too may be one of Pegboard's own. */
+/** False when there is no file. A file with several names may be one of Pegboard's own, and is refused. */
 function isDatabase(path: string, refuse: (why: string) => never): boolean {
   let file: number;
   try {

@@ -10,7 +10,7 @@ import type { SqliteFile } from './sqlite-file.ts';
 const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
 const child = fileURLToPath(new URL(isSource ? './sqlite-child.ts' : './sqlite-child.js', import.meta.url));
 
-/** `open` looks at the file anew before each statement. */
+/** `open` checks the file again before each statement. */
 export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
   const run = async (
     { sql, params }: Statement,
@@ -48,7 +48,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
       );
     return reply as Rows & { readonly changed?: number };
   };
-  /** What a table that isn't there may have been meant to be, as a sentence. */
+  /** A hint with the name that a missing table may be a misspelling of. */
   const nearTable = async (failure: string, limits: Limits, signal: AbortSignal): Promise<string> => {
     const [, table] = /^no such table: (?:main\.)?(.+)$/.exec(failure) ?? [];
     return table === undefined ? '' : didYouMean(table, await tables(limits, signal));
@@ -75,7 +75,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
   };
 }
 
-/** SQLite's numbers are whole ones of 64 bits, and fractions as JavaScript has them. */
+/** SQLite's numbers are 64-bit integers and JavaScript's floats. */
 function refuseRounded(params: readonly Param[]): void {
   for (const [at, param] of params.entries()) {
     if (param === null || typeof param === 'string') continue;

@@ -35,7 +35,7 @@ export const writing = {
   annotations: { readOnlyHint: false, destructiveHint: true },
 };
 
-/** Values for a statement; numbers as they were written. */
+/** Parameters of a statement, with numbers as they were written. */
 export const toParams = (values: readonly (string | number | boolean | null)[]): Param[] =>
   values.map((value, at) => {
     if (typeof value === 'boolean') return { number: value ? '1' : '0' };

@@ -5,10 +5,10 @@ import { quoteName } from './database.ts';
 import { showRows } from './show-rows.ts';
 import { connectionId, params, sql, table, toParams, writing } from './tool-parts.ts';
 
-/** Tools that change databases. Each asks first, and works only where the config allows writes. */
+/** Tools that change databases. Each needs confirmation and works only if the configuration allows writes. */
 export function createWriteTools(connections: DatabaseConnections, config: DatabaseConfig): Tool[] {
   const limits = (caller: Pick<Caller, 'module'>) => limitsFor(config, caller);
-  /** Called before the confirmation, so that nobody is asked in vain. */
+  /** Runs before the confirmation, so that nobody is asked in vain. */
   const checkWrites = (caller: Pick<Caller, 'module'>): void => {
     if (limits(caller).allowWrites) return;
     throw new PegboardError(

@@ -4,21 +4,21 @@ import { childEnvironment, runProcess, type ProcessResult } from 'pegboard/proce
 
 export interface SelfCheckOptions {
   readonly root: string;
-  /** After Node's own name. */
+  /** Arguments after the path of Node. */
   readonly args: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Characters of the output that are shown. */
+/** Maximum characters shown of the output. */
 const maxShownLength = 4_000;
 const maxNamed = 20;
 
 /**
- * Runs what judges a version before it is deployed: `what` is right when it ends with 0. Throws PEG_COMMAND_FAILED where it
- * found fault, with the names of tests that failed; PEG_TOOL_FAILED where it was stopped or broke, so that nothing is known;
- * and why `signal` was aborted.
+ * Runs a check of a version before it is deployed: `what` passes if it exits with 0. Throws PEG_COMMAND_FAILED with the
+ * names of failed tests when it fails, PEG_TOOL_FAILED when it was stopped or broke, so that the result is unknown, and
+ * the reason of `signal` when aborted.
  */
 export async function check(
   what: string,
@@ -50,7 +50,7 @@ export async function check(
   );
 }
 
-/** Why a run that did not end well says nothing about what it checks; undefined: it found fault. */
+/** Why a failed run has no meaningful result. Undefined if the check failed. */
 function whyUnknown(
   { ended, exitCode, signal }: ProcessResult,
   output: string,
@@ -61,14 +61,15 @@ function whyUnknown(
   if (ended === 'timeout') return `did not end within ${timeoutMs / 1000} s and was stopped`;
   if (signal !== null) return `was ended by ${signal} from outside, as where memory is short`;
   if (output === '') return `ended with exit code ${exitCode} and said nothing`;
-  // vitest also fails for errors outside of tests, such as a process of it that did not answer in time on a busy machine.
+  // vitest also fails for errors outside of tests, such as a worker process that did not answer in time on a busy
+  // machine.
   const hasSummary = /^\s*Test Files\s.*\d/m.test(output);
   return hasSummary && !/\b[1-9]\d* failed\b/.test(output)
     ? `ended with exit code ${exitCode} although no test failed`
     : undefined;
 }
 
-/** Tests that failed, by their names. */
+/** The names of failed tests. */
 function namesIn(output: string): string {
   const names = new Set(Array.from(output.matchAll(/^\s*FAIL\s+(\S.*)$/gm), ([, name]) => name!.trim()));
   if (names.size === 0) return '';

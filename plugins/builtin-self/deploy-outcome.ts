@@ -10,39 +10,39 @@ export interface OutcomeOptions {
   /** Of the checkout. */
   readonly root: string;
   readonly deliver: Deliver;
-  /** Has somebody go on with a deploy. */
+  /** Starts a process that continues a deploy. */
   readonly supervise: (plan: DeployPlan) => void;
   readonly log: Logger;
 }
 
-/** Milliseconds between two looks at the deploy. */
+/** Milliseconds between two checks of the deploy. */
 const pollIntervalMs = 1_000;
 
 /**
- * Tells whoever asked for a deploy how it went: that is known only after the restart, so the next host tells it. A
- * deploy that nobody supervises any more is taken up again.
+ * Reports the outcome of a deploy to its requester. It is known only after the restart, so the next host reports it. A
+ * deploy whose supervisor has died is resumed.
  */
 export function createOutcomeService({ home, root, deliver, supervise, log }: OutcomeOptions): Service {
   const file = planFile(home);
   let seen: number | undefined;
-  /** Of the last look: whoever is about to take over gets the time for it. */
+  /** At the last check. A supervisor that is about to take over gets time for it. */
   let wasLeft = false;
 
   const look = async (signal: AbortSignal): Promise<void> => {
     const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (changed === undefined || (changed === seen && !wasLeft)) return;
     const plan = readPlan(file);
-    if (!plan || plan.told) {
+    if (!plan || plan.reported) {
       seen = changed;
       return;
     }
     if (isOver(plan)) {
-      await tellOutcome(home, deliver, signal);
+      await reportOutcome(home, deliver, signal);
       return;
     }
     const isLeft = plan.pid === undefined || !isRunning(plan.pid);
     if (isLeft && wasLeft) {
-      log.warn('a deploy was interrupted; it goes on now', { tag: plan.tag });
+      log.warn('a deploy was interrupted and continues now', { tag: plan.tag });
       supervise(plan);
     }
     wasLeft = isLeft && !wasLeft;
@@ -51,12 +51,12 @@ export function createOutcomeService({ home, root, deliver, supervise, log }: Ou
     name: 'deploys',
     async start(signal) {
       await noteInService(root, home).catch((cause: unknown) =>
-        log.error('the version in service could not be tagged: no deploy can go back to it', { cause }),
+        log.error('the running version could not be tagged, so no deploy can roll back to it', { cause }),
       );
       void (async () => {
         while (!signal.aborted) {
           await look(signal).catch((cause: unknown) => {
-            if (!signal.aborted) log.error('nobody could be told of a deploy', { cause });
+            if (!signal.aborted) log.error('the outcome of a deploy could not be reported', { cause });
           });
           await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => {});
         }
@@ -65,8 +65,11 @@ export function createOutcomeService({ home, root, deliver, supervise, log }: Ou
   };
 }
 
-/** Tells whoever asked for the last deploy how it went, unless they know. Returns it; undefined: there is no outcome. */
-export async function tellOutcome(
+/**
+ * Reports the outcome of the last deploy to its requester, unless it was reported before. Returns the outcome, or
+ * undefined if there is none.
+ */
+export async function reportOutcome(
   home: string,
   deliver: Deliver,
   signal: AbortSignal,
@@ -75,16 +78,16 @@ export async function tellOutcome(
   const plan = readPlan(file);
   if (!plan || !isOver(plan)) return undefined;
   const text = outcomeOf(plan);
-  if (plan.told) return text;
+  if (plan.reported) return text;
   await deliver(plan.chat, { text }, signal);
-  writePlan(file, { ...plan, told: true });
+  writePlan(file, { ...plan, reported: true });
   return text;
 }
 
 function outcomeOf({ state, tag, tried, why }: DeployPlan): string {
-  if (state === 'well') return `Deployed: the new version (${tried.slice(0, 9)}) is in service.`;
-  const failed = `The new version (${tried.slice(0, 9)}) was not well: ${why}.`;
+  if (state === 'well') return `Deployed: the new version (${tried.slice(0, 9)}) is running.`;
+  const failed = `The new version (${tried.slice(0, 9)}) was unhealthy: ${why}.`;
   return state === 'back'
-    ? `${failed} ${tag}, the version before, is in service again.`
-    : `${failed} Somebody has to look: data/deploy.log tells what was tried.`;
+    ? `${failed} ${tag}, the previous version, is running again.`
+    : `${failed} Somebody has to intervene: data/deploy.log lists what was tried.`;
 }

@@ -1,36 +1,36 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A deploy, from the restart to the verdict. On disk, so that whoever goes on after a kill knows where it stands. */
+/** A deploy, from the restart to the verdict. Stored on disk, so that it can be resumed after a kill. */
 export interface DeployPlan {
-  /** Of the version to go back to, for people. */
+  /** The git tag of the version to roll back to, for people. */
   readonly tag: string;
-  /** Commits: to go back to, and to put into service. */
+  /** Commits: the version to roll back to, and the one to deploy. */
   readonly good: string;
   readonly tried: string;
   /** Absolute. */
   readonly root: string;
   readonly home: string;
-  /** A file that is deleted before going back: room on a disk that is full by then. */
+  /** A file that is deleted before a rollback, to free space on a full disk. */
   readonly reserve: string;
   readonly restart: readonly string[];
   readonly health: readonly string[];
-  /** Tells whoever asked for it, where no host does. */
-  readonly tell: readonly string[];
+  /** Reports the outcome to the requester if no host runs. */
+  readonly reportCommand: readonly string[];
   /** Seconds, as in the settings. */
   readonly commandLimit: number;
   readonly healthWithin: number;
   readonly healthFor: number;
-  /** Who is told how it went. */
+  /** The chat that gets the outcome. */
   readonly chat: { readonly channel: string; readonly chat: string };
-  readonly told: boolean;
-  /** `back`: the version before is in service again. `lost`: neither is. */
+  readonly reported: boolean;
+  /** `back`: the previous version runs again. `lost`: neither version runs. */
   readonly state: 'begun' | 'going back' | 'well' | 'back' | 'lost';
-  /** What was wrong with the new version, and then with the way back. */
+  /** What was wrong with the new version, and then with the rollback. */
   readonly why?: string;
-  /** Of the process that is at it. */
+  /** The current supervisor. */
   readonly pid?: number;
-  /** Processes that were at it. */
+  /** Number of supervisors so far. */
   readonly attempts: number;
   /** `user_version` of the home's database before the restart. */
   readonly databaseVersion?: number;
@@ -38,7 +38,7 @@ export interface DeployPlan {
 
 export const planFile = (home: string): string => join(home, 'data/deploy.json');
 
-/** Undefined where there was none, or the file is no longer a plan. */
+/** Undefined when there is none, or the file is not a valid plan. */
 export function readPlan(file: string): DeployPlan | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as DeployPlan;
@@ -47,9 +47,9 @@ export function readPlan(file: string): DeployPlan | undefined {
   }
 }
 
-/** All or nothing. Throws what the disk says. */
+/** Writes atomically. Throws the file system's error. */
 export function writePlan(file: string, plan: DeployPlan): void {
-  // Not the name that the host gives such files: nothing of it is imported here.
+  // Differs from the host's name for such files, because nothing of the host is imported here.
   const unfinished = `${file}.${process.pid}`;
   try {
     writeFileSync(unfinished, JSON.stringify(plan), { mode: 0o600 });

@@ -17,8 +17,8 @@ const maxPerHour = 3;
 const timeoutsMs = { types: 120_000, tests: 900_000 };
 
 /**
- * Checks what was changed, and hands the restart to a process of its own, which goes back to the last version if the new
- * one is not well: the new code has no say in that.
+ * Checks the changes and leaves the restart to a separate process, which rolls back if the new version is unhealthy.
+ * The new code has no influence on that.
  */
 export function createDeploy(
   project: Project,
@@ -31,7 +31,7 @@ export function createDeploy(
     name: 'self_deploy',
     title: 'Deploy own source',
     description:
-      'Puts the committed source into service: checks types and tests, tags the running version, restarts, checks health, and goes back by itself if the new version is not well. At most three an hour.',
+      'Puts the committed source into service: checks types and tests, tags the running version, restarts, checks health, and rolls back by itself if the new version is unhealthy. At most three an hour.',
     category: 'self',
     tags: ['restart', 'release'],
     annotations: { destructiveHint: true, openWorldHint: false },
@@ -41,7 +41,7 @@ export function createDeploy(
     parameters: { type: 'object', additionalProperties: false, properties: {} },
     async prepare() {
       const diff = await git(root, ['diff', inService(root, home), 'HEAD']);
-      const preview = diff.trim() === '' ? 'nothing has changed against the version in service' : diff;
+      const preview = diff.trim() === '' ? 'nothing has changed since the running version' : diff;
       return { preview, cwd: root };
     },
     async execute(_args, call) {
@@ -56,7 +56,7 @@ export function createDeploy(
       if (other && !isOver(other)) {
         throw new PegboardError(
           'PEG_TOOL_FAILED',
-          `The deploy after ${other.tag} is still under way; wait until it is told how it went.`,
+          `The deploy after ${other.tag} is still under way; wait for its outcome.`,
         );
       }
       const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], {
@@ -83,22 +83,22 @@ export function createDeploy(
         home,
         reserve: join((await git(root, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
         ...commandsOf(config, home),
-        tell: tellCommand(home, installation),
+        reportCommand: tellCommand(home, installation),
         chat: chatOfCall(call as ToolCall) ?? terminalChat,
-        told: false,
+        reported: false,
         state: 'begun',
         attempts: 0,
       };
       begin(plan, [...deploys, Date.now()]);
-      return `${tag} is what Pegboard goes back to if the new version is not well. It restarts now; how it went is told here in a minute, and stands in data/deploy.log.`;
+      return `${tag} is the version that Pegboard rolls back to if the new one is unhealthy. It restarts now. The outcome is reported here in a minute, and recorded in data/deploy.log.`;
     },
   });
 }
 
-/** Bytes: what changed files may need on the way back. */
+/** Bytes reserved for the changed files during a rollback. */
 const reserveSize = 8 << 20;
 
-/** From here on the deploy goes on even when this process is killed. Throws PEG_TOOL_FAILED when it can't begin. */
+/** From here on the deploy continues even if this process is killed. Throws PEG_TOOL_FAILED when it can't begin. */
 function begin(plan: DeployPlan, deploys: readonly number[]): void {
   const { home, reserve } = plan;
   try {
@@ -116,13 +116,16 @@ function begin(plan: DeployPlan, deploys: readonly number[]): void {
 
 const historyFile = 'data/deploys.json';
 
-/** Throws PEG_TOOL_FAILED where nobody knows it: going back to a guess could put a version into service that never ran. */
+/**
+ * Throws PEG_TOOL_FAILED when the deployed version is unknown: rolling back to a guess could start a version that never
+ * ran.
+ */
 function inService(root: string, home: string): string {
   const commit = commitInService(root, home);
   if (commit !== undefined) return commit;
   throw new PegboardError(
     'PEG_TOOL_FAILED',
-    'Not deployed: it is not known which version is in service. `pegboard start` notes it when it starts; restart it once.',
+    'Not deployed: the running version is unknown. `pegboard start` records it when it starts; restart it once.',
   );
 }
 
@@ -132,7 +135,7 @@ function recentDeploys(history: string): readonly number[] {
   return times.filter((time) => Date.now() - time < 3_600_000);
 }
 
-/** Whoever deploys runs in this home already. */
+/** The requester already trusts this home. */
 function tellCommand(home: string, installation: string): readonly string[] {
   const door = join(installation, 'bin/pegboard.cjs');
   return [process.execPath, door, 'self', 'outcome', '--home', home, '--trust-home'];
@@ -152,7 +155,7 @@ function commandsOf(
   };
 }
 
-/** By a process that lives on when the host ends. */
+/** Uses a process that survives the host. */
 export function supervise(plan: DeployPlan): void {
   const { home, root } = plan;
   const log = openSync(join(home, 'data/deploy.log'), 'a', 0o600);
@@ -165,7 +168,7 @@ export function supervise(plan: DeployPlan): void {
   });
   child.unref();
   closeSync(log);
-  // Until it says so itself, or a second one would think that nobody is at it.
+  // Written now, because until the supervisor does it itself, another process could conclude that there is none.
   if (child.pid !== undefined) writePlan(planFile(home), { ...plan, pid: child.pid });
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall } from 'pegboard';
-import { diffOf, draftName, holdFolder, judgeWrite } from 'pegboard/files';
+import { diffOf, draftName, openFolder, judgeWrite } from 'pegboard/files';
 import { git } from './git.ts';
 import type { Project } from './project.ts';
 import type { Rejections } from './rejections.ts';
@@ -13,7 +13,7 @@ interface Edit {
   readonly message: string;
 }
 
-/** What was shown, and is written. */
+/** The change that was shown and will be written. */
 interface EditPlan {
   readonly file: string;
   readonly before: string;
@@ -53,7 +53,7 @@ export function createEditSource(
       return {
         preview: isOwn ? placeOf(edit, plan.before) : wholeOf(edit, plan),
         cwd: project.root,
-        // Of its own source each change is asked about, whatever was answered before.
+        // Every change of its own source needs confirmation, whatever was allowed before.
         sensitive: `It changes ${isOwn ? edit.path : `a part of Pegboard itself, ${edit.path}`}, and commits it.`,
         plan,
       };
@@ -62,13 +62,13 @@ export function createEditSource(
       if (rejections.recent((call as ToolCall).turn?.conversation.id)) {
         throw new PegboardError(
           'PEG_DENIED',
-          'The user has just said no to something. Nothing is changed; ask what they would like instead.',
+          'The user has just rejected something. Nothing was changed; ask what they would like instead.',
         );
       }
       const { file, before, after }: EditPlan = call.prepared!.plan!;
       const now = applied(project, edit);
       if (now.file !== file || now.before !== before)
-        throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} changed while somebody was asked.`);
+        throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} changed while the question was open.`);
       replace(file, after);
       const path = relative(project.root, file);
       await git(project.root, ['add', '--', path], { signal: call.signal });
@@ -79,9 +79,9 @@ export function createEditSource(
   });
 }
 
-/** No link is followed on the way, and a file is there whole or as it was. */
+/** Follows no link on the path, and replaces the file atomically. */
 function replace(file: string, text: string): void {
-  using folder = holdFolder(dirname(file), { make: true });
+  using folder = openFolder(dirname(file), { make: true });
   const draft = `${folder.path}/${draftName()}`;
   try {
     const mode = statSync(file, { throwIfNoEntry: false })?.mode;
@@ -110,12 +110,12 @@ function applied(project: Project, edit: Edit): EditPlan & { readonly isOwn: boo
   return { file, isOwn, before, after: before.replace(edit.old_string, () => edit.new_string) };
 }
 
-/** All that changes in the file, with what stands around it. */
+/** All changes of the file, with context. */
 function wholeOf({ path, message }: Edit, { before, after }: EditPlan): string {
   return `${path}  (${message})\n${diffOf(before, after, { maxLines: Infinity })}`;
 }
 
-/** The place of the change, and its lines. */
+/** The location of the change, and its lines. */
 function placeOf({ path, old_string: from, new_string: to, message }: Edit, before: string): string {
   const line = before.slice(0, before.indexOf(from)).split('\n').length;
   const lines = (text: string, mark: string): string[] =>

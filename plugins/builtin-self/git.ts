@@ -6,11 +6,11 @@ const timeoutMs = 30_000;
 
 interface GitOptions {
   readonly signal?: AbortSignal;
-  /** Instead of the checkout's own index. */
+  /** Used in place of the checkout's own index. */
   readonly indexFile?: string;
 }
 
-/** Runs git in a checkout and returns what it prints. Throws PEG_TOOL_FAILED with what git says. */
+/** Runs git in a checkout and returns its output. Throws PEG_TOOL_FAILED with git's error. */
 export async function git(
   root: string,
   args: readonly string[],

@@ -6,19 +6,19 @@ import { git } from './git.ts';
 
 /** The version that the host of a home runs. */
 interface InService {
-  /** The process that noted it. */
+  /** The process that recorded it. */
   readonly owner: string;
   readonly root: string;
   readonly commit: string;
 }
 
-/** Moves along with each start of a host. */
+/** Moved with each start of a host. */
 const inServiceTag = 'in-service';
 const fileOf = (home: string): string => join(home, 'data/in-service.json');
 
 /**
- * Tags what a host has just started with, changes that are not committed included. Once a process: a plugin that is
- * loaded anew later finds newer files, and the host still runs the old ones.
+ * Tags the version that the host has started with, including uncommitted changes. Once per process: a plugin that is
+ * reloaded later would find newer files, while the host still runs the old ones.
  */
 export async function noteInService(root: string, home: string): Promise<void> {
   const noted = read(home);
@@ -31,8 +31,8 @@ export async function noteInService(root: string, home: string): Promise<void> {
 }
 
 /**
- * HEAD, or a commit on it of the files as they are. Made in an index of its own: git refuses to stash beside another git
- * in the same checkout, and in one whose files were copied.
+ * HEAD, or a commit of the current files on top of it. Uses a separate index: git refuses to stash while another git
+ * runs in the same checkout, and in a copied one.
  */
 async function commitOfFiles(root: string): Promise<string> {
   const line = async (args: readonly string[], indexFile?: string): Promise<string> =>
@@ -50,7 +50,7 @@ async function commitOfFiles(root: string): Promise<string> {
   }
 }
 
-/** The commit; undefined where no host of this home has said it. */
+/** The commit. Undefined when no host of this home has recorded it. */
 export function commitInService(root: string, home: string): string | undefined {
   const noted = read(home);
   return noted?.root === root ? noted.commit : undefined;

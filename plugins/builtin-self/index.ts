@@ -1,7 +1,7 @@
 import { definePlugin, defineTool } from 'pegboard';
 import type { SelfConfig } from './config.ts';
 import { createDeploy, supervise } from './deploy.ts';
-import { createOutcomeService, tellOutcome } from './deploy-outcome.ts';
+import { createOutcomeService, reportOutcome } from './deploy-outcome.ts';
 import { createEditSource } from './edit-source.ts';
 import { mentionsOf, openProject } from './project.ts';
 import { createReadSource } from './read-source.ts';
@@ -31,7 +31,7 @@ export default definePlugin<SelfConfig>({
       }),
       commands: {
         'self outcome': async (call) => {
-          const outcome = await tellOutcome(home, (...sent) => context.deliver(...sent), context.signal);
+          const outcome = await reportOutcome(home, (...sent) => context.deliver(...sent), context.signal);
           if (call.options['json']) call.json({ outcome: outcome ?? null });
           else call.out(outcome ?? 'No deploy has ended.');
         },

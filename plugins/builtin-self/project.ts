@@ -3,20 +3,20 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError, type FileMentions } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
 
-/** The checkout that an agent may look at and change. */
+/** The checkout that an agent may read and change. */
 export interface Project {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly root: string;
-  /** Throws PEG_DENIED for what is not to be read. */
+  /** Throws PEG_DENIED for files that must not be read. */
   readable(path: string): string;
-  /** Throws PEG_DENIED for what an agent must not change. */
+  /** Throws PEG_DENIED for files that an agent must not change. */
   writable(path: string): Writable;
 }
 
 interface Writable {
   /** Absolute and real. */
   readonly path: string;
-  /** It is the home's own, and no part of Pegboard. */
+  /** It belongs to the home itself, not to Pegboard. */
   readonly isOwn: boolean;
 }
 
@@ -29,15 +29,18 @@ const readableFiles = [
   'CONTRIBUTING.md',
   'vitest.config.ts',
 ];
-/** What may be changed at all. */
+/** The folders that may be changed. */
 export const writableFolders = ['host', 'plugins', 'spaces', 'schemas', 'test', 'bench', 'docs'];
 
-/** Of these a question shows the place and its lines; of everything else the whole difference. */
+/** For these, a question shows the changed lines; for everything else, the whole difference. */
 export const ownFolders = ['docs', 'plugins', 'spaces'];
-/** In `plugins`, but shipped with Pegboard and a part of it. */
+/** In `plugins`, but part of Pegboard. */
 const shipped = /^plugins\/builtin-/;
 
-/** What decides over what an agent may do: only people change it, and the tests of it, which have `test/` before the same path. */
+/**
+ * Files that decide what an agent may do. Only people change them and their tests, which have the same path below
+ * `test/`.
+ */
 export const guardedSource = [
   'host/create-host.ts',
   'host/home-trust.ts',
@@ -50,7 +53,7 @@ export const guardedSource = [
   'host/core/choices.ts',
   'host/core/foreign/',
   'host/core/files/guarded-names.ts',
-  'host/core/files/held-folder.ts',
+  'host/core/files/open-folder.ts',
   'host/core/files/known-folders.ts',
   'host/core/files/named-files.ts',
   'host/core/files/state-folder.ts',
@@ -82,10 +85,10 @@ export const guardedSource = [
   'plugins/builtin-web/addresses.ts',
   'plugins/builtin-web/fetch-public.ts',
 ];
-/** Tests that guard the whole, and what all tests are built with. */
+/** Tests that protect the whole system, and the helpers of all tests. */
 export const guardedTests = ['test/fixtures/', 'test/kit/', 'test/system/'];
 
-/** Undefined where there is no checkout with a history: an installed package can't change itself. */
+/** Undefined without a checkout that has a git history: an installed package can't change itself. */
 export function openProject(root: string): Project | undefined {
   if (!existsSync(join(root, '.git'))) return undefined;
   const real = realpathSync(root);
@@ -130,7 +133,7 @@ function refuse(path: string, why: string): never {
   throw new PegboardError('PEG_DENIED', `${path} is not for agents: ${why}.`);
 }
 
-/** What of the checkout is run as it lies there, by the host or by its tests. */
+/** Files of the checkout that run in place, in the host or its tests. */
 export const mentionsOf = ({ root }: Project): FileMentions => ({
   texts: [],
   folders: [],

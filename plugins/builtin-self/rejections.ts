@@ -3,16 +3,16 @@ import { textOf, type CallTrace, type ToolResult } from 'pegboard';
 
 /** Of `tracingChannel('pegboard:call')`. */
 const ended = 'tracing:pegboard:call:asyncEnd';
-/** Milliseconds for which a "no" keeps an agent from changing its source. */
+/** Milliseconds for which a rejection keeps an agent from changing its source. */
 const rememberedMs = 10 * 60_000;
 
-/** Remembers that a person has just said no to something, whichever way they were asked. */
+/** Remembers recent rejections by a person, however they were asked. */
 export interface Rejections extends Disposable {
-  /** Of this conversation, or of those that can't be told apart. */
+  /** Of this conversation, or of conversations that can't be distinguished. */
   recent(conversation: number | undefined): boolean;
 }
 
-/** Listens to the ends of all calls: a declined one never comes to a hook that edits results. */
+/** Listens to the end of every call, because hooks that edit results don't see declined calls. */
 export function createRejections(): Rejections {
   const last = new Map<number | undefined, number>();
   const onCall = (message: unknown): void => {
@@ -29,7 +29,7 @@ export function createRejections(): Rejections {
   };
 }
 
-/** Of a question that an agent asked: declined, or answered by a word that means no. */
+/** Whether a question that an agent asked was declined or answered with a word for no. */
 function isNo(tool: string, result: ToolResult): boolean {
   if (!/(^|[._])(ask_user|telegram_ask)$/.test(tool)) return false;
   const { rejected } = (result.structured ?? {}) as { readonly rejected?: boolean };

@@ -3,29 +3,29 @@ import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeployPlan } from './deploy-plan.ts';
 
-/** Milliseconds between two looks: short enough to catch a host that is started again and again. */
+/** Milliseconds between two checks: short enough to catch a host that keeps restarting. */
 const pauseMs = 250;
-/** Characters of what a command said. */
+/** Maximum characters of a command's output. */
 const maxReasonLength = 300;
 
-/** A line of the log. A full disk must not stop the way back. */
-export function say(text: string): void {
+/** Writes a line to the log. A full disk must not stop the rollback. */
+export function log(text: string): void {
   try {
     writeSync(1, `${new Date().toISOString()} ${text}\n`);
   } catch {
-    // Nobody can be told.
+    // The log can't be written.
   }
 }
 
-export function noteWhatIsWrong(what: string, work: () => void): void {
+export function logFailureOf(what: string, work: () => void): void {
   try {
     work();
   } catch (cause) {
-    say(`${what}: ${(cause as Error).message}`);
+    log(`${what}: ${(cause as Error).message}`);
   }
 }
 
-/** Runs it; undefined when it succeeded. */
+/** Runs a command. Returns the failure, or undefined on success. */
 export function failureOfCommand(
   what: string,
   argv: readonly string[],
@@ -47,21 +47,24 @@ export function failureOfCommand(
   return `${what} ended with ${ended.status ?? ended.signal}${said === '' ? '' : `: ${said}`}`;
 }
 
-/** It has to come up in time, and then to stay: a host that crashes after a second is not well. Returns what is wrong. */
-export async function staysWell(plan: DeployPlan): Promise<string | undefined> {
+/**
+ * The host has to become healthy in time and to stay so: one that crashes after a second is unhealthy. Returns the
+ * problem.
+ */
+export async function findHealthProblem(plan: DeployPlan): Promise<string | undefined> {
   const look = (): string | undefined => failureOfCommand('the health check', plan.health, plan);
   const upBy = Date.now() + plan.healthWithin * 1000;
   for (let wrong = look(); wrong !== undefined; wrong = look()) {
-    if (Date.now() > upBy) return `it was not well within ${plan.healthWithin} s: ${wrong}`;
+    if (Date.now() > upBy) return `it was not healthy within ${plan.healthWithin} s: ${wrong}`;
     await delay(pauseMs);
   }
   const until = Date.now() + plan.healthFor * 1000;
   for (;;) {
     await delay(pauseMs);
-    // The last look begins when the time is over, however long the others took.
+    // The last check begins when the time is over, however long the others took.
     const isLast = Date.now() >= until;
     const wrong = look();
-    if (wrong !== undefined) return `it was well, and then no longer: ${wrong}`;
+    if (wrong !== undefined) return `it was healthy, and then no longer: ${wrong}`;
     if (isLast) return undefined;
   }
 }

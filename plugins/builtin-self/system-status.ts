@@ -44,7 +44,7 @@ export function createSystemStatus(home: string): Tool {
 const megabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 const sizeOf = (path: string): number => megabytes(statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-/** Of the first sensor that Linux names. */
+/** Of the first sensor that Linux lists. */
 function temperature(): number | undefined {
   try {
     return Number(readFileSync('/sys/class/thermal/thermal_zone0/temp', 'utf8')) / 1000;

@@ -15,7 +15,7 @@ export function createViewLogs(home: string, service: string): Tool {
     tags: ['log', 'errors', 'journal'],
     aliases: ['self_logs'],
     annotations: { readOnlyHint: true, openWorldHint: false },
-    // Whoever makes something fail has a word in it.
+    // The log contains text from whatever failed.
     untrusted: { kind: 'file', what: 'data/logs/host.log' },
     parameters: {
       type: 'object',
@@ -49,7 +49,7 @@ export function createViewLogs(home: string, service: string): Tool {
   });
 }
 
-/** NaN for a line without one: it belongs to the line before. */
+/** NaN for a line without a time, which belongs to the line before. */
 function timeOf(line: string): number {
   return Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z?/.exec(line)?.[0] ?? '');
 }

@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * Does the address belong to the public internet? Everything special is refused: private, loopback, link-local (also
- * clouds' metadata), shared, documentation, multicast. Of IPv6 only global unicast counts, and nothing that carries an
- * IPv4 address or leads through a tunnel.
+ * Whether the address belongs to the public internet. Special ranges are refused: private, loopback, link-local (which
+ * includes cloud metadata), shared, documentation, multicast. For IPv6 only global unicast is allowed, without embedded
+ * IPv4 addresses and tunnels.
  */
 export function isPublicAddress(address: string): boolean {
-  // Short forms such as 1.2.3 mean something else to everybody.
+  // Short forms such as 1.2.3 are interpreted differently everywhere.
   if (isIP(address) === 0 || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.kind() === 'ipv6') {
@@ -24,7 +24,7 @@ const tunnels = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((ci
   ipaddr.IPv6.parseCIDR(cidr),
 );
 
-/** Special by IANA's registry, and unknown to older tables. */
+/** Special in IANA's registry, but missing from older tables. */
 const notUnicast = [
   '192.0.0.0/24',
   '192.31.196.0/24',

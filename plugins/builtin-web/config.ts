@@ -1,4 +1,4 @@
-/** The settings of plugin.yaml's `config`, defaults filled in. */
+/** The settings of plugin.yaml's `config`, with defaults filled in. */
 export interface WebConfig {
   readonly allowHosts: readonly string[];
   readonly maxMegabytes: number;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Extraction {
   readonly url: string;
   readonly text: string;
@@ -11,7 +11,10 @@ export interface Extracted {
   readonly markdown: string;
 }
 
-/** The article as Firefox's reader finds it, or all of the page where there is none. Scripts don't run, nothing is loaded. */
+/**
+ * The article as found by Firefox's reader mode, or the whole page if there is none. Scripts don't run and nothing is
+ * loaded.
+ */
 async function fromHtml({ url, text }: Extraction): Promise<Extracted> {
   const [{ JSDOM, VirtualConsole }, { Readability }, { default: Turndown }] = await Promise.all([
     import('jsdom'),

@@ -4,13 +4,16 @@ import { runThread } from 'pegboard/processes';
 import type { Extracted, Extraction } from './extract-worker.ts';
 import type { FetchedPage } from './fetch-public.ts';
 
-/** Milliseconds: a page can be made to take for ever. */
+/** Milliseconds. A page can be crafted to take forever. */
 const timeoutMs = 15_000;
 /** Megabytes. */
 const memory = 256;
 const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 
-/** A page as Markdown: the article of an HTML page, the text of a PDF, any other text as it is. Throws PEG_TOOL_FAILED. */
+/**
+ * A page as Markdown: the article of an HTML page, the text of a PDF, or any other text unchanged. Throws
+ * PEG_TOOL_FAILED.
+ */
 export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promise<Extracted> {
   const { type, url, body } = page;
   if (type === 'application/pdf' || body.subarray(0, 5).toString('latin1') === '%PDF-') {

@@ -4,24 +4,24 @@ import { PegboardError } from 'pegboard';
 import { isPublicAddress } from './addresses.ts';
 
 export interface FetchOptions {
-  /** "host" or "host:port" that may be reached although its address is private. */
+  /** "host" or "host:port" that may be reached even if its address is private. */
   readonly allowHosts: readonly string[];
   /** Bytes, after decompression. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
   readonly headers?: { readonly [name: string]: string };
-  /** GET when absent. Only GET and HEAD follow redirects: nobody else is sent what was meant for one. */
+  /** Default: GET. Only GET and HEAD follow redirects, so that nothing else is sent to another host. */
   readonly method?: string;
   readonly body?: string;
-  /** Of the page as it was read before: the answer may then be 304, without a body. */
+  /** Validators of the page as it was read before. The response may then be 304 without a body. */
   readonly known?: Validators;
-  /** The system's own when absent. */
+  /** Default: the system's resolver. */
   readonly lookup?: typeof systemLookup;
 }
 
-/** By which a server knows whether a page has changed (RFC 9110, 8.8). */
+/** What a server uses to check whether a page has changed (RFC 9110, 8.8). */
 export interface Validators {
-  /** After redirects: they are told to nobody else. */
+  /** After redirects. Validators are sent to no other URL. */
   readonly url: string;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
@@ -32,11 +32,11 @@ export interface FetchedPage {
   readonly headers: { readonly [name: string]: string };
   /** After redirects. */
   readonly url: string;
-  /** Content-Type, without parameters. */
+  /** Content-Type without parameters. */
   readonly type: string;
   readonly charset: string | undefined;
   readonly body: Buffer;
-  /** The page is longer. */
+  /** The page is longer than the limit. */
   readonly cut: boolean;
   readonly validators: Validators;
 }
@@ -47,9 +47,9 @@ const defaultPorts = new Set(['', '80', '443']);
 const timeoutsMs = { connect: 10_000, headers: 15_000, body: 15_000 };
 
 /**
- * Asks a host of the public internet, by GET unless `method` says otherwise. Every address that a name has is looked at, at every redirect, in the very lookup
- * that the connection uses, so that a name can't mean another address a moment later. No proxies, no cookies. Throws
- * PEG_DENIED for what is not public, PEG_TOOL_FAILED for what can't be reached.
+ * Requests a URL of the public internet, by GET unless `method` is set. All addresses of a name are checked, for every
+ * redirect, in the same lookup that the connection uses, so that the name can't resolve differently a moment later. No
+ * proxies, no cookies. Throws PEG_DENIED for addresses that are not public and PEG_TOOL_FAILED when the request fails.
  */
 export async function fetchPublic(address: string, options: FetchOptions): Promise<FetchedPage> {
   const { Agent, request } = await import('undici');
@@ -77,7 +77,7 @@ export async function fetchPublic(address: string, options: FetchOptions): Promi
           'user-agent': 'Pegboard (+https://pegboard.dev)',
           accept: 'text/html, text/markdown, text/plain, application/pdf, application/json;q=0.9, */*;q=0.1',
           'accept-encoding': 'gzip, br',
-          // Headers may say who asks: that is for one host.
+          // Headers may contain credentials, which are meant for one host.
           ...(url.origin === origin && options.headers),
           ...conditions(url, options.known),
         },
@@ -165,7 +165,7 @@ function redirectTo(location: string, from: URL): URL {
   return url;
 }
 
-/** What stands in the address itself: literals of IP addresses never come to a lookup. */
+/** Checks IP addresses in the URL itself, which are never looked up. */
 export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allowHosts'>): void {
   const refuse = (why: string): never => {
     throw new PegboardError('PEG_DENIED', `${url.href} is not read: ${why}.`);
@@ -182,7 +182,7 @@ export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allow
 const isAllowed = (url: URL, allowHosts: readonly string[]): boolean =>
   allowHosts.some((allowed) => allowed.toLowerCase() === url.host || allowed.toLowerCase() === url.hostname);
 
-/** Refuses a name as soon as one of its addresses is not public. */
+/** Refuses a name if any of its addresses is not public. */
 function vettedLookup({ allowHosts, lookup = systemLookup }: FetchOptions): typeof systemLookup {
   const free = new Set(allowHosts.map((host) => host.toLowerCase().replace(/:\d+$/, '')));
   const vetted = (

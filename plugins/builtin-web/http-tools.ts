@@ -26,13 +26,13 @@ const headers = {
   additionalProperties: { type: 'string', maxLength: 8_000 },
   description: 'Headers by name. They go to this host alone, not to where it redirects.',
 } as const;
-/** What the connection itself says, or what would lead a proxy elsewhere. */
+/** Headers that the connection sets, or that could misdirect a proxy. */
 const reserved =
   /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
 const common = { category: 'http', tags: ['api', 'rest', 'json', 'curl', 'fetch', 'endpoint'], timeout: 60 };
 const megabyte = 1024 * 1024;
 
-/** Requests as programs make them; what comes back is not turned into Markdown. Guarded like web_read. */
+/** HTTP requests for APIs: responses are not converted to Markdown. The same protections as for web_read apply. */
 export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[] {
   const ask = async (
     address: string,
@@ -136,7 +136,7 @@ function toBody(args: Body): { readonly headers?: object; readonly body?: string
   return { headers: { 'content-type': 'application/json' }, body: json };
 }
 
-/** Throws PEG_INVALID_ARGUMENTS for what is no header, or none to be chosen. */
+/** Throws PEG_INVALID_ARGUMENTS for invalid and reserved headers. */
 function checkHeaders(given: object = {}): { readonly [name: string]: string } {
   for (const [name, value] of Object.entries(given as { readonly [name: string]: string })) {
     if (
@@ -154,7 +154,7 @@ const linesOf = (given: object = {}): string =>
     .map(([name, value]) => `\n${name}: ${String(value)}`)
     .join('');
 
-/** An answer of any status is an answer: who asks an API wants to know it. */
+/** Every status is a valid result: callers of an API need to see it. */
 function toResult({
   status,
   url: address,

@@ -5,8 +5,8 @@ const defaultBase = 'https://r.jina.ai';
 /** Milliseconds. */
 const timeoutMs = 25_000;
 
-/** Nobody would find the page: there is no use in asking for it again. */
-export const isGone = (cause: unknown): boolean =>
+/** The page doesn't exist, so other readers would fail as well. */
+export const isUnavailable = (cause: unknown): boolean =>
   cause instanceof PegboardError &&
   [404, 410].includes((cause.data as { readonly status?: number } | undefined)?.status ?? 0);
 
@@ -33,7 +33,7 @@ export async function readThroughJina(
       readonly warning?: string;
     };
   };
-  // Jina itself answers 200 for a page that isn't there.
+  // Jina itself answers 200 for a missing page.
   const status = Number(/^Target URL returned error (\d{3})/.exec(data?.warning ?? '')?.[1] ?? 200);
   if (status >= 400)
     throw new PegboardError('PEG_TOOL_FAILED', `${address} answers with ${status}.`, { data: { status } });

@@ -6,15 +6,15 @@ interface KeptPage {
   readonly validators: Validators;
 }
 
-/** Pages that were read lately, by the address that was asked for: whoever asks again learns only whether they changed. */
+/** Recently read pages by their requested address, so that repeated reads only check for changes. */
 export interface KeptPages {
   get(address: string): KeptPage | undefined;
-  /** Returns the page that is kept already, when nothing has changed but its validators. */
+  /** Returns the stored page if nothing but its validators has changed. */
   keep(address: string, kept: KeptPage): WebPage;
 }
 
 const maxPages = 20;
-/** Characters: longer ones are read anew. */
+/** Maximum characters of a stored page. Longer ones are always read again. */
 const maxPageLength = 1_000_000;
 
 export function createKeptPages(): KeptPages {
@@ -26,7 +26,7 @@ export function createKeptPages(): KeptPages {
       const isSame =
         before?.markdown === page.markdown && before.title === page.title && before.url === page.url;
       const now = isSame ? before : page;
-      // The last one read is the last to go.
+      // Moves the page to the end, so that it is evicted last.
       pages.delete(address);
       if (page.markdown.length <= maxPageLength) pages.set(address, { page: now, validators });
       const [oldest] = pages.keys();

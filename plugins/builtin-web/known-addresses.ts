@@ -1,24 +1,24 @@
 import { textOf, toJson, type History, type ToolCall, type ToolResult, type TurnContext } from 'pegboard';
 
-/** Addresses that stand in a conversation as its person wrote them, or as a tool returned them. */
+/** Addresses that appear in a conversation, written by its person or returned by a tool. */
 export interface KnownAddresses {
-  /** Addresses of a result; what the call itself gave may be the model's own. */
+  /** Records the addresses in a result. Addresses in the call's arguments may come from the model. */
   note(call: ToolCall, result: ToolResult): void;
-  /** Is it one of them? Who reads such an address tells nobody anything that a model has put into it. */
+  /** Whether it is one of them. Reading such an address can't leak data that the model put into it. */
   has(address: string, turn: TurnContext): Promise<boolean>;
 }
 
-/** Conversations whose addresses are kept, and of each so many; the oldest are forgotten, and asked about. */
+/** Maximum conversations, and addresses of each. The oldest are forgotten and need confirmation again. */
 const maxConversations = 500;
 const maxAddresses = 5_000;
-/** Messages of its person that are looked through. */
+/** Maximum messages of the person that are searched. */
 const maxMessages = 200;
 
 export function createKnownAddresses(history: Pick<History, 'messages'>): KnownAddresses {
   const byConversation = new Map<number, Set<string>>();
   const has = async (address: string, turn: TurnContext): Promise<boolean> => {
     const { message, conversation } = turn;
-    // The task of a worker was written by a model: what counts is the conversation that gave it.
+    // A worker's task was written by a model, so the parent conversation counts.
     if (message.source === 'agent') {
       const outer = message.parent?.turn;
       return (
@@ -49,7 +49,7 @@ export function createKnownAddresses(history: Pick<History, 'messages'>): KnownA
   };
 }
 
-/** A host that is named counts as its first page. */
+/** A host name stands for the host's first page. */
 function isWrittenIn(text: string, address: string): boolean {
   if (addressesIn(text).includes(address)) return true;
   const { pathname, search, host } = new URL(address);
@@ -67,7 +67,7 @@ const addressesIn = (text: string): readonly string[] =>
     return [whole, trimmed].filter((one) => one !== undefined);
   });
 
-/** What is sent: without the part after `#`. */
+/** The address as it is sent: without the fragment. */
 function normalOf(address: string): string | undefined {
   const url = URL.parse(address);
   if (!url) return undefined;

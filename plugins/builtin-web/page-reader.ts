@@ -3,20 +3,20 @@ import type { WebConfig } from './config.ts';
 import { toMarkdown } from './extract.ts';
 import { checkAddress, fetchPublic } from './fetch-public.ts';
 import { createKeptPages } from './kept-pages.ts';
-import { isGone, readThroughJina } from './jina.ts';
+import { isUnavailable, readThroughJina } from './jina.ts';
 import type { WebPage } from './web-page.ts';
 
 export interface PageReader {
   /**
-   * As it is now; the same object as the last time where nothing has changed. Throws PEG_DENIED for what is not public,
-   * PEG_TOOL_FAILED for what can't be read.
+   * Reads the current page. Returns the same object as last time if nothing has changed. Throws PEG_DENIED for
+   * addresses that are not public and PEG_TOOL_FAILED when the page can't be read.
    */
   read(address: string, signal: AbortSignal): Promise<WebPage>;
 }
 
 const megabyte = 1024 * 1024;
 
-/** Through Jina Reader where there is a key for it, and directly without one or when Jina fails. */
+/** Uses Jina Reader if there is a key, and reads directly without one or when Jina fails. */
 export function createPageReader(context: PluginContext<WebConfig>): PageReader {
   const { config, log } = context;
   const { allowHosts } = config;
@@ -43,12 +43,12 @@ export function createPageReader(context: PluginContext<WebConfig>): PageReader 
     async read(address, signal) {
       if (key === undefined) return await direct(address, signal);
       const url = URL.parse(address);
-      // What is private is nobody else's business either.
+      // Private addresses must not be sent to Jina either.
       if (url) checkAddress(url, { allowHosts: [] });
       try {
         return await readThroughJina(address, { key, base, signal });
       } catch (cause) {
-        if (signal.aborted || isGone(cause)) throw cause;
+        if (signal.aborted || isUnavailable(cause)) throw cause;
         log.warn('Jina Reader failed; the page is read directly', { cause });
         return await direct(address, signal);
       }

@@ -3,14 +3,14 @@ import { defineTool, type Artifacts, type Tool } from 'pegboard';
 import type { KnownAddresses } from './known-addresses.ts';
 import type { PageReader } from './page-reader.ts';
 import type { WebPage } from './web-page.ts';
-import { fromTheWeb } from './untrusted.ts';
+import { webResult } from './untrusted.ts';
 
-/** Characters that are shown; the rest is in an artifact. */
+/** Maximum characters shown. The rest is in an artifact. */
 const defaultLength = 12_000;
 
 export function createWebRead(pages: PageReader, known: KnownAddresses, artifacts: Artifacts): Tool {
   const written = new WeakMap<WebPage, string>();
-  /** A page that is looked at again and again is kept once. */
+  /** A page that is read repeatedly is stored once. */
   const artifactOf = async (page: WebPage): Promise<string> => {
     const before = written.get(page);
     const isThere =
@@ -70,8 +70,8 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       const { url: address, title } = page;
       const sha256 = createHash('sha256').update(markdown).digest('hex');
       return {
-        ...fromTheWeb(text, address),
-        // Of the whole page, also of what is not shown: whoever watches it compares this.
+        ...webResult(text, address),
+        // For watchers: a hash of the whole page, including parts that are not shown.
         structured: { url: address, ...(title !== undefined && { title }), sha256 },
       };
     },

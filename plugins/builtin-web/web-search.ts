@@ -1,5 +1,5 @@
 import { defineTool, PegboardError, toJson, type Tool } from 'pegboard';
-import { fromTheWeb } from './untrusted.ts';
+import { webResult } from './untrusted.ts';
 
 const defaultBase = 'https://api.tavily.com';
 
@@ -8,7 +8,7 @@ interface Found {
   readonly results?: readonly { readonly title?: string; readonly url?: string; readonly content?: string }[];
 }
 
-/** Tavily's search: https://docs.tavily.com. */
+/** Search with Tavily: https://docs.tavily.com. */
 export function createWebSearch(key: string, base = defaultBase): Tool {
   return defineTool({
     name: 'web_search',
@@ -45,14 +45,14 @@ export function createWebSearch(key: string, base = defaultBase): Tool {
       });
       if (!response.ok) throw new PegboardError('PEG_TOOL_FAILED', explain(response.status));
       const { answer, results = [] } = (await response.json()) as Found;
-      if (results.length === 0) return fromTheWeb(`Nothing was found for "${query}".`, base);
+      if (results.length === 0) return webResult(`Nothing was found for "${query}".`, base);
       const pages = results
         .slice(0, 5)
         .map(
           ({ title, url, content }, index) =>
             `${index + 1}. ${title ?? url}\n   ${url}\n   ${content?.trim() ?? ''}`,
         );
-      return fromTheWeb([...(answer ? [`Summary: ${answer}`] : []), ...pages].join('\n\n'), base);
+      return webResult([...(answer ? [`Summary: ${answer}`] : []), ...pages].join('\n\n'), base);
     },
   });
 }

@@ -43,7 +43,7 @@ test.each([
   // Its data/state.json is no JSON.
   expect(code).toBe(line === 'doctor' ? 1 : 0);
   expect(stdout).toContain(listed);
-  expect(stderr).toContain('This home is unknown');
+  expect(stderr).toContain('This home is not trusted yet');
   expect(stderr).toContain('pegboard trust');
   await untouched();
 });
@@ -101,7 +101,7 @@ test.each(
   await untouched();
 });
 
-test('on a terminal it is asked about once, with No as the answer of whoever just presses Enter', async () => {
+test('on a terminal the question comes once, and pressing Enter answers No', async () => {
   await using home = await createUnknownHome({
     '.mcp.json': JSON.stringify({ mcpServers: { theirs: { command: 'their-server' } } }),
     'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hello'),
@@ -120,7 +120,7 @@ test('on a terminal it is asked about once, with No as the answer of whoever jus
   expect((await terminal.ended).stdout).not.toContain('Trust this home');
 });
 
-test('what ends a command is told in JSON as well, and logged nowhere in the home', async () => {
+test('the error that ends a command is also in the JSON output, and not logged in the home', async () => {
   const { error } = await pegboardJson<{ error: { code: string } }>(['call', 'read'], {
     home: theirs.home.path,
   });
@@ -187,7 +187,7 @@ test('a home is known by its real path alone: copied, moved, nested, linked', as
   expect(await isKnown(moved)).toBe(false);
 });
 
-test('what a home ships as approved counts for nothing, also when it is known later', async () => {
+test('approvals that a home brings along have no effect, even after the home is trusted', async () => {
   const parent = await createParent();
   const theirHome = join(parent.path, 'theirs');
   await cp(theirs.home.path, theirHome, { recursive: true, verbatimSymlinks: true });
@@ -261,7 +261,7 @@ test('what comes into an empty folder after a call is unknown, but for what Pegb
   }
 });
 
-test.runIf(process.getuid?.() === 0)('a home that belongs to somebody else by now is unknown', async () => {
+test.runIf(process.getuid?.() === 0)('a home that now belongs to another user is unknown', async () => {
   await using home = await createUnknownHome({ 'pegboard.yaml': '' });
   expect(await pegboard(['trust', home.path, '--yes'])).toMatchObject({ code: 0 });
   expect(await isKnown(home.path)).toBe(true);
@@ -303,7 +303,7 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
     'plugin dice: plugins/dice',
     `${join(home.path, 'plugins/broken/plugin.yaml')}:1:1: "description" is missing`,
     'never asked about in spaces/s/agent/agent.yaml: every.*',
-    "provenance: guarded, so that less is asked after others' words",
+    'provenance: guarded, so fewer calls need confirmation after untrusted content was read',
     'serve.allowedHosts: evil.example',
     'settings of the plugin builtin-core: {"roots":[{"path":"~/","write":"free"}]}',
     'variables that Pegboard takes from .env: OPENAI_BASE_URL',
@@ -328,7 +328,7 @@ test('what a variable stands for decides what is shown of a home, its value is n
   const taken = await pegboard(['trust', home.path, '--yes']);
   expect(taken.code).toBe(0);
   expect(taken.stderr).toContain('┃ confirm: never');
-  expect(taken.stderr).toContain('┃ models of x, which get what is said: ${WHERE}\n');
+  expect(taken.stderr).toContain('┃ models of x, which receive conversations: ${WHERE}\n');
   expect(taken.stderr).not.toContain('collects.example');
 });
 

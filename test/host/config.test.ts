@@ -42,7 +42,7 @@ test('${NAME} is filled in, a default stands in for what is unset, and an unset 
   ]);
 });
 
-test('what a variable stands for is checked like what is written', async () => {
+test('the value of a variable is checked like a literal value', async () => {
   const yaml = (url: string): string => `models: { providers: { mine: { base_url: "${url}" } } }\n`;
   for (const url of ['${WHERE:-http://127.0.0.1:8000/v1}', '${HTTPS}'])
     expect(await load({ 'pegboard.yaml': yaml(url) }, { HTTPS: 'https://a.example/v1' })).toMatchObject({
@@ -54,7 +54,7 @@ test('what a variable stands for is checked like what is written', async () => {
   expect(diagnostics).toMatchObject([{ code: 'wrong-format', line: 1, column: 42 }]);
 });
 
-test('a variable may stand for a number, a truth or one of several words', async () => {
+test('a variable may stand for a number, a boolean or one of several words', async () => {
   const yaml =
     'confirm: ${ASK:-always}\noutput: { limit: "${LIMIT:-20000}" }\nplugins: { x: { enabled: "${ON}" } }\n';
   const { config, diagnostics } = await load({ 'pegboard.yaml': yaml }, { ON: 'false' });
@@ -66,7 +66,7 @@ test('a variable may stand for a number, a truth or one of several words', async
   });
 });
 
-test('what a variable stands for is in no message, and a reference that can not be read is told', async () => {
+test('no message contains the value of a variable, and an invalid reference is reported', async () => {
   const yaml = 'confirm: ${SECRET:-always}\nname: ${A:-${B:-x}}\nserve: { token: "${C:-x" }\n';
   const { diagnostics, broken } = await load({ 'pegboard.yaml': yaml }, { SECRET: 'ghp_0123456789' });
   expect(broken).toBe(true);

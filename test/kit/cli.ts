@@ -23,7 +23,7 @@ export interface CliOptions {
   readonly cwd?: string;
   /** What comes on stdin, which is then closed. */
   readonly input?: string;
-  /** Beside this process's environment; undefined takes a variable out. */
+  /** In addition to this process's environment. undefined removes a variable. */
   readonly env?: { readonly [name: string]: string | undefined };
   /** Who may not write everywhere, as root may. */
   readonly reader?: Reader;

@@ -113,5 +113,5 @@ export const timedOut = (id: string, { firstMs, nextMs }: IdleTimeouts, started:
     { model: id },
   );
 
-export const brokenOff = (id: string, why: string, cause?: unknown): PegboardError =>
+export const interrupted = (id: string, why: string, cause?: unknown): PegboardError =>
   unavailable(`The answer of ${id} broke off: ${why}.`, { model: id }, cause);

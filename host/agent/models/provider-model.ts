@@ -1,6 +1,6 @@
 import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from '../../api/model.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import { brokenOff, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
+import { interrupted, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
 import { defaultIdleTimeouts, startIdleTimer } from './idle-timer.ts';
 import { createImageFaults, type Image } from './images/image-faults.ts';
 import { isShownImage } from './wire/content.ts';
@@ -56,11 +56,11 @@ export function createProviderModel(options: ModelSettings, api: ProviderApi): M
     } catch (thrown) {
       if (request.signal.aborted) throw cancelled(id);
       if (timer.expired) throw timedOut(id, idleTimeouts, current.started);
-      if (current.started && !isApiError(thrown)) throw brokenOff(id, messageOf(thrown), thrown);
+      if (current.started && !isApiError(thrown)) throw interrupted(id, messageOf(thrown), thrown);
       throw toModelError(api.inItsWords?.(thrown) ?? thrown, id);
     }
     const { reply, whole } = current.end();
-    if (!whole) throw brokenOff(id, 'it ended without saying why');
+    if (!whole) throw interrupted(id, 'it ended without saying why');
     return {
       ...reply,
       toolCalls: reply.toolCalls.map((call) => ({ ...call, name: request.names.fromLegal(call.name) })),

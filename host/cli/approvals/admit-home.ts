@@ -1,5 +1,5 @@
 import { PegboardError } from '../../core/errors.ts';
-import { standingOf, trustInEnvironment, unknownHome, type HomeStanding } from '../../home-trust.ts';
+import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
 import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
 import { oneLine } from '../terminal/safe.ts';
@@ -18,35 +18,29 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
  * Whether the home is known. Commands that do more than read ask about an unknown one first. Throws PEG_UNKNOWN_HOME, or
  * PEG_DECLINED after a No.
  */
-export async function admitHome({
-  command,
-  options,
-  home,
-  terminal,
-  signal,
-}: HomeVisit): Promise<HomeStanding> {
+export async function admitHome({ command, options, home, terminal, signal }: HomeVisit): Promise<HomeTrust> {
   if (options.flag('trust-home')) trustInEnvironment(home);
-  const standing = standingOf(home);
-  if (command.home === 'makes' && isEmpty(home, standing)) await remember(home, false);
-  if (standing === 'known' || command.home === 'none') return standing;
+  const trust = homeTrust(home);
+  if (command.home === 'makes' && isEmpty(home, trust)) await remember(home, false);
+  if (trust === 'known' || command.home === 'none') return trust;
   if (command.home === 'reads') {
-    if (standing === 'unknown' && !command.hidden) tellUnknown(home, terminal);
-    return standing;
+    if (trust === 'unknown' && !command.hidden) warnUnknownHome(home, terminal);
+    return trust;
   }
-  if (standing === 'unknown') await askAboutHome(home, { terminal, signal });
+  if (trust === 'unknown') await askAboutHome(home, { terminal, signal });
   else if (command.home !== 'makes') await remember(home, true);
   return 'known';
 }
 
-const isEmpty = (home: string, standing: HomeStanding): boolean =>
-  standing === 'empty' || (standing === 'known' && knownHome(home)?.wasEmpty === true);
+const isEmpty = (home: string, trust: HomeTrust): boolean =>
+  trust === 'empty' || (trust === 'known' && knownHome(home)?.wasEmpty === true);
 
 /** On a read-only disk the answer can't be stored. */
 const remember = (home: string, wasEmpty: boolean): Promise<void> =>
   rememberHome(home, { wasEmpty }).catch(() => {});
 
-function tellUnknown(home: string, { err }: Terminal): void {
-  const said = `This home is unknown, so nothing in it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
+function warnUnknownHome(home: string, { err }: Terminal): void {
+  const said = `This home is not trusted yet, so nothing in it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
   err.line(err.style.warning(said));
 }
 

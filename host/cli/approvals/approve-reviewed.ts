@@ -2,19 +2,19 @@ import { PegboardError } from '../../core/errors.ts';
 import type { ApprovalReview } from '../../approvals/pending-approval.ts';
 import { shownText } from '../../core/foreign/shown-text.ts';
 import type { Context } from '../command.ts';
-import { behindMargin } from '../terminal/behind-margin.ts';
+import { withMargin } from '../terminal/with-margin.ts';
 import { createAsk } from '../terminal/ask.ts';
 import { oneLine } from '../terminal/safe.ts';
 
 /**
- * Shows what is held back and asks for approval; --yes approves without asking. Throws PEG_NOBODY_TO_ASK and PEG_DECLINED.
+ * Shows what is pending approval and asks for approval; --yes approves without asking. Throws PEG_NOBODY_TO_ASK and PEG_DECLINED.
  */
 export async function approveReviewed(
   review: ApprovalReview,
   { terminal, options, signal }: Context,
 ): Promise<void> {
   const { err, out } = terminal;
-  for (const line of behindMargin(shownText(review.detail).split('\n'), err, (text) => text)) err.line(line);
+  for (const line of withMargin(shownText(review.detail).split('\n'), err, (text) => text)) err.line(line);
   for (const text of review.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
   if (!options.flag('yes')) {
     const ask = createAsk(terminal);

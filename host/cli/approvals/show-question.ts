@@ -1,7 +1,7 @@
 import type { OpenQuestion } from '../../api/questions.ts';
 import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
-import { behindMargin } from '../terminal/behind-margin.ts';
+import { withMargin } from '../terminal/with-margin.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
 /** A confirmation that waits in any process: what would run, who asks, and how to answer it from here. */
@@ -16,7 +16,7 @@ export function showQuestion(
   const { head, said, detail, notes } = shownQuestion(question);
   return [
     `${style.title(`Question ${id}`)}  ${head}`,
-    ...behindMargin([...said, ...detail], surface),
+    ...withMargin([...said, ...detail], surface),
     ...notes.map(style.quiet),
     style.quiet(`asked by ${shownLine(who)}, until ${until}`),
     `pegboard approvals allow ${id}  |  pegboard approvals deny ${id}`,

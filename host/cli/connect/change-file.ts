@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import { writeWhole } from '../../core/files/whole-file.ts';
+import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
 import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
 
@@ -92,7 +92,7 @@ async function modeOf(path: string, otherwise = 0o600): Promise<number> {
 async function write(path: string, text: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {
-    await writeWhole(path, text, mode);
+    await writeFileAtomically(path, text, mode);
   } catch (cause) {
     throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
   }

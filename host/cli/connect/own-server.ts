@@ -4,7 +4,7 @@ import { brokenConfig, loadConfig } from '../../config.ts';
 import { packageRoot } from '../../core/files/paths.ts';
 import { variableOf } from '../../home-environment.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
-import { keptToken } from '../../mcp-server/http/stored-token.ts';
+import { storedToken } from '../../mcp-server/http/stored-token.ts';
 import type { Context } from '../command.ts';
 import { parseAddress } from '../serving/serve-http.ts';
 import type { OwnServer } from './clients.ts';
@@ -19,7 +19,7 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
     const { address = 'localhost', port } = parseAddress(http, command);
     const loaded = await loadConfig(home, variableOf(home));
     if (loaded.broken) throw brokenConfig(loaded);
-    const token = loaded.config.serve.token ?? (await keptToken(userStateOf(home)));
+    const token = loaded.config.serve.token ?? (await storedToken(userStateOf(home)));
     const preset = options.value('preset');
     const path = preset === undefined ? '/mcp' : `/mcp/${encodeURIComponent(preset)}`;
     return {

@@ -34,9 +34,9 @@ function* approvals({ approvals, registry, home }: Host): Iterable<Check> {
     const registered = registry.snapshot.tools.get(tool);
     const days = Math.floor((Date.now() - Date.parse(lastUse.get(tool) ?? at)) / dayMs);
     const why = !registered
-      ? 'there is no such tool any more'
+      ? 'the tool no longer exists'
       : fingerprintOf(registered) !== fingerprint
-        ? 'the tool is another one since, and asks again'
+        ? 'the tool has changed since, and needs confirmation again'
         : days >= unusedDays
           ? `it may run without asking, and was not used for ${days} days`
           : undefined;

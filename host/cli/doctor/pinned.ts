@@ -13,14 +13,14 @@ export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
     yield warning(
       `mcp ${name}`,
       `runs whatever version of ${spec} is the newest when it starts`,
-      `write ${exact}, with the version that you looked at, in args of mcpServers.${name} in ${relative(home, origin)}`,
+      `write ${exact}, with the version that you reviewed, in args of mcpServers.${name} in ${relative(home, origin)}`,
     );
   }
   for (const { id } of spaces.all) {
     if (config.spaces[id]?.trusted !== true) continue;
     yield warning(
       `space ${id}`,
-      'its files are used whatever is in them, now and after every change, because trusted: true is set',
+      'its files are used without review, now and after every change, because trusted: true is set',
       `take trusted out of spaces.${id} in pegboard.yaml, if somebody else writes it`,
     );
   }
@@ -28,7 +28,7 @@ export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
     if (trusted !== true || enabled === false) continue;
     yield warning(
       `plugin ${id}`,
-      'its code runs whatever is in it, now and after every change, because trusted: true is set',
+      'its code runs without review, now and after every change, because trusted: true is set',
       `take trusted out of plugins.${id} in pegboard.yaml, then pegboard approvals allow ${id} approves it as it is`,
     );
   }

@@ -9,10 +9,10 @@ export function checkProcesses(): Check {
   const problems = [
     ...(unmarked === undefined
       ? []
-      : [`what leaves its group and its environment is not ended: ${unmarked}`]),
+      : [`processes that leave their group and environment are not ended: ${unmarked}`]),
     ...(hideEnvironment() ? [] : ["commands without a sandbox can read this process's variables"]),
   ];
   return problems.length === 0
     ? ok('processes', 'commands leave nothing running, and find no variables of this process')
-    : warning('processes', problems.join('; '), 'docs/security.md says what holds all the same');
+    : warning('processes', problems.join('; '), 'docs/security.md describes the remaining protections');
 }

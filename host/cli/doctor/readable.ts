@@ -17,8 +17,8 @@ export function checkLoose(home: string): readonly Check[] {
   return [
     warning(
       'data',
-      `other users of this machine could get at ${listed(open, home)}`,
-      'nothing: it is for you alone from now on',
+      `other users of this machine could read ${listed(open, home)}`,
+      'nothing to do: only you can read it now',
     ),
   ];
 }
@@ -35,7 +35,7 @@ export function* checkReadable(home: string): Iterable<Check> {
   if (open.length > 0)
     yield failed(
       'data',
-      `other users of this machine may get at ${listed(open, home)}, which can't be changed from here`,
+      `other users of this machine may read ${listed(open, home)}, which can't be changed from here`,
       `chmod -R go-rwx ${[join(home, 'data'), userStateFolder()].join(' ')}`,
     );
   const loose = ['.', 'pegboard.yaml', '.mcp.json', 'plugins', 'spaces', 'data']
@@ -71,7 +71,7 @@ function* written(home: string): Iterable<Check> {
       const check = othersCan(path, 0o004, home) ? failed : warning;
       yield check(
         'secrets',
-        `${name}:${line} holds a secret as it is (${pointer.slice(1).replaceAll('/', '.')})`,
+        `${name}:${line} contains a secret in plain text (${pointer.slice(1).replaceAll('/', '.')})`,
         `pegboard secret set ${variable}, then write \${${variable}} there`,
       );
     }

@@ -14,12 +14,16 @@ export async function checkSandbox(host: Host): Promise<Check> {
       'sandbox',
       confined.length > 0
         ? `${confinerName()} confines ${confined.join(', ')}`
-        : `${confinerName()} works, and confines nothing: sandbox: workspace in pegboard.yaml confines all commands`,
+        : `${confinerName()} works, but is not used: sandbox: workspace in pegboard.yaml sandboxes all commands`,
     );
   }
   return confined.length > 0
-    ? failed('sandbox', `${confined.join(', ')} can't run: ${problem}`, 'docs/sandbox.md says what there is')
-    : warning('sandbox', `commands can't be confined: ${problem}`, 'docs/sandbox.md says what holds without');
+    ? failed('sandbox', `${confined.join(', ')} can't run: ${problem}`, 'see docs/sandbox.md')
+    : warning(
+        'sandbox',
+        `commands can't be sandboxed: ${problem}`,
+        'docs/sandbox.md describes the protections without a sandbox',
+      );
 }
 
 function confinedIn({ home, config, spaces, registry }: Host): readonly string[] {

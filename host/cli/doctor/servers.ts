@@ -52,7 +52,7 @@ export async function checkServerEntry(
 /** Of servers that were asked to connect. */
 export function checkServers(host: Host): readonly Check[] {
   return host.servers.all.map((server) => {
-    const { name, state, tools, quarantined, error } = server.status();
+    const { name, state, tools, pending, error } = server.status();
     if (state !== 'ready') {
       return failed(
         `mcp ${name}`,
@@ -60,10 +60,10 @@ export function checkServers(host: Host): readonly Check[] {
         state === 'unauthorized' ? `pegboard mcp login ${name}` : `${join(host.home, 'data/logs')} has more`,
       );
     }
-    return quarantined.length > 0
+    return pending.length > 0
       ? warning(
           `mcp ${name}`,
-          `${quarantined.length} of its tools are new or changed, and held back`,
+          `${pending.length} of its tools are new or changed, and pending approval`,
           `pegboard mcp approve ${name}`,
         )
       : ok(`mcp ${name}`, `connected, ${tools} tools`);
@@ -76,7 +76,7 @@ export function checkNames({ registry, servers }: Host): readonly Check[] {
     warning(
       `mcp ${source.module}`,
       `${id} looks like ${like.id}`,
-      `look at it: pegboard show ${id}; keep it out with block: [${name}] in mcpServers.${source.module}`,
+      `review it with pegboard show ${id}; exclude it with block: [${name}] in mcpServers.${source.module}`,
     ),
   );
   const names = servers.all.map((server) => server.status().name);

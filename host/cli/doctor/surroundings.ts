@@ -38,8 +38,8 @@ export async function checkHome(home: string): Promise<Check> {
 }
 
 /** For a home that is not run. */
-export function checkStanding({ home, standing }: Pick<Context, 'home' | 'standing'>): Check {
-  if (standing === 'unknown')
+export function checkHomeTrust({ home, homeTrust: trust }: Pick<Context, 'home' | 'homeTrust'>): Check {
+  if (trust === 'unknown')
     return warning('home', `${home} is unknown, so nothing of it runs`, `pegboard trust ${home}`);
   const there = existsSync(home) ? `there is nothing in ${home}` : `${home} does not exist`;
   return warning('home', there, `pegboard init ${home}`);
@@ -62,7 +62,7 @@ export async function checkConfig(
 ): Promise<Check> {
   const { diagnostics } = await loadConfig(home, resolve);
   const [first] = diagnostics;
-  if (!first) return ok('config', 'pegboard.yaml and .mcp.json are right');
+  if (!first) return ok('config', 'pegboard.yaml and .mcp.json are valid');
   const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');
   const broken = diagnostics.some(({ severity }) => severity === 'error');
   return {

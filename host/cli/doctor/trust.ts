@@ -16,7 +16,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...secrets(host),
     ...servers(host),
     ...plugins(host),
-    ...heldSpaces(host),
+    ...pendingSpaces(host),
     ...doors(host),
     ...checkPinned(host),
     ...checkPermitted(host),
@@ -30,7 +30,11 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
 
 function* confirmations({ config, approvals }: Host): Iterable<Check> {
   if (config.confirm === 'never')
-    yield warning('confirm', 'no tool ever asks before it runs', 'confirm: manifest in pegboard.yaml');
+    yield warning(
+      'confirm',
+      'no tool needs confirmation before it runs',
+      'confirm: manifest in pegboard.yaml',
+    );
   if (config.provenance === 'guarded')
     yield warning(
       'provenance',
@@ -82,11 +86,13 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
   }
 }
 
-function* heldSpaces({ spaces }: Host): Iterable<Check> {
+function* pendingSpaces({ spaces }: Host): Iterable<Check> {
   for (const { id, pending } of spaces.all) {
     if (!pending) continue;
     const { length } = pending.changes;
-    const what = pending.whole ? 'is held back' : `has ${length} file${length === 1 ? '' : 's'} held back`;
+    const what = pending.whole
+      ? 'is pending approval'
+      : `has ${length} file${length === 1 ? '' : 's'} pending approval`;
     const why = pending.known ? 'it is not what you approved' : 'somebody else wrote it';
     yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals allow spaces/${id}`);
   }

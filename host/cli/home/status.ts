@@ -32,7 +32,7 @@ export async function statusOf(host: Host) {
       id,
       name,
       agents: agents.map(({ agent }) => agent.id),
-      held: pending ? (pending.whole ? 'all' : pending.changes.map((change) => change.name)) : [],
+      pending: pending ? (pending.whole ? 'all' : pending.changes.map((change) => change.name)) : [],
     })),
     plugins: plugins.states.map(({ manifest: { id, version, builtin }, state, generation, problem }) => ({
       id,

@@ -25,36 +25,44 @@ export async function lintModules(
   return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
 
-const requiring: ReadonlySet<FileKind> = new Set(['code', 'plugin', 'skill']);
-const unmet = new Set(['missing-requirement', 'skill-unavailable']);
+const code: ReadonlySet<FileKind> = new Set(['code', 'plugin']);
+const reported = new Set([
+  'missing-requirement',
+  'skill-unavailable',
+  'unknown-member',
+  'invalid-tool',
+  'undeclared-pack',
+  'undeclared-command',
+]);
 
 /**
- * Files of tools, plugins and skills that are left out because a requirement is missing. Only a host knows what exists,
- * and code states its requirements when it runs, so untrusted code reports none.
+ * Tools, plugins and skills that lack a requirement, and mistakes in what code contributes. Only a host knows these, and
+ * code has to run for it, so nothing is reported for untrusted code.
  */
-export async function lintRequirements(
+export async function lintLoaded(
   home: string,
   paths: readonly string[],
   openHost: Context['openHost'],
 ): Promise<readonly Diagnostic[]> {
   const asks = homeFiles(home).some(
     ({ kind, path }) =>
-      requiring.has(kind) && isChosen(path, paths) && /\brequires\b/.test(readTextFile(path).text ?? ''),
+      isChosen(path, paths) &&
+      (code.has(kind) || (kind === 'skill' && /\brequires\b/.test(readTextFile(path).text ?? ''))),
   );
   if (!asks) return [];
   const host = await openUnlessBroken(openHost);
   return [...(host?.plugins.diagnostics ?? []), ...(host?.spaces.diagnostics ?? [])].filter(
-    ({ code, path }) => unmet.has(code) && path !== undefined && isChosen(path, paths),
+    ({ code: found, path }) => reported.has(found) && path !== undefined && isChosen(path, paths),
   );
 }
 
 /** Names of tools that are built in or come from plugins: they take precedence over those of spaces. */
-export async function heldNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
+export async function registeredNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {
   const host = await openUnlessBroken(openHost);
-  const held = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const { id, name, source } of host?.registry.snapshot.tools.values() ?? [])
-    if ((source.kind === 'builtin' || source.kind === 'plugin') && !held.has(name)) held.set(name, id);
-  return held;
+    if ((source.kind === 'builtin' || source.kind === 'plugin') && !names.has(name)) names.set(name, id);
+  return names;
 }
 
 const isChosen = (path: string, paths: readonly string[]): boolean =>

@@ -9,15 +9,15 @@ export async function completeLine(line: string, host: Host): Promise<Completion
   const words = line.replace(/^\s*\/?/, '').split(/\s+/);
   const word = words.at(-1)!;
   const { snapshot } = host.registry;
-  const found = await complete(words, knownTo(host));
+  const found = await complete(words, completionContext(host));
   const names = words.length === 1 ? toolNames(snapshot).filter((name) => name.startsWith(word)) : [];
   const tool = words.length > 1 && found.length === 0 ? snapshot.find(words[0]!) : undefined;
   const own = tool ? assignments(tool, word).filter((text) => text.startsWith(word)) : [];
-  return { word, candidates: [...found, ...names, ...own].map(closed) };
+  return { word, candidates: [...found, ...names, ...own].map(withSpace) };
 }
 
 /** What completion may look up in a running host. */
-export function knownTo(host: Host): Known {
+export function completionContext(host: Host): Known {
   return {
     commands: async () => [...commands, ...pluginCommandsOf(host)],
     snapshot: async () => host.registry.snapshot,
@@ -26,4 +26,5 @@ export function knownTo(host: Host): Known {
 }
 
 /** Complete candidates end with a space; "name=" needs a value. */
-export const closed = (candidate: string): string => (candidate.endsWith('=') ? candidate : `${candidate} `);
+export const withSpace = (candidate: string): string =>
+  candidate.endsWith('=') ? candidate : `${candidate} `;

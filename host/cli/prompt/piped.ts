@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Context } from '../command.ts';
-import { endsOpen } from '../terminal/editor/composer.ts';
-import { knowServers, meetServers } from '../servers/wait-for-servers.ts';
+import { continuesOnNextLine } from '../terminal/editor/composer.ts';
+import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
@@ -15,8 +15,8 @@ export async function runPiped(context: Context): Promise<number> {
   const host = await context.openHost();
   const partner = createPartner(host, context.options.value('agent'));
   // A model can work without them for now; a tool that a line names must be found.
-  using meeting = hasModel(partner) ? meetServers(host, context) : undefined;
-  if (!meeting) await knowServers(host, context);
+  using meeting = hasModel(partner) ? connectInBackground(host, context) : undefined;
+  if (!meeting) await listServers(host, context);
   const chat = createChat({
     host,
     context,
@@ -44,7 +44,7 @@ export async function runPiped(context: Context): Promise<number> {
 async function* messagesIn(lines: AsyncIterable<string>): AsyncIterable<string> {
   let open = '';
   for await (const line of lines) {
-    if (!endsOpen(line)) {
+    if (!continuesOnNextLine(line)) {
       yield open + line;
       open = '';
     } else open += `${line.slice(0, -1)}\n`;

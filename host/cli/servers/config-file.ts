@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { writeWhole } from '../../core/files/whole-file.ts';
+import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import { configFile } from '../../home.ts';
 import { withFileLock } from '../../store/files/file-lock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
@@ -112,7 +112,7 @@ async function write(path: string, text: string, isSecret = false): Promise<void
   await mkdir(dirname(target), { recursive: true });
   const found = await stat(target).catch(() => undefined);
   const mode = found ? found.mode & 0o777 : 0o666 & ~process.umask();
-  await writeWhole(target, text, isSecret ? mode & 0o700 : mode);
+  await writeFileAtomically(target, text, isSecret ? mode & 0o700 : mode);
 }
 
 function refuseBroken(errors: readonly Error[], path: string): void {

@@ -29,7 +29,7 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     ]),
   );
   if (head !== undefined) out.line(head);
-  servers.forEach(({ name, error, warnings = [], quarantined }, at) => {
+  servers.forEach(({ name, error, warnings = [], pending }, at) => {
     out.line(lines[at]);
     const [first, ...more] = warnings;
     if (first !== undefined)
@@ -38,10 +38,10 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
         `${oneLine(first)}${more.length > 0 ? `, and ${more.length} more: "pegboard tools ${name}" names them.` : ''}`,
       );
     if (error !== undefined) showNote(out, oneLine(error));
-    if (quarantined.length > 0) {
+    if (pending.length > 0) {
       showNote(
         out,
-        `held back because new or changed: ${quarantined.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows them.`,
+        `pending approval because new or changed: ${pending.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows them.`,
       );
     }
   });

@@ -19,7 +19,7 @@ export async function connectServers(host: Host, { terminal, signal }: Place): P
 }
 
 /** Waits until the tools of every server are known. Servers that were connected before are remembered, and not started. */
-export async function knowServers(host: Host, { terminal, signal }: Place): Promise<void> {
+export async function listServers(host: Host, { terminal, signal }: Place): Promise<void> {
   const unknown = unknownServers(host);
   // A server's latest answer may still be on its way into the registry.
   if (unknown.length === 0) return untilAborted(host.registry.settled(), signal);
@@ -36,7 +36,10 @@ export async function knowServers(host: Host, { terminal, signal }: Place): Prom
 /**
  * Connects them in the background: a chat starts with the known tools. Disposing reports which servers had not answered.
  */
-export function meetServers(host: Host, { terminal: { err } }: Pick<Context, 'terminal'>): Disposable {
+export function connectInBackground(
+  host: Host,
+  { terminal: { err } }: Pick<Context, 'terminal'>,
+): Disposable {
   // A failed connection has a diagnostic of its own.
   for (const server of unknownServers(host)) server.connect().catch(() => {});
   return {

@@ -14,8 +14,8 @@ export function createAsk(terminal: Terminal, waiting?: Spinner): Ask | undefine
   const ask: Ask = async (question, signal) => {
     const { err } = terminal;
     const tell = ({ message }: AnsweredInstead): void => err.line(err.style.warning(`${oneLine(message)}.`));
-    const { putQuestion } = await import('./put-question.ts');
-    const answer = await putQuestion(question, { terminal, signal });
+    const { askInTerminal } = await import('./ask-in-terminal.ts');
+    const answer = await askInTerminal(question, { terminal, signal });
     if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
     return { ...answer, onLost: tell };
   };

@@ -5,7 +5,7 @@ import { isVisible } from '../../tools/access.ts';
 import { whyMissing } from '../../tools/look-up.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';
-import { knowServers } from '../servers/wait-for-servers.ts';
+import { listServers } from '../servers/wait-for-servers.ts';
 
 /** The tool by any of its names. A server that was never connected may have it, so they are asked before giving up. */
 export async function findTool(
@@ -15,7 +15,7 @@ export async function findTool(
 ): Promise<RegisteredTool | undefined> {
   const known = host.registry.snapshot.find(name);
   if (known) return known;
-  await knowServers(host, context);
+  await listServers(host, context);
   return host.registry.snapshot.find(name);
 }
 

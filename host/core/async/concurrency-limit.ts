@@ -1,21 +1,22 @@
 import { PegboardError } from '../errors.ts';
 
 export interface ConcurrencyLimitOptions {
-  /** What goes in, for the refusal: "tool calls run". */
+  /** What is limited, for the error message: "tool calls run". */
   readonly what: string;
-  /** At once inside. */
+  /** Maximum number running at once. */
   readonly limit: number;
-  /** At once before it; more are turned away. */
+  /** Maximum number waiting. More are rejected. */
   readonly maxQueued: number;
-  /** Milliseconds that anybody waits. */
+  /** Maximum milliseconds of waiting. */
   readonly queueTimeoutMs: number;
 }
 
-/** Lets so many in at once; the others wait their turn, in the order in which they came. */
+/** Limits how many run at once. The others wait in order of arrival. */
 export interface ConcurrencyLimit {
   /**
-   * Who is let in at once gets undefined, without cost; a promise resolves when it is their turn. Throws or rejects with
-   * PEG_BUSY when too many wait or it takes too long, or with the signal's reason. Who was let in has to leave.
+   * Returns undefined if there is a free slot, or else a promise that resolves when it is this caller's turn. Throws or
+   * rejects with PEG_BUSY when too many wait or it takes too long, or with the signal's reason. Every caller that
+   * entered has to leave.
    */
   enter(signal: AbortSignal): Promise<void> | undefined;
   leave(): void;
@@ -28,7 +29,7 @@ export function createConcurrencyLimit({
   queueTimeoutMs,
 }: ConcurrencyLimitOptions): ConcurrencyLimit {
   let inside = 0;
-  /** First come, first served; each lets one in. */
+  /** In order of arrival; each function admits one caller. */
   const queue = new Set<() => void>();
 
   const busy = (why: string): PegboardError =>
@@ -39,7 +40,7 @@ export function createConcurrencyLimit({
   const wait = async (signal: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const goAway = (cause: Error): void => {
-      // At once: a place that becomes free now is another's.
+      // Immediately, so that a slot that becomes free now goes to another caller.
       queue.delete(resolve);
       reject(cause);
     };
@@ -70,7 +71,7 @@ export function createConcurrencyLimit({
         inside--;
         return;
       }
-      // The place is handed on: nobody who comes now gets between.
+      // The slot is passed on directly, so that a new caller can't take it.
       queue.delete(next);
       next();
     },

@@ -1,8 +1,8 @@
-/** A time limit that can stand still, for instance while a person is asked. */
+/** A time limit that can be paused, for example while a person is asked. */
 export interface Deadline extends Disposable {
   /** Aborts with a TimeoutError when time is up, or with the parent's reason. */
   readonly signal: AbortSignal;
-  /** Runs `work` off the clock. */
+  /** Runs `work` with the timer paused. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -52,7 +52,10 @@ export function openDeadline(ms: number, parent?: AbortSignal): Deadline {
   };
 }
 
-/** For work that no signal reaches: settles like it, or rejects with a TimeoutError after `ms`. A third of the cost. */
+/**
+ * For work that takes no signal: settles like it, or rejects with a TimeoutError after `ms`. At a third of the cost of
+ * a deadline.
+ */
 export function withinLimit<T>(work: PromiseLike<T> | T, ms: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(timeoutError(ms)), ms);
@@ -76,7 +79,7 @@ export function isTimeout(reason: unknown): boolean {
 
 const isAbort = (cause: unknown): boolean => cause instanceof Error && cause.name === 'AbortError';
 
-/** Settles like `work`, or rejects with the signal's reason as soon as it aborts, whatever `work` still does. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it aborts. `work` may continue. */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -89,9 +92,8 @@ export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): 
 }
 
 /**
- * Settles like `work`, which is expected to stop when the signal aborts and may say in its own words how it was
- * stopped. What it answers after that is too late, and after `grace` milliseconds nobody waits for it any more: both
- * reject with the signal's reason.
+ * Settles like `work`, which should stop when the signal aborts and may then describe how it was stopped. Success after
+ * an abort, and anything after `grace` more milliseconds, becomes a rejection with the signal's reason.
  */
 export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, grace: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -107,7 +109,7 @@ export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, g
   else signal.addEventListener('abort', onAbort, { once: true });
   Promise.resolve(work).then(
     (value) => end(() => (signal.aborted ? giveUp() : resolve(value))),
-    // Node's own functions only say that they were aborted, and not why.
+    // Node's own functions only report that they were aborted, not why.
     (cause: unknown) => end(() => (signal.aborted && isAbort(cause) ? giveUp() : reject(cause))),
   );
   return promise;

@@ -1,13 +1,13 @@
 import { untilAborted } from './deadline.ts';
 
-/** Work of one key runs one after the other, in the order in which it came; that of different keys side by side. */
+/** Runs work with the same key one after the other, in order of arrival, and work with different keys concurrently. */
 export interface KeyedQueue {
-  /** Settles like `work`. Work whose signal aborts while it waits is left out, and rejects with the signal's reason. */
+  /** Settles like `work`. Work whose signal aborts while it waits is skipped, and rejects with the signal's reason. */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 export function createKeyedQueue(): KeyedQueue {
-  /** What has to end before the next of the key begins. Never rejects. */
+  /** The last work of each key, which the next one waits for. Never rejects. */
   const tails = new Map<string, Promise<unknown>>();
   return {
     run(key, work, signal) {

@@ -1,6 +1,6 @@
 import type { Ask } from '../../api/ask.ts';
 
-/** Tools that run side by side may ask at the same time, and a person answers one question after the other. */
+/** Asks questions one at a time: concurrent tools may ask at once, but a person answers one after the other. */
 export function oneAtATime(ask: Ask): Ask {
   let last: Promise<unknown> = Promise.resolve();
   return (question, signal) => {

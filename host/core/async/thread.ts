@@ -6,14 +6,14 @@ export interface ThreadOptions {
   readonly timeoutMs: number;
   /** Megabytes of JavaScript objects. */
   readonly memory: number;
-  /** Handed over instead of copied; nobody here can use them any more. */
+  /** Transferred instead of copied, so the caller can't use them any more. */
   readonly transfer?: readonly ArrayBuffer[];
 }
 
 /**
- * Runs a module in a thread that ends with its answer, the one message that it posts: nothing of it stays in memory,
- * and data that was made to take for ever costs its own thread alone. The module gets `data` as `workerData`; what it
- * prints is dropped. Throws the signal's reason, or an Error that says what happened to the thread in half a sentence.
+ * Runs a module in a thread that ends with its answer, the first message that it posts. Its memory is freed, and data
+ * that was crafted to take forever only blocks that thread. The module gets `data` as `workerData`; its output is
+ * dropped. Throws the signal's reason, or an Error with a clause that says what happened to the thread.
  */
 export async function runThread<T>(module: URL, data: unknown, options: ThreadOptions): Promise<T> {
   const { signal, timeoutMs, memory, transfer = [] } = options;

@@ -6,7 +6,7 @@ import { passesQuickCheck } from './quick-check.ts';
 import { briefly } from '../text/shorten.ts';
 import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
 
-/** kebab-case codes of what a schema can find wrong; other keywords are "invalid-value". */
+/** Diagnostic codes by schema keyword. Other keywords are "invalid-value". */
 const codes: { readonly [keyword: string]: string } = {
   additionalProperties: 'unknown-key',
   required: 'missing-key',
@@ -20,13 +20,13 @@ const codes: { readonly [keyword: string]: string } = {
 };
 
 export interface CheckOptions {
-  /** JSON pointer of the part of the document that `schema` describes. Default: all of it. */
+  /** JSON pointer of the part that `schema` describes. Default: the whole document. */
   readonly at?: string;
 }
 
 /**
- * Everything in the document that doesn't fit the schema (one of the files in schemas/, as imported), in the order of
- * the file. Empty at once when all is well; a promise only when there is something to explain.
+ * Everything in the document that violates the schema (an imported file of schemas/), in the order of the file. Returns
+ * an empty list directly if there is nothing, and a promise only if there are errors to explain.
  */
 export function checkDocument(
   document: SourceDocument,
@@ -73,7 +73,7 @@ function explain(
     .sort((a, b) => a.line! - b.line! || a.column! - b.column!);
 }
 
-/** What an anyOf or oneOf tried and found wanting says less than the line about the whole of it. */
+/** Errors of single alternatives of anyOf and oneOf are less useful than the error about the whole. */
 function isAlternative(problem: SchemaProblem, all: readonly SchemaProblem[], schema: JsonSchema): boolean {
   const { keyword, path, property } = problem;
   if (keyword === 'oneOf') return all.some((other) => other.path === path && other.keyword === 'type');
@@ -81,10 +81,7 @@ function isAlternative(problem: SchemaProblem, all: readonly SchemaProblem[], sc
   return !(schema['required'] as readonly string[] | undefined)?.includes(property!);
 }
 
-/**
- * Where a value may be written in several ways, what is wrong with the way that was chosen says all: not that it isn't
- * written in another one.
- */
+/** Where several kinds of values are allowed, only errors of the chosen kind are reported. */
 function isOtherKind(
   problem: SchemaProblem,
   all: readonly SchemaProblem[],
@@ -131,7 +128,7 @@ function withFound({ keyword, message }: SchemaProblem, value: unknown): string 
     : message;
 }
 
-/** A value as a message can quote it. */
+/** A value quoted for a message. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value !== null && typeof value === 'object') return 'a map';
@@ -148,7 +145,7 @@ function nearestAllowed(value: unknown, message: string): string | undefined {
   return near === undefined ? undefined : `${String(value)} → ${near}?`;
 }
 
-/** Ids are lower-case words with hyphens between. */
+/** Ids are lower-case words joined by hyphens. */
 function kebabCase(value: unknown, message: string): string | undefined {
   if (typeof value !== 'string' || !message.includes('^[a-z0-9]+(-[a-z0-9]+)*$')) return undefined;
   const words = value
@@ -171,7 +168,7 @@ const truths: { readonly [written: string]: boolean } = {
   '0': false,
 };
 
-/** What to write instead, where YAML took something for what it isn't. */
+/** A suggestion where YAML read something other than what was meant. */
 function hintFor(
   document: SourceDocument,
   pointer: string,

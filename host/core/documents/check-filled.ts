@@ -4,7 +4,7 @@ import type { DocumentProblem, SourceDocument } from './document.ts';
 import { hasReference, interpolate } from './interpolate.ts';
 import { pointerTo } from './pointer.ts';
 
-/** A text of the document in which something was put in the place of `${NAME}`. */
+/** A text of the document in which `${NAME}` was replaced. */
 interface Filled {
   readonly written: string;
   readonly text: string;
@@ -13,21 +13,21 @@ interface Filled {
 }
 
 export interface FilledDocument {
-  /** With every variable filled in that is set or has a default. */
+  /** With all variables filled in that are set or have a default. */
   readonly document: SourceDocument;
   readonly problems: readonly DocumentProblem[];
 }
 
 export interface FillOptions {
-  /** Pointers of parts that stay as they are written. */
+  /** Pointers of parts that are not interpolated. */
   readonly except: readonly string[];
-  /** Is a variable that is unset, and has no default, an error? Otherwise it may be anything. */
+  /** Whether an unset variable without a default is an error. With `any`, it may have any value. */
   readonly unset: 'error' | 'anything';
 }
 
 /**
- * Fills `${NAME}` in and holds the result against the schema, so that a variable may stand for a number, a truth or one of
- * several words. No message says what a variable stands for: it may be secret.
+ * Fills in `${NAME}` and validates the result, so that a variable may stand for a number, a boolean or an enum value.
+ * Messages never contain a variable's value, because it may be secret.
  */
 export async function checkFilled(
   written: SourceDocument,
@@ -123,7 +123,7 @@ function referenceProblems(
   }));
 }
 
-/** What is left of a text are its own words, and references that can't be read. */
+/** The text without its readable references. */
 const withoutReferences = (text: string): string =>
   hasReference(text) ? text.replaceAll(/\$\{[A-Za-z_]\w*(?::-[^}$]*)?\}/g, '') : text;
 

@@ -1,7 +1,7 @@
-/** Numbers as JSON writes them, of any length: compared by their digits, so that nothing is rounded. */
+/** A JSON number of any length. Compared by digits, so nothing is rounded. */
 export interface Decimal {
   readonly isNegative: boolean;
-  /** Without zeros at either end; empty for zero. */
+  /** Without leading and trailing zeros; empty for zero. */
   readonly digits: string;
   /** The value is 0.DIGITS × 10^scale. */
   readonly scale: number;
@@ -10,7 +10,7 @@ export interface Decimal {
 /** Exponents beyond this count as this. */
 const maxPower = 1e15;
 
-/** `text` is a number of JSON, or what JavaScript writes for one. */
+/** `text` is a JSON number, or a number as JavaScript prints it. */
 export function toDecimal(text: string): Decimal {
   const [mantissa = '', exponent = '0'] = text.replace(/^[-+]/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -23,16 +23,16 @@ export function toDecimal(text: string): Decimal {
   return { isNegative: text.startsWith('-'), digits, scale };
 }
 
-/** The same text for all ways to write a number. */
+/** The same text for all notations of a number. */
 export function canonicalNumber(text: string): string {
   const { isNegative, digits, scale } = toDecimal(text);
   return digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${scale}`;
 }
 
-/** 1.0 and 1e3 are. */
+/** True for 1.0 and 1e3. */
 export const isWhole = ({ digits, scale }: Decimal): boolean => scale >= digits.length;
 
-/** Below zero where `a` is less than `b`, above where it is more. */
+/** Negative if `a` is less than `b`, positive if it is greater. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [first, second] = [signOf(a), signOf(b)];
   if (first !== second) return first - second;
@@ -42,7 +42,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 
 const signOf = ({ isNegative, digits }: Decimal): number => (digits === '' ? 0 : isNegative ? -1 : 1);
 
-/** Digits behind the point: the longer is not the larger. */
+/** Digits after the point: a longer text isn't necessarily greater. */
 const compareDigits = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 export function isMultiple(value: Decimal, of: Decimal): boolean {
@@ -50,13 +50,13 @@ export function isMultiple(value: Decimal, of: Decimal): boolean {
   if (of.digits === '') return false;
   const places = (one: Decimal): number => one.scale - one.digits.length;
   const tens = places(value) - places(of);
-  // The digits of `value` don't end with zero, so that no power of ten divides them.
+  // The digits of `value` don't end with zero, so no power of ten divides them.
   if (tens < 0) return false;
   const divisor = BigInt(of.digits);
   return ((BigInt(value.digits) % divisor) * powerOfTen(tens, divisor)) % divisor === 0n;
 }
 
-/** 10^exponent modulo `divisor`, whatever the size of the exponent. */
+/** 10^exponent modulo `divisor`, for exponents of any size. */
 function powerOfTen(exponent: number, divisor: bigint): bigint {
   let [power, square] = [1n % divisor, 10n % divisor];
   for (let left = BigInt(exponent); left > 0n; left >>= 1n) {

@@ -17,24 +17,24 @@ interface SourcePosition {
   readonly column: number;
 }
 
-/** A diagnostic with the JSON pointer of what it is about, where there is one. */
+/** A diagnostic with the JSON pointer of its subject, if any. */
 export interface DocumentProblem extends Diagnostic {
   readonly pointer?: string;
 }
 
-/** A YAML or JSON text, with the place of everything in it. */
+/** A YAML or JSON text with the positions of all its parts. */
 export interface SourceDocument {
   readonly path: string;
-  /** `undefined` when it could not be read; `diagnostics` say why. */
+  /** `undefined` when it could not be parsed. See `diagnostics`. */
   readonly value: unknown;
   readonly diagnostics: readonly DocumentProblem[];
-  /** Where the key or the value at a JSON pointer stands, or else its nearest parent. */
+  /** The position of the key or value at a JSON pointer, or of its nearest parent. */
   locate(pointer: string, part?: 'key' | 'value'): SourcePosition;
-  /** Where a character of the text at `pointer` stands in the file: through quotes, escapes, folding and indentation. */
+  /** The position in the file of a character of the text at `pointer`, through quotes, escapes, folding and indentation. */
   locateInside(pointer: string, offset: number): SourcePosition;
-  /** A scalar without quotes as it is written: `1.10`, where its value is 1.1. */
+  /** The source of an unquoted scalar: `1.10`, where its value is 1.1. */
   written(pointer: string): string | undefined;
-  /** The comment that cuts an unquoted text short: `echo a # b`. */
+  /** The comment that cuts off an unquoted text: `echo a # b`. */
   commentAfter(pointer: string): { readonly place: SourcePosition; readonly text: string } | undefined;
 }
 
@@ -43,16 +43,16 @@ export type Document = SourceDocument;
 export interface ReadOptions {
   readonly path: string;
   readonly format: 'yaml' | 'json';
-  /** Lines of the file that come before `text`. */
+  /** Lines of the file before `text`. */
   readonly lineOffset?: number;
 }
 
-/** Deeper nesting is refused: nothing that people write comes near. */
+/** Maximum nesting, far deeper than what people write. */
 const maxDepth = 64;
 
 /**
- * One YAML document of plain maps, lists and scalars, or JSON. What YAML adds beyond that (anchors, aliases, tags, merge
- * keys, directives, several documents) is refused by name, as are duplicate keys. Never throws.
+ * Parses one YAML document of plain maps, lists and scalars, or JSON. Other features of YAML (anchors, aliases, tags,
+ * merge keys, directives, several documents) and duplicate keys are refused. Never throws.
  */
 export function readDocument(text: string, { path, format, lineOffset = 0 }: ReadOptions): SourceDocument {
   // JSON is YAML once its tabs, which can only be space, are spaces.
@@ -107,17 +107,17 @@ function eventsOf(source: string): readonly Event[] {
   }
 }
 
-/** An escape can write what the text as such may not hold. */
+/** An escape can contain characters that are forbidden in the text itself. */
 function hiddenEscape(value: unknown, source: string, nodes: () => NodeIndex): Located | undefined {
   if (!source.includes('\\')) return undefined;
   const visit = (node: unknown, pointer: string): Located | undefined => {
     if (typeof node === 'string') {
       const found = findHidden(node);
-      // Line ends of any kind are plain to see in an escape.
+      // Line ends of any kind are visible in an escape.
       if (!found || found.code === 'lone-cr') return undefined;
       return {
         code: found.code,
-        message: `this text holds ${found.name}, which nobody who reads it can see`,
+        message: `this text holds ${found.name}, which is invisible to readers`,
         offset: nodes().offsetInside(pointer, found.index),
         hint: 'delete it, or write what it stands for',
       };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
-/** The variables of a .env file, as Node itself reads it; none where there is no file. */
+/** The variables of a .env file, parsed by Node. Empty if there is no file. */
 export function readDotenv(path: string): { readonly [name: string]: string } {
   let text: string;
   try {

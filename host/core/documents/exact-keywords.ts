@@ -4,8 +4,8 @@ import { canonicalNumber, compareDecimals, isMultiple, isWhole, toDecimal } from
 import { writtenNumber, writtenText } from './written-numbers.ts';
 
 /**
- * The keywords that compare values, judged by numbers as they were written: to JavaScript 9007199254740993 and
- * 9007199254740992 are the same, and 0.99999999999999999999 is 1. They take the place of ajv's own.
+ * Replaces ajv's keywords that compare values, so that numbers are compared as written. To JavaScript, 9007199254740993
+ * equals 9007199254740992, and 0.99999999999999999999 equals 1.
  */
 export function compareExactly(ajv: Ajv): void {
   for (const definition of [...bounds, isInteger, isConstant, isListed, areUnique]) {
@@ -26,7 +26,7 @@ const bounds = [
   ),
 ];
 
-/** `fits` gets what the value's order to the bound is: below zero where it is less. */
+/** `fits` gets the comparison of the value to the bound: negative if it is less. */
 function bound(keyword: string, message: string, fits: (order: number) => boolean): FuncKeywordDefinition {
   return numeric(keyword, message, (value, limit) =>
     fits(
@@ -37,7 +37,7 @@ function bound(keyword: string, message: string, fits: (order: number) => boolea
   );
 }
 
-/** A number as it is written; `number` is the same, where JavaScript has it, and spares reading its digits. */
+/** A number as written. `number` is its JavaScript value where exact, which avoids parsing digits. */
 interface Written {
   readonly text: string;
   readonly number?: number;
@@ -69,7 +69,7 @@ function numeric(
   };
 }
 
-/** What `type` says beyond what ajv checks whatever its keywords are: by JavaScript's number. */
+/** What `type: integer` adds to ajv's own check, which uses JavaScript's number. */
 const isInteger: FuncKeywordDefinition = {
   keyword: 'type',
   schemaType: ['string', 'array'],
@@ -106,7 +106,7 @@ const isListed: FuncKeywordDefinition = {
   schemaType: 'array',
   errors: true,
   compile(allowed: readonly unknown[]) {
-    // As ajv: a schema that admits nothing is a mistake.
+    // Like ajv: a schema that allows no value is an error.
     if (allowed.length === 0) throw new Error('enum must have non-empty array');
     const known = new Set(allowed.map((_, index) => canonicalAt(allowed, index)));
     return judge(
@@ -146,7 +146,7 @@ function judge(
   return check;
 }
 
-/** The value at `key`: the same text for equal values, however they are written and in whichever order their members are. */
+/** The value at `key` as a text that is the same for equal values, regardless of notation and member order. */
 function canonicalAt(holder: object, key: string | number): string {
   const value = (holder as { readonly [key: string | number]: unknown })[key];
   if (typeof value === 'number') return canonicalNumber(writtenText(holder, key));

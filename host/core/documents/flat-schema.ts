@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../api/result.ts';
 import { passesQuickCheck } from './quick-check.ts';
 import type { Defaults } from './schema.ts';
-import { holdsRounded } from './written-numbers.ts';
+import { hasRoundedNumber } from './written-numbers.ts';
 
-/** What a flat schema may say of its root, of a property and of a property's items. Everything else goes to ajv. */
+/** The keywords of a flat schema for its root, its properties and their items. All other schemas are left to ajv. */
 const rootKeywords = new Set(['type', 'properties', 'required', 'additionalProperties']);
 const valueKeywords = new Set([
   'type',
@@ -27,8 +27,8 @@ interface FlatSchema {
 const flattened = new WeakMap<JsonSchema, FlatSchema | undefined>();
 
 /**
- * Do `args` certainly fit? Most tools take scalars and lists of scalars, and loading ajv for those would take longer
- * than everything else that a command line does. False means "ask ajv".
+ * Whether `args` certainly match. Most tools take scalars and lists of scalars, and loading ajv for those would
+ * dominate the time of a command. False means that ajv has to decide.
  */
 export function fitsFlatSchema(args: object, schema: JsonSchema, defaults: Defaults): boolean {
   if (!flattened.has(schema)) flattened.set(schema, flatten(schema));
@@ -37,15 +37,15 @@ export function fitsFlatSchema(args: object, schema: JsonSchema, defaults: Defau
   for (const [name, value] of defaults === 'filled' ? flat.defaults : []) {
     if (!Object.hasOwn(args, name)) (args as Record<string, unknown>)[name] = copyOf(value);
   }
-  return !holdsRounded(args) && passesQuickCheck(args, flat.rules);
+  return !hasRoundedNumber(args) && passesQuickCheck(args, flat.rules);
 }
 
-/** A scalar is its own copy, and cloning one takes longer than the whole check. */
+/** Scalars need no copy, and cloning one takes longer than the whole check. */
 const copyOf = (value: unknown): unknown =>
   value !== null && typeof value === 'object' ? structuredClone(value) : value;
 
 function flatten(schema: JsonSchema): FlatSchema | undefined {
-  if (holdsRounded(schema)) return undefined;
+  if (hasRoundedNumber(schema)) return undefined;
   const root = strip(schema, rootKeywords);
   if (!root || typeof (root['additionalProperties'] ?? true) !== 'boolean') return undefined;
   const { properties: named = {} } = root;
@@ -77,7 +77,7 @@ function flattenValue(property: unknown): JsonSchema | undefined {
 const isScalar = (type: unknown): boolean =>
   type === 'string' || type === 'number' || type === 'integer' || type === 'boolean';
 
-/** Without annotations; undefined when it says anything that is not in `known`. */
+/** Without annotations. Undefined if it has a keyword that is not in `known`. */
 function strip(schema: JsonSchema, known: ReadonlySet<string>): JsonSchema | undefined {
   const rules = Object.entries(schema).filter(([key]) => !annotations.has(key));
   return rules.every(([key]) => known.has(key)) ? Object.fromEntries(rules) : undefined;

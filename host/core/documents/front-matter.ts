@@ -6,15 +6,15 @@ import { withCommas } from '../text/with-commas.ts';
 export const maxFrontMatterBytes = 32_768;
 
 export interface FrontMatter {
-  /** The YAML between the marks; its first line is line 2 of the file. */
+  /** The YAML between the delimiters. Its first line is line 2 of the file. */
   readonly head: string;
-  /** What follows the closing mark. */
+  /** The text after the closing delimiter. */
   readonly body: string;
 }
 
 const closing = /^---[ \t]*$/;
 
-/** Splits a Markdown file that opens with `---` on its first line and closes with `---` on a line of its own. */
+/** Splits a Markdown file that begins with a line `---` and has another line `---`. */
 export function splitFrontMatter(text: string, path: string): FrontMatter | Diagnostic {
   const firstEnd = text.indexOf('\n');
   const first = firstEnd === -1 ? text : text.slice(0, firstEnd);

@@ -2,7 +2,7 @@ const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 export interface Interpolated {
   readonly text: string;
-  /** The variables that were put in, with their values: what a redactor must know. Defaults aren't among them. */
+  /** The variables that were used, with their values, for redaction. Defaults are not included. */
   readonly used: ReadonlyMap<string, string>;
   /** Variables that are unset and have no default. */
   readonly missing: readonly string[];

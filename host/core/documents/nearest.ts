@@ -2,9 +2,9 @@ import { editDistance } from '../text/edit-distance.ts';
 
 const maxWordLength = 200;
 
-/** The candidates nearest to `word` by edit distance, nearest first; only ones near enough to be meant. */
+/** The candidates nearest to `word` by edit distance, nearest first. Only those that are close enough to be meant. */
 export function nearest(word: string, candidates: Iterable<string>, limit = 1): string[] {
-  // Nothing that has a name here is longer, and the distance costs the product of both lengths.
+  // Longer than any real name. The cost of the distance is the product of both lengths.
   if (word.length > maxWordLength) return [];
   const wanted = word.toLowerCase();
   const furthest = Math.max(1, Math.floor(wanted.length * 0.4));

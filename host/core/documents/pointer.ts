@@ -1,8 +1,8 @@
-/** The JSON pointer of a place: `pointerTo('a', 0)` is "/a/0". */
+/** A JSON pointer from its steps: `pointerTo('a', 0)` is "/a/0". */
 export const pointerTo = (...path: readonly (string | number)[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The steps of a reference within a document, "#/$defs/login". */
+/** The steps of a reference within the document, such as "#/$defs/login". */
 export const stepsOf = (reference: string): readonly string[] =>
   reference
     .slice(2)

@@ -6,9 +6,9 @@ type Members = { readonly [key: string]: unknown };
 const checks = new WeakMap<JsonSchema, Check>();
 
 /**
- * Does `value` certainly satisfy `schema`? False when it doesn't, and when the schema says more than this can judge.
- * For our own schemas of files: a home in which all is well never loads a validator, which would take longer than
- * everything else that a command does. What isn't certain goes to ajv, which also says why.
+ * Whether `value` certainly satisfies `schema`. False if it doesn't, or if the schema uses keywords that this can't
+ * check. For our own file schemas: without errors in a home, no validator is loaded, which would take longer than the
+ * rest of a command. Otherwise ajv decides and explains.
  */
 export function passesQuickCheck(value: unknown, schema: JsonSchema): boolean {
   let check = checks.get(schema);
@@ -36,7 +36,7 @@ const annotations = new Set(['$schema', '$id', 'title', 'description', 'examples
 
 const judgedTogether = new Set(['properties', 'additionalProperties', 'required']);
 
-/** Walks the members once, whatever is said of them. */
+/** Checks all members in one pass. */
 function membersCheck(schema: JsonSchema): Check {
   const {
     properties = {},
@@ -53,7 +53,7 @@ function membersCheck(schema: JsonSchema): Check {
   return (value) => {
     if (!isObject(value)) return true;
     for (const name of required) if (!Object.hasOwn(value, name)) return false;
-    // What was parsed inherits nothing. If it did, that would be judged too.
+    // Parsed values inherit nothing, so `in` needs no own-property check.
     for (const name in value) if (!(known.get(name) ?? others)(value[name])) return false;
     return true;
   };
@@ -76,12 +76,12 @@ const keywords: { readonly [keyword: string]: (argument: never) => Check } = {
   minItems: (least: number) => (value) => !Array.isArray(value) || value.length >= least,
   maxItems: (most: number) => (value) => !Array.isArray(value) || value.length <= most,
   enum: (allowed: readonly unknown[]) => (value) => allowed.includes(value),
-  // Only for patterns of our own schemas, which take linear time.
+  // Only for patterns of our own schemas, which run in linear time.
   pattern: (pattern: string) => {
     const expression = new RegExp(pattern, 'u');
     return (value) => typeof value !== 'string' || expression.test(value);
   },
-  // Counts UTF-16 units, of which a text has at least as many as characters, and at most twice as many.
+  // Counts UTF-16 units: at least the number of characters and at most twice as many.
   minLength: (least: number) => (value) =>
     typeof value !== 'string' || value.length >= least * 2 || Array.from(value).length >= least,
   maxLength: (most: number) => (value) => typeof value !== 'string' || value.length <= most,
@@ -92,7 +92,7 @@ const keywords: { readonly [keyword: string]: (argument: never) => Check } = {
     const alternatives = schemas.map(toCheck);
     return (value) => alternatives.some((check) => check(value));
   },
-  // Only for alternatives that ask for other keys each: those this can judge exactly.
+  // Only for alternatives with different required keys, which can be checked exactly.
   oneOf: (schemas: readonly JsonSchema[]) => {
     const rules = schemas.flatMap((schema) =>
       Object.keys(schema).filter((keyword) => !annotations.has(keyword)),

@@ -1,14 +1,14 @@
 const endsNumber = new Set([',', ']', '}', ' ', '\n', '\r', '\t']);
 
-/** A list or object that is being read, and the member that comes next. */
+/** A list or object that is being read, and its next member. */
 interface Place {
   readonly holder: object;
   key: string;
 }
 
 /**
- * Calls `onNumber` for every number in `text`, in order, with the list or object of `root` that holds it, its key and how it
- * is written. `root` is what `JSON.parse` makes of `text`. Takes no stack, however deep the text is nested.
+ * Calls `onNumber` for every number in `text`, in order, with the list or object of `root` that contains it, its key
+ * and its source. `root` is the result of `JSON.parse(text)`. Not recursive, so nesting can be of any depth.
  */
 export function scanNumbers(
   text: string,
@@ -16,7 +16,7 @@ export function scanNumbers(
   onNumber: (holder: object, key: string, source: string) => void,
 ): void {
   const open: Place[] = [];
-  /** A text that was read may be a key: it is one when a colon follows. */
+  /** The last string, which is a key if a colon follows. */
   let read = '';
   const valueHere = (): unknown => {
     const place = open.at(-1);
@@ -51,7 +51,7 @@ function next(place: Place): void {
   if (Array.isArray(place.holder)) place.key = String(Number(place.key) + 1);
 }
 
-/** What is behind the closing quote. */
+/** The offset after the closing quote. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);

@@ -5,7 +5,7 @@ import { compareExactly } from './exact-keywords.ts';
 import { nearest } from './nearest.ts';
 import { keepWritten, memberJson } from './written-numbers.ts';
 
-/** One thing that is wrong with a value, and where: `path` is a JSON pointer. */
+/** An error in a value. `path` is a JSON pointer. */
 export interface SchemaProblem {
   readonly path: string;
   readonly message: string;
@@ -16,13 +16,13 @@ export interface SchemaProblem {
   readonly hint?: string;
 }
 
-/** An empty list means that the value is right. */
+/** Empty if the value is valid. */
 export type Validate = (value: unknown) => readonly SchemaProblem[];
 
-/** Whether a schema's defaults are filled in, in place, or the value is left as it is. */
+/** Whether a schema's defaults are filled in, in place, or the value is left unchanged. */
 export type Defaults = 'filled' | 'left';
 
-/** Foreign schemas are cut off here: characters of JSON, levels, objects. */
+/** Maximum size of foreign schemas: characters of JSON, levels, objects. */
 export const schemaLimits = { characters: 65_536, depth: 32, nodes: 1_000 } as const;
 
 const cached = {
@@ -30,12 +30,12 @@ const cached = {
   left: new WeakMap<JsonSchema, Validate>(),
 };
 
-/** Compiles at first use (0.3 ms), cached for as long as the schema object lives. Throws PEG_INVALID_SCHEMA. */
+/** Compiles on first use (0.3 ms) and caches for the lifetime of the schema object. Throws PEG_INVALID_SCHEMA. */
 export function validatorOf(schema: JsonSchema, defaults: Defaults = 'filled'): Validate | Promise<Validate> {
   return cached[defaults].get(schema) ?? compile(schema, defaults);
 }
 
-/** The reason why `schema` can't be used, or undefined. Never throws and never fetches a `$ref`. */
+/** Why `schema` can't be used, or undefined. Never throws and never fetches a `$ref`. */
 export async function schemaProblem(schema: JsonSchema): Promise<string | undefined> {
   const shape = shapeProblem(schema);
   if (shape !== undefined) return shape;
@@ -47,7 +47,7 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | undefi
   }
 }
 
-/** Size, depth and root type: cheap enough for every schema at registration. */
+/** Checks size, depth and root type. Fast enough for every schema at registration. */
 export function shapeProblem(schema: unknown): string | undefined {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return 'it is not an object';
   if ((schema as JsonSchema)['type'] !== 'object') return 'its root must have "type": "object"';
@@ -85,7 +85,7 @@ async function compile(schema: JsonSchema, defaults: Defaults): Promise<Validate
   }
 }
 
-/** An instance for each schema, so that an `$id` of one can't stand for another's. */
+/** One instance per schema, so that the `$id` of one can't affect another. */
 async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDraft7> {
   const options: Options = {
     strict: false,
@@ -109,8 +109,8 @@ async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDra
 }
 
 /**
- * Patterns run on RE2, which is linear in the input: a hostile pattern can't hang the host. Look-around and
- * back-references don't exist there, so such a schema doesn't compile.
+ * Patterns run on RE2, which is linear in the input, so that a hostile pattern can't block the host. It has no
+ * look-around and back-references, so such schemas don't compile.
  */
 async function linearRegExp(
   schema: JsonSchema,
@@ -120,14 +120,14 @@ async function linearRegExp(
   const { RE2JS } = await import('re2js');
   const engine = (pattern: string): { test(text: string): boolean; toString(): string } => {
     const expression = RE2JS.compile(pattern);
-    // ajv shares compiled patterns by their text: without its own toString all would share the first.
+    // ajv caches compiled patterns by their string, so each needs its own toString.
     return { test: (text) => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
   };
   return Object.assign(engine, { code: 're2' });
 }
 
 function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProblem[] {
-  // Every branch of an anyOf reports; its own line says enough when there is nothing more exact.
+  // Every branch of an anyOf reports errors. The error of the anyOf itself suffices if there is no more specific one.
   return errors.slice(0, 20).map((error) => {
     const { instancePath: path, keyword, params } = error;
     const place = path === '' ? 'the value' : `"${path.slice(1).replaceAll('/', '.')}"`;
@@ -167,7 +167,7 @@ function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProb
   });
 }
 
-/** The `properties` that may hold at a place of the value, as far as plain nesting and alternatives tell. */
+/** The `properties` that may apply at a path of the value, considering plain nesting and alternatives. */
 function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
   let nodes = withAlternatives(schema);
   for (const step of path.split('/').slice(1)) {
@@ -187,12 +187,12 @@ function withAlternatives(node: unknown): JsonSchema[] {
   return [schema, ...others.flatMap(withAlternatives)];
 }
 
-/** Arguments nested deeper than this are refused before anything recurses into them. */
+/** Arguments nested deeper than this are refused before any recursion. */
 const maxDepth = 200;
 
 /**
- * A copy that the caller can't change under the tool's feet. `safe` leaves out members called "__proto__", which many
- * programs trip over. Throws PEG_INVALID_ARGUMENTS when nested too deep.
+ * A copy that the caller can't change while the tool runs. `safe` removes members called "__proto__", which many
+ * programs mishandle. Throws PEG_INVALID_ARGUMENTS when nested too deeply.
  */
 export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 0): T {
   if (value === null || typeof value !== 'object') return value;
@@ -207,7 +207,7 @@ export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 
       value.map((item) => copyJson(item as unknown, members, depth + 1)) as T & object,
     );
   const copy: Record<string, unknown> = {};
-  // Called for each call of a tool: without lists of entries, and without a closure.
+  // Runs for every call of a tool, so it avoids lists of entries and closures.
   for (const key of Object.keys(value)) {
     const child = copyJson((value as Record<string, unknown>)[key], members, depth + 1);
     if (key !== '__proto__') copy[key] = child;
@@ -216,7 +216,7 @@ export function copyJson<T>(value: T, members: 'safe' | 'all' = 'safe', depth = 
   return keepWritten(value, copy as T & object);
 }
 
-/** An assignment to "__proto__" would set what the object inherits from. */
+/** Assigning to "__proto__" would change the prototype. */
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

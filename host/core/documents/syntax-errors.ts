@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import { placeAt } from '../files/text-file.ts';
 import type { NodeIndex } from './yaml-index.ts';
 
-/** What is wrong with a YAML text, in the words of someone who wrote it. */
+/** Explains a YAML error to the author of the text. */
 export function explainYamlError(cause: unknown, source: string, nodes: () => NodeIndex): Located {
   const reason = cause instanceof YAMLException ? cause.reason : messageOf(cause);
   const offset = (cause instanceof YAMLException ? cause.mark?.position : undefined) ?? 0;
@@ -38,7 +38,7 @@ function duplicateKey(source: string, offset: number, nodes: () => NodeIndex): L
   };
 }
 
-/** `command: {{x}} …` is a map to YAML. */
+/** `command: {{x}} …` is a map in YAML. */
 function unquotedMustache(source: string, offset: number): Located | undefined {
   for (const match of source.matchAll(/^([ \t]*(?:- +)?["']?([\w-]+)["']?: +)(\{\{.*?)\r?$/gm)) {
     const start = match.index + match[1]!.length;
@@ -64,7 +64,7 @@ function tabIndentation(source: string, offset: number): Located | undefined {
   };
 }
 
-/** Text in quotes that are never closed swallows the rest, so the parser complains at the end. */
+/** An unclosed quote swallows the rest of the text, so the parser reports the end. */
 function openQuotes(source: string): Located | undefined {
   for (const match of source.matchAll(/^([ \t]*(?:- +)*(?:[\w-]+: +)?)(["'])(.*)$/gm)) {
     const [, before = '', quote, text = ''] = match;
@@ -84,7 +84,7 @@ function hintFor(source: string, offset: number): { readonly hint?: string } {
   const { line } = placeAt(source, offset);
   const lines = source.split(/\r?\n/);
   const text = lines[line - 1] ?? '';
-  // A key without its space is noticed only at the next one.
+  // A key without a space after the colon is only detected at the next key.
   for (const near of [text, lines[line - 2] ?? '']) {
     const unspaced = /^[ \t]*(?:- +)?([\w-]+):([^\s:/].*)$/.exec(near);
     if (unspaced) return { hint: `put a space after the colon: ${unspaced[1]}: ${unspaced[2]}` };
@@ -108,7 +108,7 @@ export function explainJsonError(cause: unknown, source: string): Located {
   return { code: 'json-syntax', message, offset, ...jsonHint(source, offset, reason) };
 }
 
-/** V8 leaves the position out for short texts and at the end of the text. */
+/** V8 omits the position for short texts and at the end of the text. */
 function jsonErrorOffset(reason: string, source: string): number {
   if (source.trim() === '') return 0;
   const token = /Unexpected token '(.)'/su.exec(reason)?.[1];

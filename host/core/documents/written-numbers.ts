@@ -2,24 +2,24 @@ import { canonicalNumber } from './decimal.ts';
 import { scanNumbers } from './scan-numbers.ts';
 
 /**
- * JSON whose numbers pass through as they were written. JavaScript reads 1.0 as 1 and 12345678901234567890 as another
- * number; whoever the JSON was meant for may tell them apart. The parsed value is a plain one, and how a number was
- * written is remembered beside it, for as long as the object that holds it lives and the number stays the same.
+ * JSON whose numbers are written as they were read. JavaScript reads 1.0 as 1 and 12345678901234567890 as another
+ * number, but the receiver of the JSON may distinguish them. The parsed value is a normal one, and the source of a
+ * number is remembered as long as its object lives and the number is unchanged.
  */
 const written = new WeakMap<object, Map<string, string>>();
 let isAnyRemembered = false;
 
-/** Of Node 24, and not yet in TypeScript's libraries. */
+/** Available in Node 24, but missing from TypeScript's libraries. */
 const json = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): unknown;
 };
 type Reviver = (this: object, key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
-/** A number that may be written otherwise than JavaScript writes it: a reviver takes ten times as long. */
+/** A number that JavaScript may write differently. Checked first because a reviver takes ten times as long. */
 const mayDiffer = /[[:,]\s*(?:-0|-?\d+(?:\.\d*0(?!\d)|[.\d]{15}|(?:\.\d+)?[eE]))/;
 
-/** As `JSON.parse`; throws SyntaxError. Numbers are remembered as they were written. */
+/** Like `JSON.parse`, throws SyntaxError. Remembers how numbers were written. */
 export function parseJson(text: string): unknown {
   if (!mayDiffer.test(text)) return JSON.parse(text) as unknown;
   try {
@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
   }
-  // A reviver takes some of the stack for each level; parsing alone takes none.
+  // A reviver is recursive, parsing alone is not.
   const value: unknown = JSON.parse(text);
   scanNumbers(text, value, rememberNumber);
   return value;
@@ -38,7 +38,7 @@ const remember: Reviver = function (key, value, { source }) {
   return value;
 };
 
-/** The number at `key` of `holder` was written as `source`, which is JSON. */
+/** Records that the number at `key` of `holder` was written as `source`, which is JSON. */
 export function rememberNumber(holder: object, key: string, source: string): void {
   if (source === String(Number(source))) return;
   const numbers = written.get(holder) ?? new Map<string, string>();
@@ -46,7 +46,7 @@ export function rememberNumber(holder: object, key: string, source: string): voi
   isAnyRemembered = true;
 }
 
-/** How the number at `key` of `holder` was written; undefined when JavaScript writes it the same way. */
+/** The source of the number at `key` of `holder`. Undefined if JavaScript writes it the same way. */
 export function writtenNumber(holder: object, key: string): string | undefined {
   if (!isAnyRemembered) return undefined;
   const text = written.get(holder)?.get(key);
@@ -55,14 +55,14 @@ export function writtenNumber(holder: object, key: string): string | undefined {
   return Object.is(Number(text), now) ? text : undefined;
 }
 
-/** `copy` has the members of `original`, all or some of them: their numbers are written as they were. */
+/** `copy` has some or all members of `original`: their numbers keep their sources. */
 export function keepWritten<T extends object>(original: object, copy: T): T {
   const numbers = isAnyRemembered ? written.get(original) : undefined;
   if (numbers) written.set(copy, new Map(numbers));
   return copy;
 }
 
-/** The members of both, those of `second` where both have one, with their numbers written as they were. */
+/** The members of both, with `second` taking precedence. Numbers keep their sources. */
 export function mergeWritten<T extends object, U extends object>(first: T, second: U): T & U {
   const merged = keepWritten(first, { ...first, ...second });
   for (const key of Object.keys(second)) written.get(merged)?.delete(key);
@@ -75,16 +75,16 @@ export function writtenText(holder: object, key: string | number): string {
   return writtenNumber(holder, String(key)) ?? String((holder as { readonly [key: string]: unknown })[key]);
 }
 
-/** A number of a value that JavaScript reads as another one. */
+/** A number in a value that JavaScript reads as a different one. */
 export interface ChangedNumber {
-  /** Where it stands: "filter.ids.0". */
+  /** Its path: "filter.ids.0". */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * The first number in `value` that isn't what was written: a whole one beyond 2⁵³ that became another, one that is too large
- * or too small for any. Fractions are rounded everywhere, and are none. `isLeftOut`: what stands there isn't looked at.
+ * The first number in `value` that has changed: an integer beyond 2⁵³ that became another one, or a number that is out
+ * of range. Rounded fractions don't count. `isLeftOut`: parts to ignore.
  */
 export function findChanged(
   value: unknown,
@@ -110,37 +110,37 @@ function findIn(
   return undefined;
 }
 
-/** Can JavaScript hold the number that this text of JSON says, but for a fraction's last digits? */
+/** Whether JavaScript can represent this JSON number, except for the last digits of a fraction. */
 export function isRepresentable(text: string): boolean {
   const read = Number(text);
   if (!Number.isFinite(read)) return false;
   return (read !== 0 && Math.abs(read) <= Number.MAX_SAFE_INTEGER) || isExact(text);
 }
 
-/** Why a number that `isHeld` denies can't be kept, as the end of a sentence that begins with the number. */
+/** Why a number that is not representable is refused, as the end of a sentence that begins with the number. */
 export function whyNotRepresentable(text: string): string {
   const read = Number(text);
   if (!Number.isFinite(read)) return 'is too large for a number';
   return read === 0 ? 'is too small for a number' : 'has more digits than a number can keep';
 }
 
-/** Is the number the same once JavaScript has read and written it, whatever it looks like then? */
+/** Whether the number keeps its value when JavaScript reads and writes it, in whatever notation. */
 export const isExact = (text: string): boolean =>
   canonicalNumber(text) === canonicalNumber(String(Number(text)));
 
-/** Does `value` hold a number that JavaScript has rounded, however little? */
-export function holdsRounded(value: unknown, depth = 0): boolean {
+/** Whether `value` contains a number that JavaScript has rounded at all. */
+export function hasRoundedNumber(value: unknown, depth = 0): boolean {
   if (!isAnyRemembered || typeof value !== 'object' || value === null || depth > maxDepth) return false;
   for (const text of written.get(value)?.values() ?? []) if (!isExact(text)) return true;
-  return Object.values(value).some((child) => holdsRounded(child, depth + 1));
+  return Object.values(value).some((child) => hasRoundedNumber(child, depth + 1));
 }
 
-/** As `JSON.stringify`, with numbers as `parseJson` found them written. */
+/** Like `JSON.stringify`, with numbers as `parseJson` read them. */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(withWritten(value), null, indent);
 }
 
-/** The value at `key` as JSON: a number as it was written. Undefined where there is none. */
+/** The value at `key` as JSON: a number as it was written. Undefined if there is none. */
 export function memberJson(holder: object, key: string | number): string | undefined {
   if (!Object.hasOwn(holder, key)) return undefined;
   const value = (holder as { readonly [key: string | number]: unknown })[key];
@@ -148,7 +148,7 @@ export function memberJson(holder: object, key: string | number): string | undef
   return value === undefined ? undefined : toJson(value);
 }
 
-/** What `text` says, at `key` of an object: a single number keeps how it was written there. Throws as `parseJson`. */
+/** The value of `text`, as member `key` of an object: a single number keeps its source. Throws like `parseJson`. */
 export function parseMember<Key extends string>(key: Key, text: string): { readonly [name in Key]: unknown } {
   const value = parseJson(text);
   const holder = { [key]: value } as { readonly [name in Key]: unknown };
@@ -156,21 +156,21 @@ export function parseMember<Key extends string>(key: Key, text: string): { reado
   return holder;
 }
 
-/** What some readers of lines take for the end of one, beside those that JSON never holds as they are. */
+/** Characters that some line readers treat as line ends, beyond those that JSON escapes. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
-/** As `JSON.stringify`, on one line whoever reads it. */
+/** Like `JSON.stringify`, on a single line for every reader. */
 export function toJsonLine(value: unknown): string {
   const escape = (end: string): string => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return `${toJson(value).replaceAll(lineEnds, escape)}\n`;
 }
 
-/** The value for a `JSON.stringify` elsewhere. The same object where that writes all numbers as they were. */
+/** The value for a `JSON.stringify` elsewhere. The same object if that writes all numbers unchanged. */
 export function withWritten<T>(value: T): T {
   return isAnyRemembered ? (replace(value, 0) as T) : value;
 }
 
-/** Deeper values are written as JavaScript does. */
+/** Numbers nested deeper than this are written by JavaScript's rules. */
 const maxDepth = 1_000;
 
 function replace(value: unknown, depth: number): unknown {

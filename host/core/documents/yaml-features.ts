@@ -2,7 +2,7 @@ import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
 import type { Located } from './located.ts';
 import { isRepresentable, whyNotRepresentable } from './written-numbers.ts';
 
-/** The first thing in the text that is more than maps, lists and scalars, or a key that would reach into the program. */
+/** The first feature in the text beyond maps, lists and scalars, or a key such as `__proto__`. */
 export function findForbidden(
   events: readonly Event[],
   source: string,
@@ -88,7 +88,7 @@ function forbiddenKey(
   return undefined;
 }
 
-/** YAML's infinities and "not a number": arguments are JSON, which has none. And numbers that would become others. */
+/** YAML's infinities and NaN, which JSON lacks, and numbers that would be rounded. */
 function forbiddenNumber(
   source: string,
   {
@@ -125,7 +125,7 @@ function directive(source: string): Located {
 }
 
 function secondDocument(source: string): Located {
-  // The first --- may open the first document; the one that counts has something before it.
+  // The first --- may open the first document. A separator has content before it.
   const marks = [...source.matchAll(/^(?:---|\.\.\.)(?=\s|$)/gm)].map(({ index }) => index);
   const content = /^[^\S\n]*[^\s#-]/m.exec(source)?.index ?? Number.POSITIVE_INFINITY;
   const offset = marks.find((index) => content < index) ?? marks.at(-1) ?? 0;

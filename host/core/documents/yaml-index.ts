@@ -1,13 +1,13 @@
 import { EVENT_ID, SCALAR_STYLE, getScalarValue, type Event, type ScalarEvent } from 'js-yaml';
 
-/** Offsets of everything in a YAML or JSON text, by JSON pointer. */
+/** Offsets of all parts of a YAML or JSON text, by JSON pointer. */
 export interface NodeIndex {
   offsetOf(pointer: string, part?: 'key' | 'value'): number;
-  /** Offset in the source of the character at `offset` of the decoded text. */
+  /** The offset in the source of the character at `offset` of the decoded text. */
   offsetInside(pointer: string, offset: number): number;
   written(pointer: string): string | undefined;
   commentAfter(pointer: string): { readonly offset: number; readonly text: string } | undefined;
-  /** Offsets of both keys of the first pair that has the same name in the same map. */
+  /** The offsets of the first pair of duplicate keys in a map. */
   readonly duplicate: { readonly name: string; readonly first: number; readonly second: number } | undefined;
 }
 
@@ -29,7 +29,7 @@ export function indexEvents(events: readonly Event[], source: string): NodeIndex
     offsetOf(pointer, part = 'value') {
       for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
         const node = nodes.get(at);
-        // A parent stands in with its key: "in this map, something is missing".
+        // For a missing part, the position of the parent's key is used.
         if (node) return part === 'key' || at !== pointer ? node.key : node.value;
         if (at === '') return 0;
       }
@@ -57,7 +57,7 @@ export function indexEvents(events: readonly Event[], source: string): NodeIndex
 interface Level {
   readonly pointer: string;
   readonly map: boolean;
-  /** In a map: the key whose value comes next. */
+  /** In a map: the key whose value is next. */
   key: string | undefined;
   keyOffset: number;
   items: number;
@@ -70,7 +70,7 @@ function collect(
   const nodes = new Map<string, Node>();
   const levels: Level[] = [];
   let duplicate: NodeIndex['duplicate'];
-  /** Where a key without a value ends, so that its missing value has a place. */
+  /** The end of a key without a value, as the position of the missing value. */
   let last = 0;
   const place = (offset: number, scalar?: ScalarEvent): string => {
     const parent = levels.at(-1);
@@ -103,7 +103,7 @@ function collect(
       case EVENT_ID.MAPPING:
       case EVENT_ID.SEQUENCE: {
         const map = event.type === EVENT_ID.MAPPING;
-        // A map as a key has no pointer; what is in it is found at its place.
+        // A map used as a key has no pointer. Its contents are found at its position.
         if (parent?.map && parent.key === undefined) [parent.key, parent.keyOffset] = ['{}', event.start];
         levels.push({ pointer: place(event.start), map, key: undefined, keyOffset: event.start, items: 0 });
         last = Math.max(last, event.start);
@@ -124,14 +124,14 @@ function collect(
   return { nodes, duplicate };
 }
 
-/** The opening quote belongs to the value. */
+/** The opening quote is part of the value. */
 function startOf({ valueStart, style }: ScalarEvent, source: string): number {
   const quoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
   const before = source[valueStart - 1];
   return quoted && (before === '"' || before === "'") ? valueStart - 1 : valueStart;
 }
 
-/** Walks source and decoded text side by side; escapes, folded lines and indentation take several source characters. */
+/** Aligns source and decoded text: an escape, a folded line or indentation may take several source characters. */
 function align(source: string, scalar: ScalarEvent, decoded: string, wanted: number): number {
   let at = scalar.valueStart;
   let done = 0;
@@ -150,7 +150,7 @@ function align(source: string, scalar: ScalarEvent, decoded: string, wanted: num
       at += 2;
       done++;
     } else if (source[at] === '\n' || source[at] === '\r') {
-      // A line end: what the decoded text has for it (a space, a line end, several) and the next line's indentation.
+      // A line end corresponds to a space or line ends in the decoded text, and is followed by indentation.
       while (done < wanted && /\s/.test(decoded[done]!)) done++;
       skipSpace();
     } else {

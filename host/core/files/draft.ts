@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { isAbandoned, thisProcess } from '../processes/owner.ts';
 
 /**
- * A name for a file that takes another one's place when it is whole. It says who writes it, so that what a process left
- * unfinished when it died can be told from what is being written.
+ * The name of a temporary file that replaces another one when complete. It contains its writer, so that files of dead
+ * processes can be recognized.
  */
 export const draftName = (): string =>
   `.pegboard-${encodeURIComponent(thisProcess)}-${randomBytes(6).toString('hex')}.tmp`;
 
 const pattern = /^\.pegboard-(.+)-[0-9a-f]{12}\.tmp$/;
 
-/** Is a file of this name one of these? */
+/** Whether a file name is one of these. */
 export const isDraft = (name: string): boolean => pattern.test(name);
 
-/** Is the file of this name a draft that nobody will finish? `writtenAt` is ISO 8601. */
+/** Whether the writer of the draft is gone. `writtenAt` is ISO 8601. */
 export function isAbandonedDraft(name: string, writtenAt: () => string): boolean {
   const [, owner] = pattern.exec(name) ?? [];
   return owner !== undefined && isAbandoned(decodeURIComponent(owner), writtenAt());

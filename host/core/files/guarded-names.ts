@@ -1,7 +1,7 @@
 /**
- * Names of files and folders that some program runs, loads or obeys because of their name alone. Inside a folder that may
- * be written to freely they are asked about all the same. Names with a leading dot are settings by convention, so of
- * those the harmless ones are listed and all others are guarded.
+ * Names of files and folders that some program runs, loads or obeys because of their names. They need confirmation even
+ * in folders that may be written freely. Names with a leading dot are settings by convention, so the harmless ones are
+ * listed and all others are guarded.
  */
 const harmlessDotNames = new Set(
   `.gitignore .gitkeep .keep .npmignore .dockerignore .eslintignore .prettierignore .nojekyll .well-known .ds_store
@@ -34,10 +34,10 @@ export const guardedNames: ReadonlySet<string> = new Set(
    pegboard.yaml space.manifest.json plugin.yaml autorun.inf desktop.ini profile.ps1`.split(/\s+/),
 );
 
-/** With capitals something else than the folders `build` and `workspace`. */
+/** Case-sensitive, to distinguish them from the folders `build` and `workspace`. */
 const exactNames = new Set(['BUILD', 'WORKSPACE']);
 
-/** Whole names in lower case, as regular expressions that JavaScript and Seatbelt read alike. */
+/** Whole names in lower case, as regular expressions for both JavaScript and Seatbelt. */
 export const guardedPatterns: readonly string[] = [
   '[^/]*[.](git|mk|mak|cmake|pth|gemspec|csproj|fsproj|vbproj|vcxproj|sln|slnx|cabal|xcodeproj|xcworkspace|opam)',
   '[^/]*[.](rockspec|nimble|desktop|service|timer|code-workspace|sublime-project|lnk)',
@@ -50,7 +50,7 @@ export const guardedPatterns: readonly string[] = [
 ];
 const pattern = new RegExp(`^(?:${guardedPatterns.join('|')})$`, 's');
 
-/** `name`: one part of a path, in any spelling that some file system takes for the same. */
+/** `name` is one part of a path, in any spelling that some file system treats as equal. */
 export function isGuardedName(name: string): boolean {
   if (exactNames.has(name)) return true;
   const plain = spelledPlainly(name);
@@ -58,10 +58,10 @@ export function isGuardedName(name: string): boolean {
   return guardedNames.has(plain) || pattern.test(plain) || shortName.test(plain);
 }
 
-/** Of Windows: "GIT~1" opens ".git", and any other long name. */
+/** Windows short names: "GIT~1" opens ".git", or any other long name. */
 const shortName = /^[^.~]{1,6}~\d+(?:\.[^.]{1,3})?$/;
 
-/** File systems ignore case, and some also characters without width, ends in dots or blanks, and what follows a colon. */
+/** File systems ignore case, and some also zero-width characters, trailing dots and spaces, and what follows a colon. */
 function spelledPlainly(name: string): string {
   return name
     .normalize('NFKC')

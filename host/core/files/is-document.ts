@@ -5,5 +5,5 @@ const documents = new Set(
    .mp4 .mov .webm .docx .xlsx .pptx .odt .ods .odp .epub .rtf .ics .vcf .eml`.split(/\s+/),
 );
 
-/** For people to read: nothing loads it as a part of itself because of where it lies. */
+/** Documents for people. No program loads them because of their location. */
 export const isDocument = (path: string): boolean => documents.has(extname(path).toLowerCase());

@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseJson, toJson } from '../documents/written-numbers.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
-/** What the file holds, or undefined when it is missing, unreadable, cut short or no JSON object. */
+/** The content of the file. Undefined when it is missing, unreadable, truncated or not a JSON object. */
 export function readJsonFile(path: string): unknown {
   try {
     return parseJson(readFileSync(path, 'utf8'));
@@ -16,8 +16,8 @@ export function readJsonFile(path: string): unknown {
 export const writeJsonFile = (path: string, value: unknown): Promise<void> =>
   writePrivateFile(path, toJson(value));
 
-/** Whole or not at all, for this user only: 0600 in a 0700 folder. */
+/** Writes atomically, for this user only: 0600 in a 0700 folder. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeWhole(path, text, 0o600);
+  await writeFileAtomically(path, text, 0o600);
 }

@@ -2,7 +2,7 @@ import type { KnownFolders } from '../../api/known-folders.ts';
 import { packageRoot, realPathOf } from './paths.ts';
 import { userStateFolder } from './state-folder.ts';
 
-/** Of whoever has no workspace, an MCP server for instance. */
+/** For callers without a workspace, such as an MCP server. */
 export const foldersWithoutCaller = (home: string): KnownFolders => ({
   home: realPathOf(home),
   installation: realPathOf(packageRoot),

@@ -6,26 +6,26 @@ import { isDocument } from './is-document.ts';
 import { isWithin, realPathOf } from './paths.ts';
 import { pathWordsIn, type PathWords } from '../text/words-in-command.ts';
 
-/** What commands, hooks, servers and schedules name. All paths are absolute. */
+/** The files that commands, hooks, servers and schedules mention. All paths are absolute. */
 export interface NamedFiles {
-  /** Each of them, whether it is there or not, and folders of programs with all that they may load. */
+  /** All mentioned files, existing or not, and folders of programs with everything they may load. */
   readonly named: readonly string[];
-  /** Folders in which something runs, and which hold much else: only documents in them can't be loaded by it. */
+  /** Folders in which a program runs that contain much else. Only documents in them can't be loaded by it. */
   readonly dependencyFolders: readonly string[];
 }
 
-/** Of one program. */
+/** Maximum size of a program that is read. */
 const maxFileBytes = 262_144;
-/** Programs that are read for what they name in turn. */
+/** Maximum number of programs that are read for the files they mention. */
 const maxFilesRead = 200;
 
-/** `areas`: the folders that anybody may get at. `settled`: folders whose files are guarded anyway, but for areas in them. */
+/** `areas`: the folders that callers can access. `settled`: folders whose files are guarded anyway, except areas in them. */
 export interface SearchAreas {
   readonly areas: readonly string[];
   readonly settled: readonly string[];
 }
 
-/** Finds what texts name, reading programs for what they name in turn. Keeps what it read of what stays the same. */
+/** Finds the files that texts mention, reading mentioned programs in turn. Caches what doesn't change. */
 export function createNameFinder(): (mentions: readonly FileMentions[], reach: SearchAreas) => NamedFiles {
   const programs = new Map<string, { readonly version: string; readonly words: PathWords }>();
   let texts = new Map<string, PathWords>();
@@ -54,7 +54,7 @@ interface Words {
   readonly inText: (text: string) => PathWords;
 }
 
-/** Where a word stands. A program names much that it only reads or writes, and prose runs nothing. */
+/** Where a word occurs. A program mentions many files that it only reads or writes, and prose runs nothing. */
 type Kind = 'command' | 'program' | 'prose';
 
 function findNamed(
@@ -91,7 +91,7 @@ function findNamed(
     }
   }
 
-  /** Whatever lies in a folder that is searched, but for documents, may be run. */
+  /** Everything in a searched folder, except documents, may be run. */
   function search(word: string, base: string, kind: Kind): void {
     const first = word.split('/').findIndex((name) => /[$*?{]/.test(name));
     if (first === 0 || word.length > 1024 || !begins(word, base)) return;
@@ -100,13 +100,13 @@ function findNamed(
     const folder = realPathOf(toPath(isPattern ? word.split('/').slice(0, first).join('/') : word, base));
     const isArea = areas.includes(folder);
     if (!isReachable(folder) || isSettled(folder) || (holdsArea(folder) && !isArea)) return;
-    // A word is only taken for a folder that is to come where it stands within a workspace or a listed folder.
+    // A word may name a future folder only inside a workspace or a listed folder.
     const mayBe =
       statsOf(folder)?.isDirectory() ?? (isPattern || (word.includes('/') && !word.includes('.')));
     if (mayBe && (kind === 'command' || !isArea || isPattern)) dependencyFolders.add(folder);
   }
 
-  /** Can something be there? Most words are no names at all, and looking at each would cost more than all the rest. */
+  /** Whether a file could exist there. Most words aren't names, and checking each on disk would be too slow. */
   function begins(word: string, base: string): boolean {
     const [first = ''] = word.split('/');
     if (/^(\.{0,2}|~)$/.test(first)) return true;
@@ -115,7 +115,7 @@ function findNamed(
     return names.has(first);
   }
 
-  /** `evenMissing`: it counts although nothing is there yet. */
+  /** `evenMissing`: include the path even if nothing exists there yet. */
   function meet(path: string, base: string, kind: Kind, evenMissing: boolean): void {
     const stats = statsOf(path);
     if (!stats && (!evenMissing || !isReachable(path) || isSettled(path))) return;
@@ -136,14 +136,17 @@ function findNamed(
   }
 }
 
-/** Does a word name a file that is not there yet? `isOwn`: names start there, and not only in a folder that is named too. */
+/**
+ * Whether a word names a file that doesn't exist yet. `isOwn`: names start there, and not only in a folder that is
+ * mentioned too.
+ */
 function mayCome(word: string, kind: Kind, isOwn: boolean): boolean {
   if (kind === 'command') return isOwn || /[./]/.test(word);
   const isPathLike = /\w[./]\w|^[./]/.test(word) && !word.includes('//');
   return isPathLike && (kind === 'prose' || !isDocument(word));
 }
 
-/** The folder that a word names, or that its pattern looks into: `hooks/*.sh`. */
+/** The folder that a word names, or that its pattern lists: `hooks/*.sh`. */
 function foldersAt(word: string, folders: readonly string[]): readonly string[] {
   const plain = /[*?]/.test(word) ? dirname(word.replace(/[*?].*$/s, 'x')) : word;
   return folders.map((base) => toPath(plain, base)).filter((path) => statsOf(path)?.isDirectory() === true);

@@ -4,7 +4,7 @@ import { PegboardError } from '../errors.ts';
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Throws PEG_USAGE for a name that no space, tool, skill or agent can have. */
+/** Throws PEG_USAGE for an invalid name of a space, tool, skill or agent. */
 export function checkName(what: string, name: string): void {
   if (kebabCase.test(name) && name.length <= 64) return;
   const words = name.toLowerCase().match(/[a-z0-9]+/g);
@@ -22,7 +22,7 @@ export const titleOf = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
-/** Writes a file that is not there yet; returns its path. Throws PEG_USAGE rather than overwrite. */
+/** Writes a new file and returns its path. Throws PEG_USAGE if it exists. */
 export async function writeNew(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   try {

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** The folder that Pegboard is installed in: a clone, or the built package. */
+/** The folder that contains Pegboard: a clone, or the built package. */
 export const packageRoot: string = findUp(import.meta.dirname, 'package.json') ?? import.meta.dirname;
 
-/** The nearest folder from `from` upward that holds `name`. */
+/** The nearest folder at or above `from` that contains `name`. */
 export function findUp(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, name))) return folder;
@@ -12,19 +12,19 @@ export function findUp(from: string, name: string): string | undefined {
   }
 }
 
-/** Is `path` the folder itself or beneath it? Both absolute and normalised; symlinks are not followed. */
+/** Whether `path` is the folder or below it. Both are absolute and normalized; symlinks are not followed. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
 }
 
-/** Is a regular file there, also through links? Never throws: what can't be looked at is none. */
+/** Whether a regular file exists there, also through links. Never throws; false for what can't be accessed. */
 export const isFile = (path: string): boolean => kindOf(path)?.isFile() ?? false;
 
-/** Is a folder there, also through links? Never throws: what can't be looked at is none. */
+/** Whether a folder exists there, also through links. Never throws; false for what can't be accessed. */
 export const isFolder = (path: string): boolean => kindOf(path)?.isDirectory() ?? false;
 
-/** `throwIfNoEntry` is not enough: links that lead in circles and names that are too long throw all the same. */
+/** `throwIfNoEntry` is not enough: circular links and names that are too long throw anyway. */
 function kindOf(path: string): { isFile(): boolean; isDirectory(): boolean } | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ function kindOf(path: string): { isFile(): boolean; isDirectory(): boolean } | u
   }
 }
 
-/** With symbolic links resolved, also of a path of which the end does not exist. */
+/** Resolves symbolic links, also if the last parts of the path don't exist. */
 export function realPathOf(path: string): string {
   const absolute = resolve(path);
   try {

@@ -2,19 +2,19 @@ import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } fro
 import { join } from 'node:path';
 import { userStateFolder } from './state-folder.ts';
 
-/** Makes a folder, with those above it that are missing, for this user alone; whatever the umask says. */
+/** Creates a folder and its missing parents for this user only, whatever the umask. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** An empty file for this user alone, for programs that would make one that others can read. Throws where it is there. */
+/** Creates an empty file for this user only, for programs that would create a readable one. Throws if it exists. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
 /**
- * What others may do anything with, by its mode: a home's data with all that is in it, and the folder in which its user
- * keeps what was approved, which closes off what is in it.
+ * Paths that other users can access by their mode: the home's data and everything in it, and the folder of the user's
+ * own state, which protects its contents.
  */
 export function loosePaths(home: string, userState: string = userStateFolder()): readonly string[] {
   if (process.platform === 'win32') return [];
@@ -23,19 +23,19 @@ export function loosePaths(home: string, userState: string = userStateFolder()):
   return all.flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));
 }
 
-/** Takes that from others. Returns what they could get at. What isn't ours stays as it is. */
+/** Removes access for other users. Returns the paths that were accessible. Files of other owners are unchanged. */
 export function makeDataPrivate(home: string, userState?: string): readonly string[] {
   return loosePaths(home, userState).filter((path) => {
     try {
       chmodSync(path, lstatSync(path).mode & 0o700);
       return true;
     } catch {
-      return false; // Somebody else's, read-only, or gone meanwhile: doctor says what others can still read.
+      return false; // Owned by somebody else, read-only, or deleted in the meantime. `pegboard doctor` reports what others can read.
     }
   });
 }
 
-/** Links lead elsewhere, and have no mode of their own. */
+/** Links lead elsewhere and have no mode of their own. */
 function* pathsIn(path: string): Iterable<readonly [path: string, mode: number]> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink()) return;
@@ -48,6 +48,6 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // Gone meanwhile, or not to be read.
+    return []; // Deleted in the meantime, or unreadable.
   }
 }

@@ -1,4 +1,4 @@
-/** The body of an answer, or undefined when it has more bytes: it is then not read to its end. */
+/** The body of a response. Undefined if it has more bytes; it is then not read further. */
 export async function readAtMost({ body }: Response, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

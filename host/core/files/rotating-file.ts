@@ -14,25 +14,25 @@ import { makePrivateFolder } from './private-data.ts';
 export interface RotatingFileOptions {
   /** Absolute. */
   readonly path: string;
-  /** The folder whose file it is: one that isn't there, or was removed, is not made by it. */
+  /** The folder that the file belongs to. It is never created here, so a removed folder stays removed. */
   readonly home: string;
-  /** Bytes after which the file is put aside as `path.1`, that one as `path.2`, and so on. */
+  /** Size at which the file is renamed to `path.1`, that one to `path.2`, and so on. */
   readonly maxBytes: number;
-  /** How many old ones are kept: it all takes `maxBytes` × (`kept` + 1) bytes, and the last lines written. */
+  /** Number of old files that are kept. The total is `maxBytes` × (`maxFiles` + 1), plus the last lines written. */
   readonly maxFiles: number;
-  /** What was to be written then is lost. */
+  /** Called when text could not be written and is lost. */
   readonly onFailure?: (cause: unknown) => void;
 }
 
-/** Text appended in order, by any number of processes. Disposing writes the rest. */
+/** A file to which any number of processes append in order. Disposing writes the rest. */
 export interface RotatingFile extends Disposable {
-  /** Written with all that is appended in this turn of the event loop, at its end. Never throws. */
+  /** Written at the end of the current turn of the event loop, together with other text. Never throws. */
   append(text: string): void;
-  /** Written when this returns. */
+  /** Writes synchronously. */
   flush(): void;
 }
 
-/** Milliseconds for which the file is held open: opening it takes longer than most calls. */
+/** Milliseconds for which the file stays open, because opening it takes longer than most calls. */
 const keepOpenMs = 1_000;
 
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
@@ -49,7 +49,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   const open = (): number => {
     makePrivateFolder(dirname(path));
     if (sizeOf(path) >= options.maxBytes) rotate(options);
-    // What another process puts aside meanwhile takes these lines along.
+    // If another process rotates the file in the meantime, these lines go to the renamed one.
     closing = setTimeout(close, keepOpenMs).unref();
     return openSync(path, 'a', 0o600);
   };
@@ -78,17 +78,17 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   };
 }
 
-/** The file and those put aside, youngest first, as far as they are there. */
+/** The existing files, newest first. */
 export function rotatedFiles(path: string): readonly string[] {
   const files: string[] = existsSync(path) ? [path] : [];
   for (let age = 1; existsSync(`${path}.${age}`); age++) files.push(`${path}.${age}`);
   return files;
 }
 
-/** Milliseconds after which whoever began to rotate has died. */
+/** Milliseconds after which a process that began to rotate counts as dead. */
 const staleLockMs = 10_000;
 
-/** One process at a time: a second one would put the new file in the place of the one just put aside. */
+/** One process at a time: a second one would overwrite the file that was just renamed. */
 function rotate({ path, maxBytes, maxFiles }: RotatingFileOptions): void {
   const lock = `${path}.rotating`;
   if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > staleLockMs)

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where Pegboard keeps what belongs to the person who runs it and to no home: known homes, approvals, pins. Only the
- * environment of the process decides: nothing that a home could say.
+ * The folder for data of the user rather than of a home: known homes, approvals, pins. Determined only by the process
+ * environment, never by a home.
  */
 export function userStateFolder(
   environment: NodeJS.ProcessEnv = process.env,
@@ -11,7 +11,7 @@ export function userStateFolder(
   userHome: string = homedir(),
 ): string {
   const { XDG_STATE_HOME: given = '', LOCALAPPDATA: local = '' } = environment;
-  // The XDG specification has relative paths ignored.
+  // The XDG specification requires that relative paths are ignored.
   if (isAbsolute(given)) return join(given, 'pegboard');
   if (platform === 'darwin') return join(userHome, 'Library/Application Support/pegboard');
   if (platform === 'win32')

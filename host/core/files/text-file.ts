@@ -14,8 +14,9 @@ export type TextFile =
   | { readonly text: undefined; readonly diagnostics: readonly Diagnostic[]; readonly missing: boolean };
 
 /**
- * A file that people write and models read: UTF-8 of at most 1 MiB without characters that can't be seen. Windows line
- * ends and a byte-order mark are accepted. Synchronous, because that is three times faster for thousands of small files.
+ * Reads a file that people write and models read: UTF-8 of at most 1 MiB without invisible characters. Windows line
+ * ends and a byte order mark are accepted. Synchronous, because that is three times faster for thousands of small
+ * files.
  */
 export function readTextFile(path: string): TextFile {
   let bytes: Buffer | 'too large';
@@ -28,7 +29,7 @@ export function readTextFile(path: string): TextFile {
   }
   if (bytes === 'too large') return refuse(path, tooLarge());
   let text = bytes.toString('utf8');
-  // What can't be decoded has been replaced by this character, which a text may also hold in its own right.
+  // Undecodable bytes become this character, which a text may also contain itself.
   if (text.includes(replacement) && !isUtf8(bytes)) return refuse(path, notUtf8(text));
   text = withoutByteOrderMark(text);
   const hidden = checkText(path, text);
@@ -37,14 +38,14 @@ export function readTextFile(path: string): TextFile {
     : { text, diagnostics: [] };
 }
 
-/** Used for one file after the other: nearly all fit, and what is read is made a text at once. */
+/** Shared between files, because nearly all fit and their content is decoded at once. */
 const buffer = Buffer.allocUnsafeSlow(65_536);
-/** A pipe is opened without waiting for a writer, and a terminal doesn't become this process's. */
+/** Opens a pipe without waiting for a writer, and a terminal without making it the controlling one. */
 const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * What a regular file holds, to be used before the next file is read. Pipes and terminals can't be read at a position,
- * devices that can fill the buffer or give nothing, so only then has anybody to look what it is: that saves a call.
+ * The content of a regular file, valid until the next read. Pipes and terminals can't be read at a position; devices
+ * can fill the buffer or give nothing. Only in these cases is the file type checked, which saves a system call.
  */
 function readBytes(path: string): Buffer | 'too large' {
   const file = openSync(path, openFlags);
@@ -65,7 +66,7 @@ function readBytes(path: string): Buffer | 'too large' {
 const notRegular = (): Error => new Error('it is not a regular file');
 
 const replacement = '\uFFFD';
-/** Made when it is needed: the first number that is formatted takes 20 ms. */
+/** Created on demand: formatting the first number takes 20 ms. */
 const tooLarge = (): Omit<Diagnostic, 'severity' | 'path'> => ({
   code: 'file-too-large',
   message: `the file has more than ${withCommas(maxFileBytes)} bytes, which is the limit`,
@@ -85,7 +86,7 @@ function notUtf8(text: string): Omit<Diagnostic, 'severity' | 'path'> {
   };
 }
 
-/** The same checks for a text that is at hand. */
+/** The same checks for a text in memory. */
 function checkText(path: string, text: string): readonly Diagnostic[] {
   const found = findHidden(text);
   if (!found) return [];
@@ -99,14 +100,14 @@ function checkText(path: string, text: string): readonly Diagnostic[] {
     {
       severity: 'error',
       code: found.code,
-      message: `the text holds ${found.name}, which nobody who reads it can see`,
+      message: `the text holds ${found.name}, which is invisible to readers`,
       ...place,
       hint: isLineEnd ? 'save the file with LF or CRLF line ends' : 'delete it, or write what it stands for',
     },
   ];
 }
 
-/** Line and column, both from 1; columns count UTF-16 units, as editors do. */
+/** Line and column, both from 1. Columns count UTF-16 units, as in editors. */
 export function placeAt(text: string, offset: number): { readonly line: number; readonly column: number } {
   let line = 1;
   let start = 0;

@@ -1,8 +1,8 @@
 import type { Content } from '../../api/result.ts';
 
 /**
- * Content of a server that isn't of MCP as we know it, by the text that stands for it everywhere in Pegboard. A block that
- * was changed on the way, because it held a secret, is another object, and nothing is known of it.
+ * Content of a server that isn't known MCP content, by the text that represents it within Pegboard. A block that was
+ * changed on the way, because it contained a secret, is a different object without an original.
  */
 const foreign = new WeakMap<Content, object>();
 
@@ -10,5 +10,5 @@ export function rememberOriginal(text: Content, block: object): void {
   foreign.set(text, block);
 }
 
-/** What an MCP client gets: the block as it came. */
+/** The block for MCP clients, as the server sent it. */
 export const originalBlock = (block: Content): object => foreign.get(block) ?? block;

@@ -1,4 +1,4 @@
-/** A character that a reader can't see, or that does something to a terminal, and where it stands. */
+/** A character that is invisible to readers or affects a terminal, and its position. */
 export interface HiddenCharacter {
   /** UTF-16 units from the start. */
   readonly index: number;
@@ -10,16 +10,17 @@ export interface HiddenCharacter {
 }
 
 /**
- * Unicode's own lists: control characters but tab and line ends, what is ignored in display (joiners, fillers, text direction,
- * variation selectors, the tags block), formats, lone halves of characters, separators of lines. A few formats are seen:
- * signs of Arabic, Syriac and Kaithi that enclose numbers. A carriage return counts where no line feed follows.
+ * Based on Unicode's own lists: control characters except tab and line ends, default ignorable characters (joiners,
+ * fillers, text direction, variation selectors, the tags block), formats, lone surrogates, line separators. A few
+ * formats are visible: Arabic, Syriac and Kaithi signs that enclose numbers. A carriage return counts unless a line
+ * feed follows.
  */
 const suspicious =
   /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\u2028\u2029]--[\t\n\r\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]|\r(?!\n)/gv;
-/** Nearly every text has none of these: one pass that needs no Unicode tables. */
+/** Nearly all texts contain none of these, and this check needs no Unicode tables. */
 const unusual = /[^\t\n\u0020-\u007E]/;
 
-/** Joiners and variation selectors belong to emoji and to some scripts; anywhere else they hide something. */
+/** Joiners and variation selectors are legitimate in emoji and some scripts. Anywhere else they hide something. */
 const emojiBefore = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{So}]$/u;
 const keycap = /^[#*0-9]$/;
 const emoji = /^\p{Extended_Pictographic}$/u;
@@ -35,11 +36,11 @@ export function findHidden(text: string): HiddenCharacter | undefined {
   return undefined;
 }
 
-/** The text without them; carriage returns become line feeds. */
+/** The text without them. Carriage returns become line feeds. */
 export const stripHidden = (text: string): string =>
   replaceHidden(text, (found) => (found === '\r' ? '\n' : ''));
 
-/** The text with something else in their place. */
+/** The text with each replaced. */
 export function replaceHidden(text: string, replacement: (found: string) => string): string {
   if (!unusual.test(text)) return text;
   return text.replace(suspicious, (found, index: number) =>

@@ -4,7 +4,7 @@ import { english, kinds, type OrderKind, type Orders } from './injection-phrases
 import { inLatin, inOtherScripts } from './injection-phrases-in-other-languages.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Where marks count as much as words. */
+/** Patterns in which markup counts as much as words. */
 const marks: Orders = {
   address: [
     /<\s*\/?\s*(?:important|system|instructions?|secret|assistant|admin|critical|hidden)\s*>/,
@@ -25,10 +25,10 @@ const patterns = (Object.keys(kinds) as OrderKind[]).map((kind) => ({
   words: [english, ...inLatin].flatMap((patterns) => patterns[kind] ?? []),
 }));
 
-/** Characters of the shortest order that is known in Latin letters: most texts of a schema have fewer. */
+/** Characters of the shortest known order in Latin letters. Most texts of a schema are shorter. */
 const shortestOrder = 10;
 
-/** What in a tool's definition reads like an order to the model, in words: "it asks … (description)". */
+/** Descriptions of text in a tool's definition that reads like an order to the model: "it asks … (description)". */
 export function findInjectionPatterns(definition: JsonObject): readonly string[] {
   const found = new Set<string>();
   for (const [path, text] of textsOf(definition, '')) {
@@ -48,12 +48,12 @@ export function findInjectionPatterns(definition: JsonObject): readonly string[]
   return [...found];
 }
 
-/** Letters that digits and signs stand for within words. */
+/** The letters that digits and signs replace within words. */
 const letters = new Map(
   '0o 1i 3e 4a 5s 7t @a $s'.split(' ').map(([sign, letter]) => [sign!, letter!] as const),
 );
 
-/** The words alone, however they are dressed up: look-alike letters, marks, tags, `camelCase`, d1gits, s p a c e s. */
+/** The plain words of a text, whatever the disguise: look-alike letters, markup, tags, `camelCase`, d1gits, s p a c e s. */
 function wordsOf(written: string): string {
   const text = written
     .replace(/<[/!]?[a-z][^<>]{0,80}>/gi, ' ')
@@ -65,7 +65,10 @@ function wordsOf(written: string): string {
     .replace(/[^\p{L}\p{N}.!?;:']+/gu, ' ');
 }
 
-/** With their paths: "inputSchema.properties.path.description"; names of members too, as those of what holds them. */
+/**
+ * All texts with their paths: "inputSchema.properties.path.description". Member names belong to the path of their
+ * object.
+ */
 function* textsOf(value: unknown, path: string): Iterable<readonly [path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   else if (Array.isArray(value)) for (const item of value) yield* textsOf(item, path);

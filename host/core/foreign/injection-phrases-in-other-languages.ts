@@ -1,6 +1,6 @@
 import { inClause, inRow, type Orders } from './injection-phrases.ts';
 
-/** In the Latin script, without accents, as `wordsOf` gives them. */
+/** In the Latin script without accents, as `wordsOf` returns them. */
 export const inLatin: readonly Orders[] = [german(), french(), spanishAndPortuguese()];
 
 function german(): Orders {
@@ -168,7 +168,7 @@ function spanishAndPortuguese(): Orders {
   };
 }
 
-/** In their own scripts, in lower case. */
+/** In other scripts, in lower case. */
 export const inOtherScripts: readonly Orders[] = [
   {
     disregard: [

@@ -1,4 +1,4 @@
-/** What an order to a model comes to, as the end of a sentence that begins with "it". */
+/** What an order to a model does, as the end of a sentence that begins with "it". */
 export const kinds = {
   disregard: 'tells the model to disregard what it was told',
   conceal: 'asks to keep something from the user',
@@ -15,13 +15,16 @@ export const kinds = {
 
 export type OrderKind = keyof typeof kinds;
 
-/** How they are worded in one language. */
+/** The patterns of one language. */
 export type Orders = Readonly<Partial<Record<OrderKind, readonly RegExp[]>>>;
 
-/** Words in a row within one sentence, so many characters apart at most. Each of `parts` is a list of alternatives. */
+/**
+ * Words in sequence within one sentence, at most `apart` characters from each other. Each of `parts` is a list of
+ * alternatives.
+ */
 export const inRow = (apart: number, ...parts: readonly string[]): RegExp => row('[^.!?;]', apart, parts);
 
-/** As `inRow`, with no comma or colon between them. */
+/** Like `inRow`, without a comma or colon between them. */
 export const inClause = (apart: number, ...parts: readonly string[]): RegExp =>
   row('[^.!?;,:]', apart, parts);
 

@@ -1,25 +1,25 @@
-/** Marks of looks and links that one paragraph, item or cell may hold; parsers take time by their square. */
+/** Maximum number of emphasis and link markers in one paragraph, item or cell. Parsers need quadratic time for them. */
 const maxMarks = 500;
-/** Lists and quotations in one another, all opened on one line. */
+/** Maximum nested lists and quotes opened on one line. */
 const maxDepth = 16;
-/** Columns that an item may be indented by: lists in one another need two or more each. */
+/** Maximum indentation of an item. Nested lists need two or more columns each. */
 const maxIndented = 60;
-/** Lines without an empty one between them. */
+/** Maximum lines without an empty line in between. */
 const maxLines = 2_000;
 const maxEmptyLines = 200;
 
 const marks = /[*_~`<[(\\]/g;
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const container = />|[-*+]|\d{1,9}[.)]/g;
-/** What a line begins with that is a part of its own. */
+/** What begins a new block. */
 const startsPart = /^\s*(?:[>|#]|[-*+][ \t]|\d{1,9}[.)][ \t])/;
 
 /**
- * Would a Markdown parser take long for this, or overflow its stack? No text that was written to be read is like this;
- * it is shown as it is written. Code blocks may hold anything.
+ * Whether a Markdown parser would take long for this or overflow its stack. No text written for readers does; such text
+ * is shown as source. Code blocks may contain anything.
  */
 export function isIntricateMarkdown(text: string): boolean {
-  // Within HTML a fence is none.
+  // Within HTML, fences have no meaning.
   const hasFences = !/^[ \t]*<[a-z/!?]/im.test(text);
   let fence: string | undefined;
   let found = 0;

@@ -1,10 +1,13 @@
-/** Letters of other scripts that look like Latin ones: those that names are forged with (Unicode TR39, confusables). */
+/** Letters of other scripts that resemble Latin ones and are used to forge names (Unicode TR39, confusables). */
 const pairs =
   'aа cс dԁ eе hһ iі jј kк lӏ mм oо pр qԛ sѕ tт uц vѵ wԝ xх yу nп bь ' +
   'aα eε iι kκ nη oο pρ tτ uυ vν wω xχ yγ lǀ lı oօ sꜱ gɡ aɑ';
 const foreign = new Map(pairs.split(' ').map(([latin, letter]) => [letter!, latin!]));
 
-/** Names that people take for one another: "read_fi1e" and "read_file", with l/1/I, rn/m, doubled marks and letters of other scripts. */
+/**
+ * Whether people would confuse the names: "read_fi1e" and "read_file", with l/1/I, rn/m, doubled separators and letters
+ * of other scripts.
+ */
 export function looksLike(name: string, other: string): boolean {
   return name !== other && skeletonOf(name) === skeletonOf(other);
 }
@@ -22,7 +25,7 @@ export function skeletonOf(name: string): string {
     .replaceAll('5', 's');
 }
 
-/** In lower case, without accents, and with letters of other scripts as the Latin ones that they look like. */
+/** In lower case, without accents, and with letters of other scripts replaced by the Latin ones that they resemble. */
 export const toLatin = (name: string): string =>
   name
     .normalize('NFKD')

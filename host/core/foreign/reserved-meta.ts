@@ -1,14 +1,14 @@
 import type { Content, JsonObject, ToolResult } from '../../api/result.ts';
 
 /**
- * Keys of MCP's `_meta` that are Pegboard's own. Nothing reads them: what Pegboard knows of a value travels beside it.
- * They are dropped at every border all the same, so that nobody can say something in Pegboard's name.
+ * Keys of MCP's `_meta` that are reserved for Pegboard. Nothing reads them, because Pegboard keeps its own metadata
+ * apart from values. They are dropped at every boundary anyway, so that nobody can impersonate Pegboard.
  */
 const isReserved = (key: string): boolean => key.startsWith('pegboard/');
 
 /**
- * Takes the reserved keys out of every `_meta` in a value that was parsed from JSON, in place, however deep it stands.
- * What is in `left` is not looked into.
+ * Removes the reserved keys from every `_meta` in a value parsed from JSON, in place, at any depth. Members in `left`
+ * are skipped.
  */
 export function dropReservedMeta(json: unknown, left?: unknown): void {
   const waiting: unknown[] = [json];
@@ -35,7 +35,10 @@ function dropFrom(holder: Record<string, unknown>): void {
   if (Object.keys(meta).length === 0) delete holder['_meta'];
 }
 
-/** The same for one or several messages of an MCP client. A tool's arguments stay what they are: they are for its tool. */
+/**
+ * The same for one or several messages of an MCP client. Arguments of tools are left unchanged, because they are for
+ * the tool.
+ */
 export function dropReservedFromRequests(json: unknown): void {
   for (const message of [json].flat()) {
     const params = (message as { readonly params?: { readonly arguments?: unknown } | null } | null)?.params;
@@ -43,7 +46,10 @@ export function dropReservedFromRequests(json: unknown): void {
   }
 }
 
-/** The result of a tool that is not MCP's: it may have taken it from elsewhere. The same object where nothing is reserved. */
+/**
+ * The result of a tool that is not an MCP tool, which may have copied the keys from elsewhere. The same object if it
+ * has none.
+ */
 export function withoutReservedMeta(result: ToolResult): ToolResult {
   const meta = withoutReservedKeys(result.meta);
   const content = result.content.map(withoutReserved);
@@ -66,7 +72,7 @@ function withCleanMeta<T extends JsonObject>(holder: T): T {
   return { ...rest, ...(meta && { _meta: meta }) } as unknown as T;
 }
 
-/** Undefined when nothing is left. */
+/** Undefined if nothing is left. */
 function withoutReservedKeys(meta: JsonObject | undefined): JsonObject | undefined {
   if (typeof meta !== 'object' || meta === null || !Object.keys(meta).some(isReserved)) return meta;
   const kept = Object.entries(meta).filter(([key]) => !isReserved(key));

@@ -2,21 +2,22 @@ import type { Question } from '../../api/ask.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
 /**
- * A question as a person is shown it. Only `head` and `notes` may stand like lines of Pegboard; `said` and `detail` are
- * text of others that may have any lines, so they stand behind a margin or in a block that they can't close.
+ * A question as it is shown to a person. Only `head` and `notes` may look like Pegboard's own lines. `said` and
+ * `detail` are text of others with any line breaks, so they are shown behind a margin or in a block that they can't
+ * close.
  */
 export interface ShownQuestion {
   readonly head: string;
-  /** The further lines of the message; mostly none. */
+  /** Further lines of the message, usually none. */
   readonly said: readonly string[];
   readonly detail: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** In front of every line of others. Programs that draw questions use the light bar for lines of their own. */
+/** Begins every line of foreign text. Programs that draw questions use the light bar for their own lines. */
 export const margin = '┃ ';
 
-/** A question as lines that are safe to show: without control characters, hidden ones spelled out. */
+/** A question as lines that are safe to show: without control characters, with hidden characters spelled out. */
 export function shownQuestion({ message, detail, notes = [] }: Omit<Question, 'schema'>): ShownQuestion {
   const [head = '', ...said] = shownText(message.trim().replaceAll('\r\n', '\n')).split('\n');
   return {
@@ -27,13 +28,13 @@ export function shownQuestion({ message, detail, notes = [] }: Omit<Question, 's
   };
 }
 
-/** All of a question as one text, for those who can show nothing else. */
+/** The whole question as one text, for clients that can show nothing else. */
 export function questionText(question: Omit<Question, 'schema'>): string {
   const { head, said, detail, notes } = shownQuestion(question);
   const block = (lines: readonly string[]): string => lines.map((line) => `${margin}${line}`).join('\n');
   return [head, block(said), block(detail), notes.join('\n')].filter((part) => part !== '').join('\n\n');
 }
 
-/** Without the empty lines at the beginning. */
+/** Without leading empty lines. */
 const trimmed = (lines: readonly string[]): readonly string[] =>
   lines.slice(lines.findIndex((line) => line.trim() !== ''));

@@ -3,8 +3,8 @@ import { keepWritten } from '../documents/written-numbers.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
 /**
- * A form for somebody else's program to show: titles and descriptions as people may be shown them. Names and values stay,
- * because the answer is made of them; one that couldn't be seen gets a title.
+ * A form to be shown by a client: titles and descriptions are made safe to show. Names and values are unchanged,
+ * because the answer contains them; an invisible one gets a title.
  */
 export function shownSchema(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
@@ -31,7 +31,7 @@ function labelled(schema: JsonObject): JsonObject {
   });
 }
 
-/** Of a list of values each gets a title where one of them couldn't be seen. */
+/** If a value in a list is not safe to show, each gets a title. */
 function shownChoices(field: JsonObject): JsonObject {
   const { enum: values, items, ...rest } = field;
   for (const key of ['oneOf', 'anyOf']) {

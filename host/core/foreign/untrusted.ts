@@ -1,25 +1,25 @@
 import { provenance, type Attributed, type Origin } from '../../api/provenance.ts';
 
 /**
- * The value, marked as written by others, beside what it is marked with already: a turn that reads it is asked before it
- * does what lasts. The same value where there are no origins.
+ * The value, marked with the origins of its content in addition to earlier ones: a turn that reads it needs
+ * confirmation for lasting effects. The same value if there are no origins.
  */
 export function markUntrusted<T extends object>(value: T, ...origins: readonly Origin[]): T {
   if (origins.length === 0) return value;
   return { ...value, [provenance]: distinct([...originsOf(value), ...origins]) };
 }
 
-/** Everyone who wrote something of it, the latest last. */
+/** All origins of the value, the latest last. */
 export function originsOf(value: object): readonly Origin[] {
   return (value as Attributed)[provenance] ?? [];
 }
 
-/** The latest. */
+/** The latest origin. */
 export function untrustedOrigin(value: object): Origin | undefined {
   return originsOf(value).at(-1);
 }
 
-/** Each once, where it comes last. */
+/** Without duplicates, each in its last position. */
 export function distinct(origins: readonly Origin[]): readonly Origin[] {
   const byKey = new Map<string, Origin>();
   for (const { kind, what, keptIn } of origins) {

@@ -1,4 +1,4 @@
-/** A thread that takes the text out of one PDF: its bytes come as `workerData`, its one message is the answer. */
+/** A thread that extracts the text of one PDF. Its bytes are `workerData`, and the answer is its only message. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { getDocumentProxy, getMeta } from 'unpdf';
 import { messageOf } from '../errors.ts';
@@ -16,7 +16,7 @@ async function read(bytes: Uint8Array): Promise<PdfAnswer> {
   const title = (info as { readonly Title?: unknown }).Title;
   return { title: typeof title === 'string' && title !== '' ? title : undefined, pages };
 
-  /** One after the other and each forgotten: a book has thousands. */
+  /** Pages are released one after the other, because a book has thousands. */
   async function readPage(number: number): Promise<string> {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
@@ -26,7 +26,7 @@ async function read(bytes: Uint8Array): Promise<PdfAnswer> {
   }
 }
 
-/** The names are those of pdf.js's exceptions. */
+/** Names of pdf.js's exceptions. */
 function explain(cause: unknown): PdfAnswer {
   return (cause as Error).name === 'PasswordException'
     ? { needsPassword: true }

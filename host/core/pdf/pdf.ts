@@ -6,28 +6,28 @@ import type { PdfAnswer } from './pdf-worker.ts';
 import { runThread } from '../async/thread.ts';
 
 export interface PdfText {
-  /** As the file says, if it does. */
+  /** From the file's metadata, if present. */
   readonly title: string | undefined;
   /** In reading order, each page under a line `[page 1]`. */
   readonly text: string;
 }
 
 export interface PdfOptions {
-  /** What the file is called in errors. */
+  /** The name of the file in errors. */
   readonly name: string;
   readonly signal: AbortSignal;
-  /** Milliseconds; 30 s when absent. */
+  /** Milliseconds. Default: 30 s. */
   readonly timeoutMs?: number;
 }
 
 /** Megabytes. */
 const memory = 512;
-/** In the built package this file lies anywhere, the thread's where it says. */
+/** In the built package this file may be anywhere, but the thread's file is at this path. */
 const module = `host/core/pdf/pdf-worker${extname(import.meta.filename)}`;
 
 /**
- * The text of a PDF, taken out in a thread of its own. Throws PEG_TOOL_FAILED when it is broken, needs a password, has
- * no text, or takes too long.
+ * Extracts the text of a PDF in a separate thread. Throws PEG_TOOL_FAILED when the PDF is broken, needs a password, has
+ * no text or takes too long.
  */
 export async function readPdf(bytes: Uint8Array, options: PdfOptions): Promise<PdfText> {
   const { name, signal, timeoutMs = 30_000 } = options;

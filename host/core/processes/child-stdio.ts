@@ -4,8 +4,8 @@ import type { StdioOptions } from 'node:child_process';
 type Stdio = Exclude<StdioOptions, string>;
 
 /**
- * The `stdio` of a child that gets these streams, from 0 on, and no other. Node's own descriptors are closed in children;
- * those that Node was started with itself are not, so /dev/null takes their places.
+ * The `stdio` of a child process that gets these streams, from 0 on, and no others. Node closes its own descriptors in
+ * children, but not those that it inherited, so /dev/null replaces them.
  */
 export function childStdio(streams: Stdio): Stdio {
   const last = Math.max(-1, ...inherited());
@@ -19,7 +19,7 @@ export function childStdio(streams: Stdio): Stdio {
 let nothing: number | undefined;
 let found: readonly number[] | undefined;
 
-/** What this process was given beside its standard streams, and would pass on. Looked for once. */
+/** The descriptors that this process inherited besides its standard streams, and would pass on. Determined once. */
 function inherited(): readonly number[] {
   return (found ??= descriptors().filter((place) => place > 2 && staysOpen(place)));
 }
@@ -28,7 +28,7 @@ function descriptors(): readonly number[] {
   try {
     return readdirSync('/proc/self/fd').map(Number);
   } catch {
-    return []; // No /proc: Node closes those that follow the standard streams closely.
+    return []; // No /proc: Node closes those that directly follow the standard streams.
   }
 }
 
@@ -39,6 +39,6 @@ function staysOpen(place: number): boolean {
     const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${place}`, 'utf8')) ?? [];
     return (Number.parseInt(flags, 8) & closesOnExec) === 0;
   } catch {
-    return false; // The one that listed them.
+    return false; // The descriptor that was used for listing.
   }
 }

@@ -1,6 +1,6 @@
 import { PegboardError } from '../errors.ts';
 
-/** What a child gets of the host's own environment. Everything else, secrets above all, it must be given. */
+/** Variables of the host that a child process inherits. Everything else, especially secrets, has to be passed explicitly. */
 const inherited = [
   'PATH',
   'HOME',
@@ -25,18 +25,18 @@ const steering = new RegExp(
   ].join('|')})$`,
 );
 
-/** Names of the same families that only carry data, and that people do set. */
+/** Names of the same families that only contain data and are commonly set. */
 const harmless =
   /^(?:NODE_ENV|NODE_NO_WARNINGS|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|PYTHONIOENCODING|PYTHONUTF8|PYTHONHASHSEED|PYTHONWARNINGS|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_TERMINAL_PROMPT|JAVA_HOME)$/;
 
-/** True for a name that would choose code to run (PATH, LD_PRELOAD, NODE_OPTIONS …): no manifest may set it. */
+/** True for a name that could choose code to run (PATH, LD_PRELOAD, NODE_OPTIONS …). No manifest may set it. */
 export function isSteeringVariable(name: string): boolean {
   return steering.test(name) && !harmless.test(name);
 }
 
 /**
- * The environment of a child: a short list of the host's own variables and `extra`.
- * Throws PEG_CONFIG for a name in `extra` that steers loaders or shells.
+ * The environment of a child: a short list of the host's own variables and `extra`. Throws PEG_CONFIG for a name in
+ * `extra` that affects loaders or shells.
  */
 export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const environment: Record<string, string> = {};

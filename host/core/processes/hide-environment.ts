@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { packageRoot } from '../files/paths.ts';
 
 /**
- * Takes the variables of this process out of /proc/PID/environ, where what it starts could read them. Once; the door has
- * done so before. False where it can't be done.
+ * Removes the variables of this process from /proc/PID/environ, where child processes could read them. Once per
+ * process; the entry point may have done it before. False where it is impossible.
  */
 export const hideEnvironment = (): boolean =>
   (createRequire(import.meta.url)(join(packageRoot, 'bin/hide-environment.cjs')) as () => boolean)();

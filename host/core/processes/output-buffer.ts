@@ -2,13 +2,13 @@ import { withCommas } from '../text/with-commas.ts';
 const minBlockBytes = 4_096;
 const maxBlockBytes = 65_536;
 
-/** Collects a stream of any length in bounded memory: all of it up to a limit, beyond that its head and its tail. */
+/** Collects a stream of any length in bounded memory: all of it up to a limit, beyond that its head and tail. */
 export interface OutputBuffer {
-  /** Copies `chunk`: a flood of one-byte chunks costs no more than its bytes. */
+  /** Copies `chunk`. Many one-byte chunks take no more memory than their bytes. */
   push(chunk: Buffer): void;
-  /** As UTF-8. Where bytes were left out, a line says how many; the cuts fall between characters. */
+  /** As UTF-8. A line states how many bytes were omitted. Cuts are between characters. */
   text(): string;
-  /** Bytes that `text` leaves out. */
+  /** Bytes that `text` omits. */
   readonly omitted: number;
 }
 
@@ -45,12 +45,12 @@ interface Blocks {
   readonly length: number;
   readonly dropped: number;
   append(bytes: Buffer): void;
-  /** Gives up whole blocks from the front for as long as `keep` bytes remain. */
+  /** Drops whole blocks from the front as long as `keep` bytes remain. */
   dropBefore(keep: number): void;
   parts(): Buffer[];
 }
 
-/** Blocks grow with what they hold, so that a short output costs little; a dropped one is used again. */
+/** Blocks grow with their content, so that a short output takes little memory. Dropped blocks are reused. */
 function createBlocks(): Blocks {
   const full: Buffer[] = [];
   let open: Buffer = Buffer.alloc(0);
@@ -96,7 +96,7 @@ function createBlocks(): Blocks {
 
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
-/** Where the last character that is complete ends. */
+/** The end of the last complete character. */
 function lastBoundary(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;
@@ -107,7 +107,7 @@ function lastBoundary(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** Where the first character that is complete begins. */
+/** The start of the first complete character. */
 function firstBoundary(bytes: Buffer): number {
   let start = 0;
   while (start < 3 && start < bytes.length && isContinuation(bytes[start]!)) start++;

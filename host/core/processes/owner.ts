@@ -2,14 +2,14 @@ import { hostname } from 'node:os';
 import { isRunning, startOf } from './process-identity.ts';
 
 /**
- * Who works on something just now: host name, process id and, where the system tells, the moment the process began,
- * so that another process which got the same id later isn't taken for it.
+ * Identifies the process that works on something: host name, process id and, where available, its start time, so that a
+ * later process with the same id is not confused with it.
  */
 export const thisProcess = `${hostname()}/${process.pid}/${startOf(process.pid)}`;
 
 /**
- * Does the process still run? Of another machine's, or another container's, nothing is known; where the system doesn't
- * tell when a process began, neither whether one that runs is still the same.
+ * Whether the process still runs. Unknown for processes of other machines and containers. Without start times, it is
+ * also unknown whether a running process is still the same.
  */
 function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
   if (owner === thisProcess) return 'running';
@@ -21,8 +21,8 @@ function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
 }
 
 /**
- * Will nobody finish it? Only where the process can't be asked, what began more than `maxMs` ago counts as over:
- * the clock may have been set.
+ * Whether nobody will finish the work. If the process can't be checked, work that began more than `maxMs` ago counts as
+ * abandoned, since the clock may have been set.
  */
 export function isAbandoned(owner: string, since: string, maxMs = 24 * 3_600_000): boolean {
   const state = stateOf(owner);

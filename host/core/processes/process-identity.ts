@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** Is there a process of this number that hasn't ended? One that nobody has waited for keeps its number. */
+/** Whether a process with this id exists. A zombie counts as ended. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !/^[ZX]/.test(statOf(pid));
   } catch (cause) {
-    // EPERM: somebody else's, so it is there.
+    // EPERM: it exists but belongs to another user.
     return (cause as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** When it began, in Linux's own unit since boot; empty on other systems. */
+/** Its start time in Linux's unit since boot. Empty on other systems. */
 export const startOf = (pid: number): string => statOf(pid).split(' ')[19] ?? '';
 
-/** What Linux says of it after its name, which stands in brackets and may hold anything: first its state. */
+/** The fields of Linux's stat after the name, which is in parentheses and may contain anything. The first is the state. */
 function statOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

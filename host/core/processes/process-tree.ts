@@ -1,24 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { isRunning, startOf } from './process-identity.ts';
-import { bearsMarkOf, type RunMark } from './run-mark.ts';
+import { hasMarkOf, type RunMark } from './run-mark.ts';
 
-/** In the environment of every process of a run, so that one which left its group can still be found. */
+/** A variable in the environment of every process of a run, so that those that leave its group can be found. */
 export const markerVariable = 'PEG_RUN';
 
-/** Everything that came out of one run: its process group, and whoever left that by setsid or a double fork. */
+/** All processes of one run: its process group, and processes that left it by setsid or a double fork. */
 export interface ProcessTree {
   signal(signal: NodeJS.Signals): void;
-  /** Those that run just now. `thorough` also finds who left by a double fork, and looks at every process for it. */
+  /**
+   * The running ones. `thorough` also finds processes that left by a double fork, which checks every process of the
+   * system.
+   */
   pids(options: { readonly thorough: boolean }): readonly number[];
-  /** Kills what is still there, again until nothing is. Returns how many processes were found outside the group. */
+  /** Kills remaining processes repeatedly until none is left. Returns how many were found outside the group. */
   reap(): number;
 }
 
-/** Which process began a run. */
+/** Identifies the process that started a run. */
 const beginner = (pid: number, start: string): string => `${pid}-${start}-`;
 
-/** A marker for a new run. One Pegboard inside another keeps the outer marker, so that the outer finds all. */
+/** A marker for a new run. A Pegboard within another keeps the outer marker, so that the outer one finds all processes. */
 export function createMarker(): string {
   const outer = process.env[markerVariable];
   const own = `${beginner(process.pid, startOf(process.pid))}${randomBytes(9).toString('hex')}`;
@@ -26,14 +29,14 @@ export function createMarker(): string {
 }
 
 /**
- * Kills what the runs of a process left behind that is gone: its pid and when it began, as in `startOf`. Returns how
- * many there were.
+ * Kills processes left by the runs of a process that is gone, given by its id and start time as in `startOf`. Returns
+ * their number.
  */
 export function endOrphans(pid: number, start: string): number {
-  // Without it, another process of the same number would be taken for it.
+  // Without the start time, another process with the same id could be meant.
   if (start === '') return 0;
   const isLeft = (other: number): boolean =>
-    other !== process.pid && (bearsMarkOf(other, pid, start) || carries(other, beginner(pid, start)));
+    other !== process.pid && (hasMarkOf(other, pid, start) || carries(other, beginner(pid, start)));
   return killAll(() => allPids().filter(isLeft));
 }
 
@@ -52,16 +55,16 @@ function killAll(find: () => number[]): number {
   return found;
 }
 
-/** Pids could have gone all the way round within a longer run; in a shorter one a child's pid lies above its parent's. */
+/** In a longer run, process ids may have wrapped around. In a shorter one, a child's id is greater than its parent's. */
 const shortRunMs = 500;
-/** More than these are not tried one by one. */
+/** Up to this many ids are checked one by one. */
 const fewPids = 256;
-/** A process that forks as fast as it can is killed within a few rounds. */
+/** Enough to kill a process that forks as fast as it can. */
 const maxRounds = 50;
 
 /**
- * `leader` is the pid of a process that leads its own group and carries `marker` and `mark`. With `sparesLeader` it is not asked to
- * end, only what it started: it goes when that has gone.
+ * `leader` is the id of a process that leads its own group and has `marker` and `mark`. With `sparesLeader`, only its
+ * descendants are signalled: it ends when they have ended.
  */
 export function openProcessTree(
   leader: number,
@@ -77,12 +80,12 @@ export function openProcessTree(
   const escaped = (): number[] => {
     const candidates =
       (performance.now() - startedAt < shortRunMs ? pidsSince(leader) : undefined) ?? allPids();
-    const isOurs = (pid: number): boolean => mark?.isBorneBy(pid) === true || carries(pid, own);
+    const isOurs = (pid: number): boolean => mark?.isOn(pid) === true || carries(pid, own);
     return candidates.filter((pid) => pid !== leader && pid !== process.pid && isOurs(pid));
   };
   return {
     signal(signal) {
-      // The descendants are listed first: those of a process that dies have another parent afterwards.
+      // Lists the descendants first, because those of a dying process are re-parented.
       const others = new Set([...descendants(leader), ...escaped()]);
       if (!sparesLeader || signal === 'SIGKILL') send(-leader, signal);
       for (const pid of others) send(pid, signal);
@@ -97,9 +100,9 @@ export function openProcessTree(
   };
 }
 
-/** The pids given out after `leader`'s, when they are few and surely no others can be its descendants'. */
+/** The ids allocated after `leader`, if there are few enough and all descendants are surely among them. */
 function pidsSince(leader: number): number[] | undefined {
-  // Its last field is the pid given out last: 14 µs, where reading all of /proc takes 4 ms for 300 processes.
+  // The last field is the most recently allocated id: 14 µs, where reading all of /proc takes 4 ms for 300 processes.
   const last = Number(read('/proc/loadavg')?.toString().trim().split(' ').at(-1));
   if (!(last >= leader && last - leader <= fewPids)) return undefined;
   return Array.from({ length: last - leader }, (_, offset) => leader + 1 + offset).filter((pid) =>
@@ -111,7 +114,7 @@ function allPids(): number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
   } catch {
-    return []; // No /proc on this system: the process group is all that can be known.
+    return []; // Without /proc, only the process group is known.
   }
 }
 
@@ -128,8 +131,8 @@ function carries(pid: number, marker: string): boolean {
 }
 
 /**
- * Where a process has its environment in memory; undefined while it becomes another program: then it reads as empty,
- * as it does for zombies and kernel threads, which have none (proc(5): state, vsize, env_start, env_end).
+ * The address of a process's environment. Undefined while the process replaces its program: the environment then reads
+ * as empty, as it does for zombies and kernel threads, which have none (proc(5): state, vsize, env_start, env_end).
  */
 function placeOfEnvironment(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`)?.toString();
@@ -140,12 +143,12 @@ function placeOfEnvironment(pid: number): string | undefined {
   return end === '0' ? undefined : `${start}-${end}`;
 }
 
-/** Milliseconds, one each: the moment lasts as long as a busy machine makes it. */
+/** Each 1 ms. Replacing the program takes longer on a busy machine. */
 const maxPauses = 100;
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 const pause = (): void => void Atomics.wait(nothing, 0, 0, 1);
 
-/** Generations may be thousands deep: each grows the list that is walked. */
+/** Iterative, because there may be thousands of generations. */
 function descendants(pid: number): number[] {
   const found = [pid];
   for (const parent of found) {
@@ -155,7 +158,7 @@ function descendants(pid: number): number[] {
   return found.slice(1);
 }
 
-/** Undefined for a process that is gone or not ours. */
+/** Undefined for a process that is gone or belongs to another user. */
 function read(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -168,6 +171,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already, or another user's (sudo): nothing that we could do.
+    // Gone already, or another user's (sudo).
   }
 }

@@ -15,21 +15,21 @@ export interface ProcessOptions {
   readonly argv: readonly string[];
   /** Absolute. */
   readonly cwd: string;
-  /** The whole environment: see `childEnvironment`. */
+  /** The whole environment. See `childEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
   /** Absent: standard input is closed. */
   readonly stdin?: string;
-  /** Ends the whole tree. */
+  /** Ends the whole process tree. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the whole tree is ended. Absent: no limit but the signal's. */
+  /** Milliseconds after which the whole process tree is ended. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Absent: it may do all that this process may. */
+  /** Absent: the program is not sandboxed. */
   readonly confinement?: Confinement | undefined;
-  /** Bytes of each stream that are kept whole; beyond it head and tail. Default 10 MB. */
+  /** Bytes kept of each stream. Beyond that, head and tail are kept. Default: 10 MB. */
   readonly maxBytes?: number;
   /** Default: `standardLimits()`. */
   readonly limits?: Partial<TreeLimits>;
-  /** Sees every chunk as it comes. Must not throw. */
+  /** Gets every chunk as it arrives. Must not throw. */
   readonly onOutput?: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
 }
 
@@ -37,11 +37,11 @@ export interface ProcessResult {
   /** Null when a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** `exit`: by itself. The others: it was stopped by us. */
+  /** `exit`: the program ended by itself. Otherwise it was stopped. */
   readonly ended: 'exit' | 'timeout' | 'aborted';
   readonly stdout: string;
   readonly stderr: string;
-  /** Bytes that did not fit into `maxBytes`; a line in the text stands where they were. */
+  /** Bytes that exceeded `maxBytes`. A line in the text marks their position. */
   readonly omitted: { readonly stdout: number; readonly stderr: number };
   /** Processes that had left the group and were still running at the end. */
   readonly leftovers: number;
@@ -49,17 +49,17 @@ export interface ProcessResult {
 
 /** Milliseconds between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
-/** Milliseconds that a process which inherited the pipes may hold up the end. */
+/** Milliseconds to wait for processes that inherited the pipes. */
 const settleMs = 250;
 const defaultMaxBytes = 10_000_000;
 
 const running = new Set<ProcessTree>();
 
 /**
- * Runs a program to its end, and ends with it everything that it started, also what left its process group.
- * Throws PEG_PROGRAM_NOT_FOUND, PEG_NO_SANDBOX where it can't be confined as it should be, PEG_LIMIT when it took more of
- * the machine than it may, and PEG_COMMAND_FAILED when it can't be started for another reason; a program that fails or is
- * stopped is a result.
+ * Runs a program to its end, and then ends all processes that it started, including those that left its process group.
+ * Throws PEG_PROGRAM_NOT_FOUND, PEG_NO_SANDBOX when it can't be sandboxed as required, PEG_LIMIT when it exceeded a
+ * limit, and PEG_COMMAND_FAILED when it can't be started for another reason. A program that fails or is stopped is a
+ * result.
  */
 export async function runProcess(options: ProcessOptions): Promise<ProcessResult> {
   await checkFolder(options);
@@ -79,7 +79,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessResult
 
 async function runTree(options: ProcessOptions, confined?: Confined): Promise<ProcessResult> {
   const marker = createMarker();
-  // Who is confined can't get out of the namespace that ends with it.
+  // A sandboxed process can't leave its namespace, which ends with it.
   const mark = confined
     ? undefined
     : createRunMark(options.argv, { path: options.environment['PATH'], cwd: options.cwd });
@@ -143,13 +143,13 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
     tree.signal('SIGTERM');
     later(graceMs, () => {
       tree.signal('SIGKILL');
-      later(settleMs, conclude); // Even a process that the kernel can't kill now must not hold up the caller.
+      later(settleMs, conclude); // A process that even the kernel can't kill now must not delay the caller.
     });
   };
   const exceed = (what: string): void => {
     if (tooMuch || done) return;
     tooMuch = overLimit(options, what);
-    // No grace: who forks without end would use it.
+    // Without a grace period, which a fork bomb would use.
     tree.signal('SIGKILL');
     later(settleMs, conclude);
   };
@@ -182,14 +182,14 @@ function finish(child: ChildProcess, tree: ProcessTree, options: ProcessOptions)
       if (given > limits.output) exceed(`it printed more than ${megabytes(limits.output)}`);
       onOutput?.(chunk, name);
     });
-    child[name]!.on('error', () => {}); // A pipe that breaks has ended; what it gave is kept.
+    child[name]!.on('error', () => {}); // A broken pipe counts as ended. What it delivered is kept.
   }
-  child.stdin?.on('error', () => {}); // The program closed it, or ended, without reading everything.
+  child.stdin?.on('error', () => {}); // The program closed it or ended without reading all input.
   child.stdin?.end(options.stdin);
   child.on('close', conclude);
   child.on('exit', () => {
     exited = true;
-    // 'close' waits for everyone who holds a pipe. One more turn of the loop reads what has come while it was busy.
+    // 'close' waits for every process with a pipe. One more turn of the event loop reads what arrived in the meantime.
     later(settleMs, () => setImmediate(conclude));
   });
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -207,7 +207,7 @@ const neverStarted: ProcessResult = {
   leftovers: 0,
 };
 
-/** The system reports a missing folder as if the program were missing, so it is looked at first. */
+/** The system reports a missing folder as a missing program, so the folder is checked first. */
 async function checkFolder({ argv, cwd }: ProcessOptions): Promise<void> {
   const found = await stat(cwd).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -264,7 +264,7 @@ function notStarted(cause: unknown, { argv, cwd }: ProcessOptions): PegboardErro
 
 let registered = false;
 
-/** Own process groups survive the host unless it takes them along, however it exits. */
+/** Separate process groups would survive the host, however it exits. */
 function endAllAtExit(): void {
   if (registered) return;
   registered = true;

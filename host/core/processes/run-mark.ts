@@ -4,18 +4,18 @@ import { delimiter, join, resolve } from 'node:path';
 import { startOf } from './process-identity.ts';
 
 /**
- * A mark that every process of a run bears, whatever it does with its environment, descriptors, group and session: the
- * hard limit of file locks, which Linux counts no more, is inherited and can't be raised again. `prlimit` of util-linux
- * sets it and becomes the program, about a millisecond later.
+ * A mark that all processes of a run inherit, whatever they do with their environment, descriptors, group and session:
+ * the hard limit of file locks, which Linux no longer enforces, is inherited and can't be raised. `prlimit` of
+ * util-linux sets it and then becomes the program, about a millisecond later.
  */
 export interface RunMark extends Disposable {
-  /** What starts the program so that it bears the mark. */
+  /** The arguments that start the program with the mark. */
   readonly argv: readonly string[];
-  isBorneBy(pid: number): boolean;
+  isOn(pid: number): boolean;
 }
 
 const program = 'prlimit';
-/** Of the lowest bits: for the marks that another Pegboard gives within a run, which are lower than the run's own. */
+/** The lowest bits are for marks of another Pegboard within a run, which are lower than the run's own mark. */
 const nestedBits = 20n;
 const numberBits = 10n;
 const startBits = 10n;
@@ -24,21 +24,21 @@ const maxNumbers = 1 << Number(numberBits);
 const taken = new Set<number>();
 let lastNumber = 0;
 
-/** Undefined where there is no prlimit or no /proc, or where `argv` can't be started at all: then it isn't set. */
+/** Undefined without prlimit or /proc, and when `argv` can't be started at all. */
 export function createRunMark(
   argv: readonly string[],
   { path, cwd }: { readonly path: string | undefined; readonly cwd: string },
 ): RunMark | undefined {
   const setter = whereIs(program, process.env['PATH'], '/');
   const [first = ''] = argv;
-  // Node itself says best why something can't be started.
+  // Node has the best error message for this.
   if (setter === undefined || whereIs(first, path, cwd) === undefined) return undefined;
   const own = limitOf('self');
   if (own === undefined) return undefined;
   return own === 'unlimited' ? outermost(setter, argv) : nested(setter, argv, own);
 }
 
-/** Why runs bear no mark here; undefined: they do. */
+/** Why runs can't be marked on this machine. Undefined if they can. */
 export function runMarkProblem(): string | undefined {
   if (limitOf('self') === undefined) return 'there is no /proc with limits of processes';
   return whereIs(program, process.env['PATH'], '/') === undefined
@@ -46,13 +46,13 @@ export function runMarkProblem(): string | undefined {
     : undefined;
 }
 
-/** Does the process bear a mark that the process `beginner` gave, which began at `start`? */
-export function bearsMarkOf(pid: number, beginner: number, start: string): boolean {
+/** Whether the process has a mark set by the process `beginner`, which started at `start`. */
+export function hasMarkOf(pid: number, beginner: number, start: string): boolean {
   const limit = limitOf(pid);
   return typeof limit === 'bigint' && limit >> (nestedBits + numberBits) === prefix(beginner, start);
 }
 
-/** What prlimit says where it could not become the program, as the code of the error that Node would have given. */
+/** The error code that Node would have given, from prlimit's message that it couldn't start the program. */
 export function startErrorIn({
   exitCode,
   stderr,
@@ -70,7 +70,7 @@ function outermost(setter: string, argv: readonly string[]): RunMark {
   const limit = (above << nestedBits) | ((1n << nestedBits) - 1n);
   return {
     argv: [setter, `--locks=${limit}`, ...argv],
-    isBorneBy(pid) {
+    isOn(pid) {
       const found = limitOf(pid);
       return typeof found === 'bigint' && found >> nestedBits === above;
     },
@@ -78,14 +78,14 @@ function outermost(setter: string, argv: readonly string[]): RunMark {
   };
 }
 
-/** Within a run of another Pegboard, which finds what bears this mark as well. */
+/** Within a run of another Pegboard, which also finds processes with this mark. */
 function nested(setter: string, argv: readonly string[], own: bigint): RunMark | undefined {
   const room = own & ((1n << nestedBits) - 1n);
   if (room < 1n || own >> nestedBits === 0n) return undefined;
   const limit = own - BigInt(randomInt(1, Number(room) + 1));
   return {
     argv: [setter, `--locks=${limit}`, ...argv],
-    isBorneBy: (pid) => limitOf(pid) === limit,
+    isOn: (pid) => limitOf(pid) === limit,
     [Symbol.dispose]: () => {},
   };
 }
@@ -100,7 +100,7 @@ function freeNumber(): number {
   return lastNumber;
 }
 
-/** The hard one. Undefined for a process that is gone. */
+/** The hard limit. Undefined for a process that is gone. */
 function limitOf(pid: number | 'self'): bigint | 'unlimited' | undefined {
   try {
     const [, limit] =
@@ -111,7 +111,7 @@ function limitOf(pid: number | 'self'): bigint | 'unlimited' | undefined {
   }
 }
 
-/** Where a program is that can be executed. */
+/** The path of an executable. */
 function whereIs(name: string, path: string | undefined, cwd: string): string | undefined {
   const places = name.includes('/')
     ? [resolve(cwd, name)]

@@ -3,16 +3,16 @@ import { totalmem } from 'node:os';
 import type { ProcessTree } from './process-tree.ts';
 import { withCommas } from '../text/with-commas.ts';
 
-/** What one run, with everything that it starts, may have at a time or give in all. */
+/** Limits of one run with all its processes, at a time or in total. */
 export interface TreeLimits {
   readonly processes: number;
-  /** Bytes of memory that are its own. */
+  /** Bytes of unshared memory. */
   readonly memory: number;
-  /** Bytes of standard output and error together. */
+  /** Bytes of standard output and error in total. */
   readonly output: number;
 }
 
-/** Far beyond what tools need: they keep one command from taking the machine with it. */
+/** Far more than tools need. They keep one command from exhausting the machine. */
 export const standardLimits = (): TreeLimits => (known ??= measure());
 let known: TreeLimits | undefined;
 
@@ -21,17 +21,17 @@ function measure(): TreeLimits {
   return { processes: 1_000, memory: Math.floor(memory * 0.75), output: 10 * 1_073_741_824 };
 }
 
-/** Milliseconds after its start until a tree is looked at, and then between two looks: short runs cost nothing. */
+/** Milliseconds between checks, the first after the start: short runs cost nothing. */
 const looks = [100, 200, 400] as const;
 const laterPollMs = 1_000;
-/** Between two looks at what runs for days: a look costs 0.1 ms. */
+/** Milliseconds between checks of long runs. A check takes 0.1 ms. */
 const rarePollMs = 5_000;
-/** New processes on the whole machine since the last look, from which on also those are looked for that left the group. */
+/** New processes on the machine since the last check above which processes outside the group are searched too. */
 const suspiciousMs = 200;
 
 /**
- * Looks at a running tree until disposed, and tells once what it has too much of. Only where there is /proc; elsewhere
- * the time limit is all.
+ * Checks a running tree until disposed, and reports once which limit it exceeds. Requires /proc; elsewhere only the
+ * time limit applies.
  */
 export function enforceTreeLimits(
   tree: ProcessTree,
@@ -66,7 +66,7 @@ export function enforceTreeLimits(
 
 export const megabytes = (bytes: number): string => `${withCommas(Math.round(bytes / 1_048_576))} MB`;
 
-/** The fourth field is "running/all"; 14 µs. */
+/** The fourth field is "running/all". Takes 14 µs. */
 function processesOfMachine(): number {
   try {
     return Number(readFileSync('/proc/loadavg', 'utf8').split(' ')[3]?.split('/')[1]);
@@ -75,7 +75,7 @@ function processesOfMachine(): number {
   }
 }
 
-/** Bytes that it doesn't share: statm counts pages of 4 KiB, resident and shared, in its second and third field. */
+/** Unshared bytes: resident minus shared, the second and third fields of statm, in pages of 4 KiB. */
 function memoryOf(pid: number): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);

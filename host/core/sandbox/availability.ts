@@ -10,14 +10,14 @@ const probeTimeoutMs = 30_000;
 
 const probes = new Map<NodeJS.Platform, Promise<string | undefined>>();
 
-/** Why no program can be confined on this machine; undefined: it can. Tried once in a process, which takes a few ms. */
+/** Why programs can't be sandboxed on this machine. Undefined if they can. Tested once per process, which takes a few ms. */
 export function sandboxProblem(platform: NodeJS.Platform = process.platform): Promise<string | undefined> {
   const known = probes.get(platform) ?? tryIt(platform);
   probes.set(platform, known);
   return known;
 }
 
-/** Throws PEG_NO_SANDBOX, which says what to do. `who` isn't run then. */
+/** Throws PEG_NO_SANDBOX, which says what to do. `who` is then not run. */
 export async function requireSandbox(
   who: string,
   { level }: Pick<Sandbox, 'level'>,
@@ -31,7 +31,7 @@ export async function requireSandbox(
   );
 }
 
-/** What confines, and the smallest thing that it can be tried with. */
+/** The sandbox program of each platform, with a minimal test command. */
 const confiners: {
   readonly [platform: string]: {
     readonly name: string;
@@ -54,14 +54,14 @@ const confiners: {
   },
 };
 
-/** What confines programs here, for people. */
+/** The name of the sandbox program, for people. */
 export const confinerName = (platform: NodeJS.Platform = process.platform): string =>
   confiners[platform]?.name ?? 'nothing';
 
 async function tryIt(platform: NodeJS.Platform): Promise<string | undefined> {
   const confiner = confiners[platform];
   if (!confiner)
-    return 'sandboxes are made by bubblewrap on Linux and by sandbox-exec on macOS, and by nothing here';
+    return 'sandboxes need bubblewrap on Linux or sandbox-exec on macOS, and this system has neither';
   const [program = '', ...args] = confiner.argv;
   try {
     await run(program, args, { timeout: probeTimeoutMs, env: childEnvironment() });

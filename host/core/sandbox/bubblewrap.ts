@@ -4,16 +4,16 @@ import type { Sandbox } from '../../api/sandbox.ts';
 import { isWithin } from '../files/paths.ts';
 import type { MountPlan } from './mount-plan.ts';
 
-/** What a program of the system needs to run at all. */
+/** Paths that a program needs to run at all. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt', '/nix/store'];
 
-/** What lies in /run and is no way to another program: disks, and the systems of NixOS. */
+/** Paths in /run that don't give access to other programs: disks, and the system of NixOS. */
 const shownOfRun = ['/run/current-system', '/run/booted-system', '/run/opengl-driver', '/run/media'];
 
-/** What the program gets beside its standard streams: the descriptor from which bubblewrap reads a filter. */
+/** The descriptor from which bubblewrap reads the filter. */
 const filterDescriptor = 3;
 
-/** The arguments with which bubblewrap runs `argv`, itself first. */
+/** The arguments that run `argv` in bubblewrap, including the program itself. */
 export function bubblewrapArgv(
   { level, network }: Pick<Sandbox, 'level' | 'network'>,
   plan: Omit<MountPlan, 'close'>,
@@ -33,7 +33,7 @@ export function bubblewrapArgv(
     ['--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'pegboard'],
     isFiltered ? ['--seccomp', String(filterDescriptor)] : [],
     level === 'strict' ? systemOnly() : ['--ro-bind', '/', '/'],
-    // What is in /proc/sys belongs to root, also to one without rights: only a mount keeps it as it is.
+    // /proc/sys belongs to root, also without capabilities, so only a mount protects it.
     ['--dev', '/dev', '--proc', '/proc', '--remount-ro', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
     runtimeFiles(level, network),
     mountsOf(plan),
@@ -43,7 +43,7 @@ export function bubblewrapArgv(
   ].flat();
 }
 
-/** From the outside in: a mount covers what lies beneath its place. */
+/** From the outside in, because a mount hides what is below its path. */
 function mountsOf({ readable, writable, readOnly, hidden }: Omit<MountPlan, 'close'>): string[] {
   const all = [
     ...readable.map((path) => ({ path, mount: ['--ro-bind', path, path] })),
@@ -54,7 +54,10 @@ function mountsOf({ readable, writable, readOnly, hidden }: Omit<MountPlan, 'clo
   return all.toSorted((one, other) => depth(one.path) - depth(other.path)).flatMap(({ mount }) => mount);
 }
 
-/** Empty, the sandbox's own, and closed to writing by its mode: a mount that is read-only takes bubblewrap far longer. */
+/**
+ * An empty folder of the sandbox that is write-protected by its mode. A read-only mount would take bubblewrap far
+ * longer.
+ */
 const hide = (path: string): string[] =>
   isFolder(path) ? ['--perms', '0555', '--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 
@@ -68,7 +71,7 @@ function systemOnly(): string[] {
   });
 }
 
-/** Sockets of other programs are in /run, so little of it is shown. */
+/** /run contains sockets of other programs, so only a small part of it is visible. */
 function runtimeFiles(level: Sandbox['level'], network: boolean): string[] {
   if (level === 'workspace' && !statsOf('/run')) return [];
   const shown = shownOfRun.filter((path) => statsOf(path));
@@ -78,7 +81,7 @@ function runtimeFiles(level: Sandbox['level'], network: boolean): string[] {
   ];
 }
 
-/** Where names of hosts are looked up is often a link out of /etc. */
+/** The resolver configuration is often a link that leads out of /etc. */
 function resolver(): readonly string[] {
   try {
     return [realpathSync('/etc/resolv.conf')].filter((path) => !isWithin('/etc', path));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { draftName } from '../files/draft.ts';
 
-/** Numbers of Linux' system calls, and how seccomp names the machine. A missing one doesn't exist there. */
+/** Linux's system call numbers, and seccomp's name of the architecture. A missing call doesn't exist there. */
 interface Machine {
   readonly audit: number;
   readonly calls: { readonly [name: string]: number };
@@ -44,10 +44,10 @@ const machines: { readonly [arch: string]: Machine } = {
 
 const notPermitted = 1;
 const accessDenied = 13;
-/** Programs then use an older call, the arguments of which a filter can read. */
+/** ENOSYS: programs then use an older call, whose arguments a filter can check. */
 const unknownCall = 38;
 
-/** One argument of a call, by its low 32 bits. */
+/** A condition on one argument, by its low 32 bits. */
 type Condition = { readonly argument: number } & (
   | { readonly hasAny: number }
   | { readonly is: number }
@@ -55,7 +55,7 @@ type Condition = { readonly argument: number } & (
 );
 interface Rule {
   readonly calls: readonly string[];
-  /** All of them hold. */
+  /** All conditions must hold. */
   readonly when?: readonly Condition[];
   readonly error: number;
 }
@@ -66,8 +66,8 @@ const newUserNamespace = 0x10000000;
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16 };
 
 /**
- * What a namespace can't take from a program: keyrings of the session that began it, typing into a terminal, files that
- * run as their owner, namespaces of its own, and sockets of other programs, which are files or belong to no network.
+ * What a namespace doesn't take from a program: keyrings of the session, typing into a terminal, setuid files, nested
+ * namespaces, and sockets of other programs, which are files or independent of the network.
  */
 const rulesFor = (network: boolean): readonly Rule[] => [
   {
@@ -116,7 +116,7 @@ const rulesFor = (network: boolean): readonly Rule[] => [
   },
 ];
 
-/** The filter as bubblewrap takes it: a classic BPF program. Undefined for a machine whose calls are not in the table. */
+/** The filter for bubblewrap: a classic BPF program. Undefined for an unknown architecture. */
 function callFilter(network: boolean, arch: string = process.arch): Buffer | undefined {
   const machine = machines[arch];
   if (!machine) return undefined;
@@ -137,11 +137,11 @@ function callFilter(network: boolean, arch: string = process.arch): Buffer | und
 interface Test {
   readonly kind: keyof typeof jumps;
   readonly value: number;
-  /** The answer with which the rule does not apply. */
+  /** The result of the test with which the rule doesn't apply. */
   readonly leavesWhen: boolean;
 }
 
-/** Whatever does not apply jumps behind the denial. */
+/** If a condition fails, execution jumps past the denial. */
 function compile(call: number, { when = [], error }: Rule): Buffer {
   const tests = when.flatMap((condition) => [load(16 + 8 * condition.argument), ...testsOf(condition)]);
   const body = [...tests, deny(error)];
@@ -179,7 +179,7 @@ function instruction(code: number, yes: number, no: number, value: number): Buff
 
 const kept = new Map<boolean, number | undefined>();
 
-/** A descriptor, read from its beginning, of a file without a name. Whoever opens it closes it. */
+/** A descriptor of an unlinked file with the filter. The caller closes it. */
 export function openCallFilter(network: boolean): number | undefined {
   if (!kept.has(network)) kept.set(network, keep(callFilter(network)));
   const file = kept.get(network);

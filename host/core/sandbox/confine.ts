@@ -12,21 +12,21 @@ import { seatbeltProfile } from './seatbelt.ts';
 
 export { limitsOf } from './rule.ts';
 
-/** A program as it is to be started. */
+/** A program ready to be started. */
 export interface Confined {
   readonly argv: readonly string[];
-  /** Does what it starts with take everything along when it goes, so that it is to be ended last? */
+  /** Whether the first process ends all others when it ends, so that it should be ended last. */
   readonly goesLast: boolean;
-  /** What it gets beside its standard streams, from descriptor 3 on. To be closed by `started`. */
+  /** Descriptors from 3 on that it gets besides its standard streams. `started` closes them. */
   readonly descriptors: readonly number[];
-  /** To be called once it has been started, or couldn't be. */
+  /** Call it when the program was started or failed to start. */
   readonly started: () => void;
-  /** To be called when nothing of it runs any more. Tells in a sentence what it left that decides what runs. */
+  /** Call it when no process is left. Returns a sentence about created files that decide what runs. */
   readonly ended: () => string | undefined;
 }
 
 export interface ConfineOptions {
-  /** Whose program it is, for people. */
+  /** The owner of the program, for messages. */
   readonly who: string;
   readonly cwd: string;
   readonly confinement: Confinement;
@@ -34,7 +34,7 @@ export interface ConfineOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-/** The same program, confined. Throws PEG_NO_SANDBOX where there is nothing that confines. */
+/** The same program in a sandbox. Throws PEG_NO_SANDBOX when none is available. */
 export async function confine(argv: readonly string[], options: ConfineOptions): Promise<Confined> {
   const { who, cwd, confinement, platform = process.platform } = options;
   const { sandbox } = confinement;
@@ -54,7 +54,7 @@ function byBubblewrap(
   }: { readonly sandbox: Sandbox; readonly boundary: Boundary; readonly cwd: string },
 ): Confined {
   const plan = planMounts(boundary);
-  // Written once; after that it is merely opened.
+  // Written once and then only opened.
   const filter = openCallFilter(sandbox.network);
   const descriptors = filter === undefined ? [] : [filter];
   return {
@@ -84,10 +84,10 @@ function bySeatbelt(argv: readonly string[], { level, network }: Sandbox, bounda
 
 function describeAside(paths: readonly string[]): string | undefined {
   if (paths.length === 0) return undefined;
-  return `[sandbox] These were made under names that decide what runs, and have been renamed: ${paths.join(', ')}`;
+  return `[sandbox] Files with names that decide what runs were created, and have been renamed: ${paths.join(', ')}`;
 }
 
-/** Tells what the sandbox itself says of a program that never ran: PEG_PROGRAM_NOT_FOUND, PEG_COMMAND_FAILED. */
+/** Throws the error of the sandbox itself if the program never ran: PEG_PROGRAM_NOT_FOUND, PEG_COMMAND_FAILED. */
 export function checkConfined(
   { exitCode, stderr }: { readonly exitCode: number | null; readonly stderr: string },
   { argv, confinement }: { readonly argv: readonly string[]; readonly confinement?: Confinement | undefined },
@@ -108,7 +108,7 @@ export function checkConfined(
     confinement?.sandbox.level === 'strict' ? '; "read" of the sandbox shows more folders to it' : '';
   throw new PegboardError(
     'PEG_PROGRAM_NOT_FOUND',
-    `The program "${program}" could not be run in its sandbox: it is not installed, not in PATH, or not in sight there${seen}.`,
+    `The program "${program}" could not be run in its sandbox: it is not installed, not in PATH, or not visible there${seen}.`,
     { data: { program } },
   );
 }

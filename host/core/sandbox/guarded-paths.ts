@@ -5,29 +5,29 @@ import { isGuardedName } from '../files/guarded-names.ts';
 import { isPlaceholder } from './placeholders.ts';
 import { withCommas } from '../text/with-commas.ts';
 
-/** A symbolic link with a guarded name: nothing can be mounted on it. */
+/** A symbolic link with a guarded name. Nothing can be mounted on it. */
 interface GuardedLink {
   readonly path: string;
   readonly target: string;
 }
 
-/** What of a folder that may be written to decides what runs. */
+/** The paths in a writable folder that decide what runs. */
 export interface GuardedPaths {
   /** Files and whole folders. */
   readonly existing: readonly string[];
   readonly links: readonly GuardedLink[];
-  /** The folders that were looked through. */
+  /** The folders that were searched. */
   readonly folders: readonly string[];
-  /** When that began, in milliseconds. */
+  /** The start of the search, in milliseconds. */
   readonly at: number;
 }
 
-/** More are not looked through: 50,000 take about 100 ms. */
+/** Maximum number of entries to search: 50,000 take about 100 ms. */
 const maxEntries = 50_000;
 
 /**
- * Looks through `folder` for guarded names, but not into what has one, nor into `apart`. With `isShallow` only its own
- * entries count. Throws PEG_LIMIT for a folder that holds too much.
+ * Searches `folder` for guarded names, but not below guarded folders or in `apart`. With `isShallow`, only its own
+ * entries count. Throws PEG_LIMIT for a folder with too many entries.
  */
 export function guardedPaths(
   folder: string,
@@ -54,7 +54,7 @@ export function guardedPaths(
   return { existing, links, folders, at };
 }
 
-/** A folder that can't be listed, or is gone by now, can't be written to either. */
+/** A folder that can't be listed or no longer exists can't be written to either. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

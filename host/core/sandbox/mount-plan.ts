@@ -2,22 +2,22 @@ import { dirname, join } from 'node:path';
 import { isWithin } from '../files/paths.ts';
 import { realPath, type Boundary } from './boundary.ts';
 import { exists, guardedPaths } from './guarded-paths.ts';
-import { blockedNames, holdPlaceholder } from './placeholders.ts';
-import { putAside } from './put-aside.ts';
+import { blockedNames, createPlaceholder } from './placeholders.ts';
+import { quarantineNewFiles } from './quarantine.ts';
 
-/** What is mounted where. Whatever is not in it is seen, at level `workspace`, and can't be written to. */
+/** The mounts of a sandbox. At level `workspace`, everything else is visible and read-only. */
 export interface MountPlan {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** Beneath what is writable. */
+  /** Below writable paths. */
   readonly readOnly: readonly string[];
-  /** Nothing of it is seen, and nothing can be put there. */
+  /** Neither readable nor writable. */
   readonly hidden: readonly string[];
-  /** To be called when the program has ended: tells what it has left under names that decide what runs. */
+  /** Call it when the program has ended. Returns files that it created under guarded names. */
   readonly close: () => readonly string[];
 }
 
-/** Looks through what is writable, and makes the placeholders that it needs. */
+/** Searches the writable folders and creates the placeholders. */
 export function planMounts({ readable, writable: folders, own, guarded, secret }: Boundary): MountPlan {
   const writable = folders.map(({ path }) => path);
   const found = folders.map(({ path, isShallow }) =>
@@ -31,7 +31,7 @@ export function planMounts({ readable, writable: folders, own, guarded, secret }
   const named = writable.flatMap((folder) => blockedNames.map((name) => join(folder, name)));
   const placeholders = unique([...named, ...absent])
     .filter((path) => !writable.includes(path))
-    .flatMap((path) => holdPlaceholder(path) ?? []);
+    .flatMap((path) => createPlaceholder(path) ?? []);
   const hidden = [...secret.flatMap(realPath), ...placeholders.map(({ path }) => path)];
   return {
     readable,
@@ -40,15 +40,12 @@ export function planMounts({ readable, writable: folders, own, guarded, secret }
     hidden,
     close() {
       for (const placeholder of placeholders) placeholder[Symbol.dispose]();
-      return found.flatMap((paths) => putAside(paths, absent));
+      return found.flatMap((paths) => quarantineNewFiles(paths, absent));
     },
   };
 }
 
-/**
- * The folders above what is mounted that can be written to: only one that is mounted itself can't be renamed and replaced
- * by another.
- */
+/** Writable folders above the mounts. They are mounted too, because otherwise they could be renamed and replaced. */
 function pins(writable: readonly string[], mounted: readonly string[]): readonly string[] {
   const isWritable = (path: string): boolean => {
     const around = [...writable, ...mounted].filter((place) => isWithin(place, path));

@@ -3,23 +3,22 @@ import { join } from 'node:path';
 import { draftName, isAbandonedDraft, isDraft } from '../files/draft.ts';
 
 /**
- * What editors and shells take up by themselves, while the sandbox is still open: a repository (`HEAD` makes a bare one),
- * and settings. A folder that is worked in and has none of that name gets an empty one meanwhile, on which another empty
- * folder is mounted that nobody can write to: a mount needs a place. Each of these is seen by whoever watches the folder,
- * so what is made under all other guarded names is put aside afterwards.
+ * Names that editors and shells use at once, while the sandbox is still running: a repository (`HEAD` makes a bare
+ * one), and settings. A workspace without one of these gets an empty folder of that name, because a mount needs a
+ * target, and a read-only empty folder is mounted on it. Placeholders are visible to everybody who watches the folder,
+ * so files under all other guarded names are renamed afterwards instead.
  */
 export const blockedNames = ['.git', 'HEAD', '.vscode', '.idea'] as const;
 
-export interface HeldPlaceholder extends Disposable {
+export interface Placeholder extends Disposable {
   readonly path: string;
 }
 
 /**
- * Makes an empty folder of this name, or takes part in one that another sandbox has made; undefined where something else
- * is, or nothing can be made. It goes when everybody has let go of it: a folder with the mark of somebody else in it
- * can't be removed.
+ * Creates an empty folder of this name, or shares one that another sandbox has created. Undefined when something else
+ * is there, or nothing can be created. The folder is removed with its last user: it contains a file for each.
  */
-export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
+export function createPlaceholder(path: string): Placeholder | undefined {
   const mark = join(path, draftName());
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (!makeFolder(path) && !isPlaceholder(path)) return undefined;
@@ -27,7 +26,7 @@ export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
       writeFileSync(mark, '', { flag: 'wx', mode: 0o600 });
       return { path, [Symbol.dispose]: () => release(path, mark) };
     } catch (cause) {
-      // The last one who held it removed it in between.
+      // Its last user removed it in between.
       if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
     }
   }
@@ -36,7 +35,7 @@ export function holdPlaceholder(path: string): HeldPlaceholder | undefined {
 
 const maxAttempts = 10;
 
-/** Does it hold nothing but marks? An empty folder of somebody's is none. */
+/** Whether it contains only user files of placeholders. An empty folder is not a placeholder. */
 export function isPlaceholder(path: string): boolean {
   const names = namesIn(path);
   return names.length > 0 && names.every(isDraft);
@@ -46,13 +45,13 @@ function release(path: string, mark: string): void {
   rmSync(mark, { force: true });
   for (const name of namesIn(path)) {
     const left = join(path, name);
-    // Of processes that were killed.
+    // Left by processes that were killed.
     if (isAbandonedDraft(name, () => writtenAt(left))) rmSync(left, { force: true });
   }
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else holds it.
+    // Somebody else still uses it.
   }
 }
 

@@ -7,7 +7,7 @@ import { isWithin } from '../files/paths.ts';
 
 const megabyteBytes = 1_048_576;
 
-/** `base`: the folder that relative paths start at. */
+/** `base` is the folder of relative paths. */
 export function toSandboxRule(written: WrittenSandbox | undefined, base: string): SandboxRule | undefined {
   if (written === undefined) return undefined;
   const {
@@ -32,11 +32,11 @@ export function toSandboxRule(written: WrittenSandbox | undefined, base: string)
   };
 }
 
-/** What all of them leave to a tool; undefined: none of them confines it. */
+/** The combination of all rules for a tool. Undefined if none restricts it. */
 export function strictest(
   rules: readonly (SandboxRule | undefined)[],
   tool: { readonly id: string; readonly name: string },
-): Omit<Sandbox, 'places'> | undefined {
+): Omit<Sandbox, 'knownFolders'> | undefined {
   const holding = rules.filter((rule): rule is SandboxRule => rule !== undefined && rule.level !== 'off');
   if (holding.length === 0) return undefined;
   return {
@@ -48,13 +48,13 @@ export function strictest(
   };
 }
 
-/** What whoever acts may write to in a `workspace`; `more`: the workspaces of a tool's own space. */
-export const freeFolders = ({ places }: Sandbox, more: readonly string[] = []): readonly string[] => [
-  ...new Set([...places.workspaces, ...more]),
-  ...places.roots.filter(({ write }) => write === 'free').map(({ path }) => path),
+/** Folders that the caller may write to at level `workspace`. `more`: the workspaces of a tool's own space. */
+export const freeFolders = ({ knownFolders }: Sandbox, more: readonly string[] = []): readonly string[] => [
+  ...new Set([...knownFolders.workspaces, ...more]),
+  ...knownFolders.roots.filter(({ write }) => write === 'free').map(({ path }) => path),
 ];
 
-/** The folders that all rules let a program write to for which `free` are free. */
+/** The folders that all rules allow a program to write to. `free`: the folders that need no confirmation. */
 export function writableFolders(
   { rules }: Pick<Sandbox, 'rules'>,
   free: readonly string[],
@@ -62,14 +62,14 @@ export function writableFolders(
   return rules.map(({ level, write }) => (level === 'strict' ? write : [...free, ...write])).reduce(common);
 }
 
-/** What is shown beside system and workspace where not everything is: what all strict rules name. */
+/** The folders that are visible besides the system and the workspace under `strict`: those that all strict rules name. */
 export function readableFolders({ level, rules }: Pick<Sandbox, 'level' | 'rules'>): readonly string[] {
   if (level === 'workspace') return rules.flatMap(({ read }) => read);
   const [first = [], ...others] = rules.filter((rule) => rule.level === 'strict').map(({ read }) => read);
   return others.reduce(common, first);
 }
 
-/** The least of what the rules set. */
+/** The lowest limits of the rules. */
 export function limitsOf({ rules }: Pick<Sandbox, 'rules'>): {
   readonly memory?: number;
   readonly processes?: number;
@@ -83,7 +83,7 @@ export function limitsOf({ rules }: Pick<Sandbox, 'rules'>): {
   return { ...(memory !== undefined && { memory }), ...(processes !== undefined && { processes }) };
 }
 
-/** For people who are asked, and for whoever reads why something failed: "sandboxed: no network, writes in /a". */
+/** For questions and errors: "sandboxed: no network, writes in /a". */
 export function describeSandbox(sandbox: Sandbox, more: readonly string[] = []): string {
   const writable = writableFolders(sandbox, freeFolders(sandbox, more));
   const sees = sandbox.level === 'strict' ? ', sees only the system and its workspace' : '';
@@ -91,7 +91,7 @@ export function describeSandbox(sandbox: Sandbox, more: readonly string[] = []):
   return `sandboxed (${sandbox.level}): ${sandbox.network ? 'network' : 'no network'}, ${writes}${sees}`;
 }
 
-/** What lies within a path of each of the two. */
+/** Paths that are within a path of each list. */
 function common(some: readonly string[], others: readonly string[]): readonly string[] {
   const within = (path: string, folders: readonly string[]): boolean =>
     folders.some((folder) => isWithin(folder, path));

@@ -4,12 +4,12 @@ import { guardedNames, guardedPatterns } from '../files/guarded-names.ts';
 import { isWithin } from '../files/paths.ts';
 import type { Boundary } from './boundary.ts';
 
-/** What a program of macOS needs to run at all. */
+/** Paths that a program of macOS needs to run at all. */
 const system =
   '/usr /bin /sbin /System /Library /opt /nix/store /dev /private/etc /private/var/select /private/var/db/timezone /private/var/db/dyld'.split(
     ' ',
   );
-/** What everybody may write to: sockets, and files of other programs, are there too. */
+/** World-writable folders, which contain sockets and files of other programs. */
 const shared = ['/private/tmp', '/private/var/tmp', '/private/var/folders', '/private/var/run', '/Volumes'];
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom', '/dev/dtracehelper'];
 const services = [
@@ -17,7 +17,7 @@ const services = [
   'com.apple.system.logger',
   'com.apple.system.notification_center',
 ];
-/** Where names of hosts are looked up, and certificates checked. */
+/** Services for name resolution and certificate checks. */
 const servicesOfNetwork = [
   'com.apple.dnssd.service',
   'com.apple.SystemConfiguration.configd',
@@ -31,13 +31,13 @@ export interface SeatbeltProfile {
   readonly level: Sandbox['level'];
   readonly network: boolean;
   readonly boundary: Boundary;
-  /** A folder for temporary files that is this program's alone. */
+  /** A folder for temporary files that only this program uses. */
   readonly temporary: string;
 }
 
 /**
- * The same boundary as bubblewrap's, in the language of macOS' `sandbox-exec`. What is not allowed is denied; of two rules
- * that fit, the later one holds.
+ * The same boundary as bubblewrap's as a profile of macOS' `sandbox-exec`. What is not allowed is denied. The last
+ * matching rule applies.
  */
 export function seatbeltProfile({ level, network, boundary, temporary }: SeatbeltProfile): string {
   const { readable, own, secret } = boundary;
@@ -72,7 +72,7 @@ export function seatbeltProfile({ level, network, boundary, temporary }: Seatbel
     .join('\n');
 }
 
-/** From the outside in, since what lies deeper says more. */
+/** From the outside in, because the last rule applies. */
 function writesIn({ writable, guarded, secret }: Boundary): readonly string[] {
   const folders = writable.map(({ path }) => path);
   const fixed = [...guarded, ...secret].filter((path) => folders.some((folder) => isWithin(folder, path)));
@@ -89,7 +89,7 @@ function writesIn({ writable, guarded, secret }: Boundary): readonly string[] {
   const above = new Set(fixed.flatMap((path) => foldersBetween(path, folders)));
   return [
     ...rules.toSorted((one, other) => one.path.length - other.path.length).flatMap(({ lines }) => lines),
-    // A folder that is moved away takes along what must stay, and makes room for another.
+    // Moving a folder away would move protected files along and make room for others.
     rule('deny', 'file-write-unlink', [...above].map(literal)),
   ];
 }
@@ -100,10 +100,10 @@ function foldersBetween(path: string, folders: readonly string[]): readonly stri
   return [...foldersBetween(above, folders), above];
 }
 
-/** Names in one filter: longer expressions are not accepted by every version. */
+/** Maximum names in one filter. Some versions reject longer expressions. */
 const namesInFilter = 20;
 
-/** Whatever has a guarded name in `folder`, there already or not. All names with a leading dot are, also harmless ones. */
+/** Everything with a guarded name in `folder`, existing or not. All names with a leading dot count, even harmless ones. */
 function guardedIn(folder: string, isShallow: boolean): readonly string[] {
   const names = ['[.][^/]*', ...guardedPatterns, ...[...guardedNames].map(escape)].map(inAnyCase);
   const start = `^${escape(folder)}/${isShallow ? '' : '([^/]*/)*'}`;
@@ -113,7 +113,7 @@ function guardedIn(folder: string, isShallow: boolean): readonly string[] {
   return filters;
 }
 
-/** The file system ignores case. What stands in brackets already is left as it is. */
+/** The file system ignores case. Character classes are left unchanged. */
 const inAnyCase = (expression: string): string =>
   expression.replace(/\[[^\]]*\]|[a-z]/g, (part) =>
     part.startsWith('[')
@@ -121,13 +121,13 @@ const inAnyCase = (expression: string): string =>
       : `[${part}${part.toUpperCase()}]`,
   );
 
-/** For an expression between quotes, in which a quote or the end of a line is "any character". */
+/** For a quoted expression. A quote or line end becomes "any character". */
 const escape = (text: string): string =>
   text.replace(/["\n\r\\^$*+?.()[\]{}|]/g, (character) =>
     '"\n\r'.includes(character) ? '.' : `\\${character}`,
   );
 
-/** Nothing where there is nothing to filter by: such a rule would hold for everything. */
+/** Empty without filters: a rule without filters would apply to everything. */
 const rule = (decision: 'allow' | 'deny', operations: string, filters: readonly string[]): string =>
   filters.length === 0 ? '' : `(${decision} ${operations}\n  ${filters.join('\n  ')})`;
 
@@ -135,6 +135,6 @@ const subpath = (path: string): string => `(subpath ${quoted(path)})`;
 const literal = (path: string): string => `(literal ${quoted(path)})`;
 const serviceNamed = (name: string): string => `(global-name ${quoted(name)})`;
 
-/** As the language's own strings have it. */
+/** A string literal of the profile language. */
 const quoted = (text: string): string =>
   `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}"`;

@@ -2,18 +2,18 @@ import { isKeyName, isPasswordName, isPlainName, isSecretName } from './secret-n
 import { isWordLike } from './word-like.ts';
 import { parseJson } from '../documents/written-numbers.ts';
 
-/** Shorter values are words of everything. */
+/** Shorter values occur in ordinary text. */
 const minLength = 8;
 const minPasswordLength = 6;
 const minPassphraseLength = 12;
 
-/** What services put in front of their keys, so that they are known wherever they stand. */
+/** Prefixes of the keys of well-known services, which identify them anywhere. */
 const marked =
   /^(?:sk|rk|pk)[-_](?:live|test|proj|or|ant|svcacct)[-_]|^(?:gh[pousr]|github_pat|glpat|gldt|glrt|xox[abeoprs]|xapp|npm|pypi|dop_v1|doo_v1|hf|hvs|hvb|shpat|shpss|shpca|whsec|lin_api|ntn|dckr_pat|tskey|gsk|xai|pplx|sntrys|sntryu|phc|phx|figd|r8|nvapi|atlasv1|rnd|sbp|pscale_tkn|pul|dapi|tvly|jina|pat|key|EAA[A-Z]|ATATT|ya29|AIza|SG)[-_.A-Za-z\d]|^(?:AKIA|ASIA)[A-Z\d]{16}$|^\d{8,10}:[\w-]{30,}$|^eyJ[\w-]+\.[\w-]+\.|^-----BEGIN [A-Z ]*PRIVATE KEY/;
 const scheme = /^(?:Bearer|Basic|Token|Digest|ApiKey)\s+/i;
 const placeholder =
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|unset|empty|disabled?|enabled?|required|optional|default|prompt|auto|always|never|manual|hidden|redacted|example|placeholder|changeme|change-me|your[-_ ].*|<.*>|\*+|x+)$/i;
-/** Passwords of databases on one's own machine, which are words of their own. */
+/** Passwords of local databases that are ordinary words. */
 const commonPasswords = new Set([
   'postgres',
   'password',
@@ -29,18 +29,18 @@ const fileName =
 const date = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const address = /^[a-z][a-z\d+.-]*:\/\//i;
 const webhook = /(?:^|[^a-z])(?:web)?hooks?(?:$|[^a-z])|webhook/i;
-/** `password=…` in settings of connections, headers in a variable, cookies. */
+/** `password=…` in connection settings, headers in a variable, cookies. */
 const pair = /([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s;,&"']+)/g;
 
 export interface ValueOptions {
-  /** Something that needs secrets asked for it, so that its name need not tell. */
+  /** Something that needs secrets refers to it, so its name needn't reveal it. */
   readonly isReferenced?: boolean;
 }
 
 /**
- * The secrets in a value that nobody stored as one, by its name and by itself: mostly the whole, of an address or of
- * settings only the credentials in it. A name alone makes none, except that of a password, where nearly every value is one,
- * and that of a key or token itself, where long ones are.
+ * The secrets in a value that wasn't stored as one, judged by its name and content: usually the whole value, in URLs
+ * and settings only the credentials. A name alone suffices only for passwords, where nearly every value is secret, and
+ * for keys and tokens with long values.
  */
 export function credentialsIn(
   name: string,
@@ -61,26 +61,26 @@ export function credentialsIn(
 const isMarked = (text: string): boolean =>
   marked.test(text) && text.length >= 16 && !isWordLike(text) && !fileName.test(text);
 
-/** No word, number, date, path, name of a file or placeholder: what a generator of keys makes. */
+/** A value as key generators make it: no word, number, date, path, file name or placeholder. */
 function isGenerated(text: string): boolean {
   if (text.length < minLength || placeholder.test(text) || date.test(text)) return false;
   return !fileName.test(text) && !isWordLike(text);
 }
 
-/** Words that somebody made a key of: long enough that they aren't a setting, a format or a file. */
+/** Words used as a key: too long for a setting, a format or a file name. */
 const isPassphrase = (text: string): boolean =>
   text.length >= minPassphraseLength &&
   !/^[~./]|^[\d.,:+-]*$/.test(text) &&
   ![placeholder, date, fileName].some((form) => form.test(text));
 
-/** A plain word may be one. */
+/** May be an ordinary word. */
 function isPassword(text: string): boolean {
   if (text.length < minPasswordLength || placeholder.test(text)) return false;
   const isPath = /^(?:[~.]{0,2}\/|[A-Z]:\\)/.test(text) && (isWordLike(text) || fileName.test(text));
   return !isPath;
 }
 
-/** `https://user:password@host/?token=…`, and the address of a webhook, whose path is its key. */
+/** `https://user:password@host/?token=…`, and webhook URLs, whose path is the key. */
 function inAddress(name: string, text: string): readonly string[] {
   const url = URL.parse(text);
   if (!url) return [];

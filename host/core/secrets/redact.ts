@@ -3,38 +3,38 @@ import { keepWritten } from '../documents/written-numbers.ts';
 import { createSecretFinder, type SecretFinder } from './secret-finder.ts';
 import { minFormLength } from './secret-forms.ts';
 
-/** Variables that are no secrets although manifests refer to them. */
+/** Variables that are public although manifests refer to them. */
 const publicNames =
   /^(HOME|USER|LOGNAME|PWD|PATH|LANG|LC_.*|SHELL|TERM|TMPDIR|HOSTNAME|TZ|NODE_ENV|PEGBOARD_HOME)$/;
 
-/** Replaces secrets' values, also when they come encoded, by `[secret NAME]`. */
+/** Replaces the values of secrets, also in encoded form, by `[secret NAME]`. */
 export interface Redactor {
-  /** What is known already keeps its name, unless this is one that its owner gave it. */
+  /** A known value keeps its name, unless the new name was chosen by its owner. */
   add(name: string, value: string, options?: { readonly isOwnersName?: boolean }): void;
   text(text: string): string;
   /**
-   * Every string in a JSON-like value; the same object when nothing was replaced. Images, sounds and files that hold a
-   * secret are left out.
+   * Redacts every string in a JSON-like value. The same object when nothing was replaced. Images, audio and files that
+   * contain a secret are removed.
    */
   value<T>(value: T): T;
   result(result: ToolResult): ToolResult;
-  /** For one text that comes in pieces. */
+  /** For a text that arrives in pieces. */
   stream(): RedactedStream;
-  /** For a message that may be followed by others: also without the beginning of a secret at its end. */
+  /** For a message that others may follow: also removes the beginning of a secret at its end. */
   message(text: string): string;
 }
 
-/** Says what came so far, but for a possible beginning of a secret, which waits for the next piece. */
+/** Returns the text so far, except for a possible beginning of a secret, which waits for the next piece. */
 interface RedactedStream {
   add(piece: string): string;
-  /** What still waited. */
+  /** The text that was still waiting. */
   end(): string;
 }
 
 export function createRedactor(): Redactor {
   const names = new Map<string, string>();
   let finder: SecretFinder | undefined;
-  /** Undefined while there is nothing to find. */
+  /** Undefined if there are no secrets. */
   const current = (): SecretFinder | undefined => {
     if (names.size === 0) return undefined;
     return (finder ??= createSecretFinder([...names].map(([value, name]) => ({ name, value }))));
@@ -81,7 +81,7 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** Levels of a value that are looked into. */
+/** Maximum depth of values. */
 const maxDepth = 64;
 
 function redactValue(value: unknown, finder: SecretFinder, depth: number): unknown {
@@ -116,7 +116,7 @@ function redactValue(value: unknown, finder: SecretFinder, depth: number): unkno
   return members ? keepWritten(value, Object.fromEntries(members)) : value;
 }
 
-/** The bytes of a content block or a resource of MCP: replacing in their base64 would only break them. */
+/** The bytes of an MCP content block or resource: replacing parts of base64 would break them. */
 function mediaOf(
   value: object,
 ): { readonly data: string; readonly without: (note: string) => object } | undefined {

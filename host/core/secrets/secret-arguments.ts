@@ -3,17 +3,17 @@ import { stepsOf } from '../documents/pointer.ts';
 import { keepWritten } from '../documents/written-numbers.ts';
 import { isSecretParameter } from './secret-names.ts';
 
-/** What stands in the place of a secret argument wherever arguments are recorded or shown. */
+/** Replaces a secret argument wherever arguments are recorded or shown. */
 export const hidden = '[secret]';
 
-/** Levels of a schema, and references in a row. */
+/** Maximum levels of a schema, and of references in a row. */
 const maxDepth = 32;
 
 const known = new WeakMap<JsonSchema, boolean>();
 
 /**
- * Whether any part of these parameters is secret: marked with JSON Schema's `writeOnly`, or a text that is called a
- * password or the like. Nothing may give the values of those back.
+ * Whether any of these parameters is secret: marked with JSON Schema's `writeOnly`, or a text named like a password.
+ * Their values must never be returned.
  */
 export function hasSecrets(schema: JsonSchema): boolean {
   let marked = known.get(schema);
@@ -35,7 +35,7 @@ function isMarked(part: unknown, depth: number): boolean {
   );
 }
 
-/** The texts among them, each with the name of the property that holds it. */
+/** The secret texts, each with the name of its property. */
 export function secretArguments(schema: JsonSchema, args: unknown): readonly (readonly [string, string])[] {
   if (!hasSecrets(schema)) return [];
   const found: [string, string][] = [];
@@ -51,7 +51,7 @@ export function secretArguments(schema: JsonSchema, args: unknown): readonly (re
   return found;
 }
 
-/** The same arguments without them; what is no object, and so can't be told apart, is left out as a whole. */
+/** The arguments without secrets. If they are not an object, they are hidden as a whole. */
 export function hideSecretArguments(schema: JsonSchema, args: unknown): unknown {
   if (!hasSecrets(schema)) return args;
   return typeof args === 'object' ? replaceSecrets(schema, args, () => hidden) : hidden;
@@ -59,7 +59,7 @@ export function hideSecretArguments(schema: JsonSchema, args: unknown): unknown 
 
 type Replace = (name: string, value: unknown) => unknown;
 
-/** The children of a list or an object put through `change`; the same object when all of them stay. */
+/** The list or object with its children mapped by `change`. The same object when none changes. */
 export function mapChildren(value: object, change: (child: unknown, key: string) => unknown): object {
   let changed = false;
   const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
@@ -74,7 +74,7 @@ export function mapChildren(value: object, change: (child: unknown, key: string)
   );
 }
 
-/** `args` with another value for each that is secret; the same object when none is. */
+/** `args` with each secret value replaced. The same object when there is none. */
 function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unknown {
   const visit = (schema: unknown, value: unknown, name: string, depth: number): unknown => {
     if (typeof schema !== 'object' || schema === null || depth > maxDepth) return value;
@@ -89,7 +89,7 @@ function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unkn
     for (const alternative of alternatives) out = visit(alternative, out, name, depth + 1);
     if (typeof out !== 'object' || out === null) return out;
     const { additionalProperties, items } = part;
-    // A foreign schema may have anything in the place of its parts.
+    // A foreign schema may have values of any type in place of its parts.
     const properties = Object(part['properties']) as JsonSchema;
     const prefixItems = Object(part['prefixItems']) as JsonSchema;
     return mapChildren(out, (child, key) => {
@@ -103,7 +103,7 @@ function replaceSecrets(root: JsonSchema, args: unknown, replace: Replace): unkn
   return visit(root, args, '', 0);
 }
 
-/** What a reference within the schema, "#/$defs/login", stands for. */
+/** The schema that a local reference, such as "#/$defs/login", points to. */
 function resolve(root: JsonSchema, reference: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
   return stepsOf(reference).reduce<unknown>(

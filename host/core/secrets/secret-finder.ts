@@ -1,7 +1,7 @@
 import { formsOf } from './secret-forms.ts';
 import { escapeBegun, unescaped, unfolded, type TextView } from './text-views.ts';
 
-/** A known value: by its name it is shown, in its forms it is found. */
+/** A known value with its name for display and its encoded forms for search. */
 export interface KnownSecret {
   readonly name: string;
   readonly value: string;
@@ -9,11 +9,14 @@ export interface KnownSecret {
 
 /** Finds known secrets in texts. */
 export interface SecretFinder {
-  /** With `[secret NAME]` in the place of each. */
+  /** Replaces each with `[secret NAME]`. */
   replace(text: string): string;
-  /** Where a secret, or an escape, begins whose rest is still to come; the text's length: nowhere. */
+  /**
+   * The offset at which an incomplete secret or escape at the end of the text begins. The text's length if there is
+   * none.
+   */
   begunAt(text: string): number;
-  /** The name of a secret that stands in these bytes as it is. */
+  /** The name of a secret that these bytes contain unencoded. */
   nameIn(bytes: Buffer): string | undefined;
 }
 
@@ -24,7 +27,7 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
   const byFirst = Map.groupBy(longestFirst, (form) => form[0]!);
   const shown = (form: string): string => `[secret ${names.get(form)}]`;
 
-  /** What is found in the view is replaced in the original. */
+  /** Finds secrets in the view and replaces them in the original. */
   const replaceIn = (original: string, { text, starts, ends }: TextView): string => {
     let result = '';
     let at = 0;
@@ -49,7 +52,7 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
 
   return {
     replace(text) {
-      // Most are names of members.
+      // Mostly member names.
       if (text.length < minLength) return text;
       let clean = text.replace(pattern, shown);
       for (const look of [unescaped, unfolded]) {

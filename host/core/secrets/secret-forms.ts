@@ -1,13 +1,12 @@
-/** Characters; what is shorter would be found in ordinary words. */
+/** Minimum characters. Shorter values would be found in ordinary words. */
 export const minFormLength = 6;
 
-/** Of a line of a value that has several; a shorter one would be no secret by itself. */
+/** Minimum length of a line of a multi-line value. A shorter line isn't secret by itself. */
 const minLineLength = 16;
 
 /**
- * The texts in which a value may stand somewhere: as it is, its long lines, hex, base64 at all three offsets in both
- * alphabets, with plus signs for spaces, and as JSON in JSON writes it. Other escapes are undone before these are looked
- * for.
+ * The forms in which a value may occur: plain, its long lines, hex, base64 at all three offsets in both alphabets, with
+ * plus signs for spaces, and as JSON in JSON. Other escapes are decoded before the search.
  */
 export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
@@ -28,7 +27,7 @@ export function formsOf(secret: string): readonly string[] {
   return [...new Set(forms)].filter((form) => form.length >= minFormLength);
 }
 
-/** Without the first and last characters, which also hold bits of the neighbours. */
+/** Without the first and last characters, which also encode bits of neighbouring bytes. */
 function base64Core(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')

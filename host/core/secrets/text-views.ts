@@ -1,21 +1,21 @@
-/** A text as it reads when something is undone, and where each of its characters stands in the original. */
+/** A decoded text, with the position of each of its characters in the original. */
 export interface TextView {
   readonly text: string;
-  /** Of the character at an index: where it begins and ends in the original. */
+  /** For the character at an index: its start and end in the original. */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** One character that is escaped: `%41`, `\u0041`, `\x41`, `\"`, `&#65;`, `&quot;`. Backslashes double in JSON in JSON. */
+/** An escaped character: `%41`, `\u0041`, `\x41`, `\"`, `&#65;`, `&quot;`. Backslashes are doubled in JSON within JSON. */
 const escapes =
   /(?:%[0-9a-f]{2})+|\\{1,8}(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[^\sux\\])|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos);?/gi;
 const anyEscape = new RegExp(escapes.source, 'i');
 
-/** An escape at the end that more may follow, also a character of several bytes. */
+/** An incomplete escape at the end, also of a multi-byte character. */
 export const escapeBegun =
   /(?:(?:%[89a-f][0-9a-f])+(?:%[0-9a-f]?)?|%[0-9a-f]?|\\{1,8}(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&(?:#?[0-9a-z]{0,7}))$/i;
 
-/** Undefined where nothing is escaped. */
+/** Undefined if nothing is escaped. */
 export function unescaped(text: string): TextView | undefined {
   if (!anyEscape.test(text)) return undefined;
   const view = createView();
@@ -30,10 +30,10 @@ export function unescaped(text: string): TextView | undefined {
   return view;
 }
 
-/** Characters in a row that `base64` and its like write at least before they break the line. */
+/** Minimum length of the lines into which `base64` and similar programs break their output. */
 const minBrokenLineLength = 48;
 
-/** Without white space; undefined where no line looks as if an encoded text went on in the next one. */
+/** Without white space. Undefined if no line looks like encoded text that continues on the next line. */
 export function unfolded(text: string): TextView | undefined {
   if (!hasBrokenLine(text)) return undefined;
   const view = createView();
@@ -53,7 +53,7 @@ function createView() {
     },
     starts,
     ends,
-    /** As it stands in the original. */
+    /** Copies a part of the original. */
     copy(original: string, from: number, to: number): void {
       text += original.slice(from, to);
       for (let at = from; at < to; at++) {
@@ -61,7 +61,7 @@ function createView() {
         ends.push(at + 1);
       }
     },
-    /** What all of `from` to `to` stands for. */
+    /** Adds the meaning of the original from `from` to `to`. */
     put(meaning: string, from: number, to: number): void {
       text += meaning;
       for (let at = 0; at < meaning.length; at++) {
@@ -72,11 +72,11 @@ function createView() {
   };
 }
 
-/** Bytes of UTF-8, three characters each. */
+/** UTF-8 bytes, each as three characters. */
 function addBytes(view: ReturnType<typeof createView>, run: string, index: number): void {
   let at = index;
   for (const character of Buffer.from(run.replaceAll('%', ''), 'hex').toString()) {
-    // What is no UTF-8 is shown as a character of three bytes, and stood for one.
+    // An invalid byte is decoded to a character of three bytes, but was only one.
     const length = character === '\uFFFD' ? 3 : Buffer.byteLength(character) * 3;
     view.put(character, at, Math.min(at + length, index + run.length));
     at = Math.min(at + length, index + run.length);
@@ -116,7 +116,7 @@ function hasBrokenLine(text: string): boolean {
   return false;
 }
 
-/** A letter, a digit, one of `+/-_`. */
+/** A letter, a digit, or one of `+/-_`. */
 function isEncoding(code: number): boolean {
   const letter = code | 32;
   return (

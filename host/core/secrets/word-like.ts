@@ -1,4 +1,4 @@
-/** The pairs of letters that make up 95 % of English words of software, by their first letter. */
+/** The pairs of letters that make up 95 % of English words in software, by their first letter. */
 const pairs = new Map(
   (
     'a:bcdfgiklmnprstuvwxy b:aeilorsu c:acehiklorstu d:adeilorsu e:abcdefgilmnopqrstuvwxy f:aefiloruy g:aeghilnorsu ' +
@@ -8,22 +8,22 @@ const pairs = new Map(
     .split(' ')
     .map((entry) => [entry[0]!, entry.slice(2)]),
 );
-/** Long words keep to them more: chance alone makes up 40 % of pairs. */
+/** Longer words need a higher share, because random text has 40 % by chance. */
 const minShare = (length: number): number => (length > 12 ? 0.8 : 0.65);
 const maxWordLength = 24;
 
-/** Abbreviations with figures: "gpt", "v2", "8B", "HS256", "cl100k". */
+/** Abbreviations with digits: "gpt", "v2", "8B", "HS256", "cl100k". */
 const short = /^(?:[a-z]{0,3}|[A-Z]{0,3}|[A-Z][a-z]{1,2})(?:\d{1,5}(?:[a-z]{0,2}|[A-Z]{0,2}))?$/;
 const minLength = 8;
 
-/** Whether a person made up this text of words, figures and abbreviations: no generator of keys does. */
+/** Whether a person composed this text of words, numbers and abbreviations, which key generators don't. */
 export function isWordLike(text: string): boolean {
   if (/^(.)\1*$/s.test(text)) return true;
   const parts = text.split(/[^A-Za-z\d]+/).filter((part) => part !== '');
   const odd = parts.filter((part) => !isWord(part));
   const length = odd.reduce((sum, part) => sum + part.length, 0);
   const mixed = parts.filter((part) => /[A-Za-z]/.test(part) && /\d/.test(part)).length;
-  // The groups of a licence key are short, but they are many.
+  // Groups of a licence key are short but numerous.
   return length < minLength && !odd.some((part) => part.length >= minLength) && mixed < 3;
 }
 

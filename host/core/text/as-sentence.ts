@@ -1,2 +1,2 @@
-/** The text with a full stop, unless it ends with one or another mark. */
+/** The text with a full stop, unless it ends with a punctuation mark. */
 export const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);

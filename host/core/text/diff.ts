@@ -1,14 +1,14 @@
 import { diff } from 'node:util';
 
-/** Lines of a preview. */
+/** Maximum lines of a preview. */
 const defaultLines = 60;
-/** Beyond this, comparing line by line takes too long: the whole middle counts as replaced. */
+/** Maximum lines to compare. Beyond this, the whole middle counts as replaced. */
 const maxCompared = 1_500;
 const contextLines = 2;
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string];
 
-/** What changes from `before` to `after`, as a unified diff without a header. What is longer is cut, and says so. */
+/** A unified diff without a header. A longer one is cut with a note. */
 export function diffOf(
   before: string,
   after: string,
@@ -38,7 +38,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   return diff(before, after).map(([side, text]): Line => [side === 0 ? ' ' : side > 0 ? '-' : '+', text]);
 }
 
-/** Leaves out what is unchanged between two changes, then what is too much. */
+/** Removes unchanged lines between changes, then lines beyond the limit. */
 function shorten(lines: readonly Line[], maxLines: number): string[] {
   const shown: string[] = [];
   let skipped = 0;

@@ -1,4 +1,4 @@
-/** Optimal string alignment: insert, delete, replace, swap of neighbours. Gives up above `most`. */
+/** Optimal string alignment: insert, delete, replace, swap neighbours. Returns early above `most`. */
 export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let beforeLast: number[] = [];

@@ -1,6 +1,6 @@
 const compiled = new Map<string, RegExp>();
 
-/** Does `name` match `pattern`, in which `*` stands for any characters? */
+/** Whether `name` matches `pattern`, in which `*` matches any characters. */
 export function matchesGlob(pattern: string, name: string): boolean {
   if (!pattern.includes('*')) return pattern === name;
   let expression = compiled.get(pattern);
@@ -18,7 +18,7 @@ export function matchesGlob(pattern: string, name: string): boolean {
   return expression.test(name);
 }
 
-/** Does any pattern match the tool's id, its bare name, or (a pattern without a dot) its module? */
+/** Whether any pattern matches the tool's id, its bare name or, for a pattern without a dot, its module. */
 export function matchesTool(
   patterns: readonly string[],
   tool: { readonly id: string; readonly name: string },
@@ -27,7 +27,7 @@ export function matchesTool(
     (pattern) =>
       matchesGlob(pattern, tool.id) ||
       matchesGlob(pattern, tool.name) ||
-      // Not the letters that it begins with: a tool's name may have dots.
+      // Not by prefix, because a tool's name may contain dots.
       tool.id === `${pattern}.${tool.name}`,
   );
 }

@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { rotatedFiles } from '../files/rotating-file.ts';
 
-/** Bytes that are read of one file: more than a rotated one has. */
+/** Maximum bytes read of one file, more than a rotated file has. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Where a file ends at a moment. */
+/** The end of a file at some moment. */
 export interface FileEnd {
   readonly ino: number;
   /** In bytes. */
@@ -14,7 +14,7 @@ export interface FileEnd {
 export const endOf = (path: string): FileEnd =>
   statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0 };
 
-/** The last lines that are wanted, in their order, also out of files that were put aside; `end` leaves out what came later. */
+/** The last matching lines in order, including those of rotated files. Lines after `end` are ignored. */
 export function lastLines(
   path: string,
   count: number,

@@ -1,12 +1,15 @@
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** The stream is over: what has no line end is the last line. */
+  /** Ends the stream. Text without a line end is the last line. */
   end(): void;
-  /** There is a beginning of a line. */
+  /** Whether an incomplete line is buffered. */
   readonly hasRest: boolean;
 }
 
-/** Cuts a byte stream into lines. `onLine` gets each without its line end; `onTooLong` is told once a line passes `limit` bytes. */
+/**
+ * Splits a byte stream into lines. `onLine` gets each without its line end. `onTooLong` is called once when a line
+ * exceeds `limit` bytes.
+ */
 export function createLineReader(
   limit: number,
   onLine: (line: string) => void,

@@ -1,12 +1,12 @@
-/** What is needed here of marked's token of a table. */
+/** The parts of marked's table token that are needed here. */
 interface Table {
   readonly raw: string;
   readonly header: readonly unknown[];
 }
 
 /**
- * The table at the beginning of `source`, as marked's tokenizer reads it, with all that stands in it: Markdown drops
- * cells beyond the header's, as an unescaped `|` in a cell makes them. Here they are part of their row's last cell.
+ * The table at the beginning of `source`, as parsed by marked, with its whole content. Markdown drops cells beyond the
+ * header's, which an unescaped `|` in a cell creates. Here they are part of the row's last cell.
  */
 export function readWholeTable<T extends Table>(
   source: string,
@@ -28,10 +28,10 @@ function withoutExcess(line: string, columns: number): string {
   return `| ${[...cells.slice(0, columns - 1), last.join(' \\| ')].join(' | ')} |`;
 }
 
-/** A `|` behind an odd number of backslashes separates nothing. */
+/** A `|` after an odd number of backslashes is not a separator. */
 const cell = /(?:\\.|[^\\|]|\\$)*/gsy;
 
-/** As marked takes a line apart. */
+/** Splits a line like marked. */
 function cellsIn(line: string): string[] {
   const cells = [];
   for (let at = 0; at <= line.length; at = cell.lastIndex + 1) {

@@ -1,26 +1,26 @@
-import { loadsWhatItFinds } from '../files/runs-what-it-finds.ts';
+import { loadsUnnamedFiles } from '../files/loads-unnamed-files.ts';
 
-/** What may be a path in a text. */
+/** Words in a text that may be paths. */
 export interface PathWords {
-  /** Words as they stand, without quotes, and their parts. */
+  /** Words without quotes, and their parts. */
   readonly words: ReadonlySet<string>;
-  /** Ends of them: what is left of `$HOME/bin/run` when nothing is known of `$HOME`. */
+  /** Their ends: `/bin/run` of `$HOME/bin/run`, when `$HOME` is unknown. */
   readonly ends: ReadonlySet<string>;
-  /** It runs files that it does not name: those in the folders, and of the patterns, that it names. */
+  /** It runs files that it doesn't name, from folders or patterns that it names. */
   readonly finds: boolean;
 }
 
-/** Characters of a text that are looked at. */
+/** Maximum characters of a text. */
 const maxLength = 65_536;
-/** Commands within commands: `sh -c "…"`. */
+/** Maximum nesting of commands: `sh -c "…"`. */
 const maxDepth = 3;
 const maxEnds = 6;
 
-/** A quoted text, or what stands between blanks and signs of the shell. */
+/** A quoted text, or a word between spaces and shell operators. */
 const pieces = /"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:\\.|[^\s"'`;|&<>()])+)/gs;
 const hasSeveral = /[\s"'`;|&<>()]/;
 
-/** Every word of a command that could name a file, however it is quoted. Words too many do no harm: they name nothing. */
+/** Every word of a command that could name a file, however it is quoted. Extra words are harmless: they name nothing. */
 export function pathWordsIn(text: string): PathWords {
   const words = new Set<string>();
   collect(text.slice(0, maxLength), words, 0);
@@ -30,7 +30,7 @@ export function pathWordsIn(text: string): PathWords {
     for (let from = Math.max(1, names.length - maxEnds); from < names.length; from++)
       ends.add(names.slice(from).join('/'));
   }
-  return { words, ends, finds: loadsWhatItFinds(text.slice(0, maxLength)) };
+  return { words, ends, finds: loadsUnnamedFiles(text.slice(0, maxLength)) };
 }
 
 function collect(text: string, words: Set<string>, depth: number): void {
@@ -45,7 +45,7 @@ function collect(text: string, words: Set<string>, depth: number): void {
     add(word);
     if (quoted !== undefined && depth < maxDepth && hasSeveral.test(word)) collect(word, words, depth + 1);
   }
-  // Quotes in the middle of a word: lib/"steps".sh
+  // Quotes within a word: lib/"steps".sh
   if (/["']/.test(text))
     text
       .replaceAll(/["']/g, '')

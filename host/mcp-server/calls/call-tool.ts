@@ -1,11 +1,11 @@
 import type { JsonObject, ToolFailure } from '../../api/result.ts';
 import { isMeta } from '../../tools/meta.ts';
-import { asking } from '../client/asking.ts';
+import { withQuestions } from '../client/asking.ts';
 import { taskOutcome, toCallToolResult } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
 import { innerCall, type InnerCall } from './executions.ts';
-import { introduce } from '../protocol/introduce.ts';
+import { connectForClient } from '../protocol/connect-for-client.ts';
 import { beginLegacyTask } from './legacy-tasks.ts';
 import { promotionOf } from './promotion.ts';
 import { invalidParams, type RpcError } from '../protocol/rpc-error.ts';
@@ -22,7 +22,7 @@ export async function callTool(
   if (args !== undefined && !isObject(args)) throw invalidParams('The arguments of a tool are an object.');
   const work: Work = async (channel, ended) => {
     const { host, scope } = endpoint;
-    if (!host.registry.snapshot.find(name)) await introduce(endpoint, exchange.from, channel.signal);
+    if (!host.registry.snapshot.find(name)) await connectForClient(endpoint, exchange.from, channel.signal);
     const target = targetOf(name, args ?? {}, endpoint, exchange);
     const result = await host.dispatch({
       name: target.name,
@@ -49,7 +49,7 @@ export async function callTool(
   const call = { name, args: args ?? {} };
   if (exchange.era === 'legacy' && isObject(params['task']))
     return beginLegacyTask(endpoint, call, exchange, work);
-  return asking(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));
+  return withQuestions(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));
 }
 
 /** The tool that really runs. One that isn't listed is found by its name; a meta-tool must be listed. */
@@ -64,11 +64,15 @@ function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }
   return { name, args };
 }
 
-/** An unknown tool is a protocol error; why one is held back or left out is a result for the model. */
+/** An unknown tool is a protocol error; why one is pending approval or left out is a result for the model. */
 function throwUnknownTool(error: ToolFailure, name: string, endpoint: Endpoint, { client }: Exchange): void {
   const { code, stage, data } = error;
-  const isTold = isObject(data) && (data['held'] === true || data['leftOut'] === true);
-  if (stage === 'resolve' && !isTold && (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')) {
+  const isExplained = isObject(data) && (data['pending'] === true || data['leftOut'] === true);
+  if (
+    stage === 'resolve' &&
+    !isExplained &&
+    (code === 'PEG_TOOL_NOT_FOUND' || code === 'PEG_TOOL_UNAVAILABLE')
+  ) {
     const ids = isObject(data) && Array.isArray(data['suggestions']) ? (data['suggestions'] as string[]) : [];
     const list = endpoint.toolsFor(client);
     const suggestions = ids.flatMap((id) => {

@@ -46,7 +46,7 @@ export interface InnerCall {
   readonly isRefused?: true;
 }
 
-/** Undefined when `name` is none of the three. */
+/** Undefined when `name` is not one of the three. */
 export function innerCall(
   name: string,
   args: JsonObject,

@@ -6,7 +6,7 @@ import { supportOf, type TaskCall } from './promotion.ts';
 import type { Work } from './round-call.ts';
 import { invalidParams, RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
 import { errorOf } from './task-methods.ts';
-import { keptForMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
+import { retentionMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
 import { createClientChannel } from '../client/client-channel.ts';
 
 const relatedKey = 'io.modelcontextprotocol/related-task';
@@ -75,7 +75,7 @@ const toLegacyTask = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: S
   ...(statusMessage !== undefined && { statusMessage }),
   createdAt,
   lastUpdatedAt,
-  ttl: keptForMs,
+  ttl: retentionMs,
   pollInterval: pollEveryMs,
 });
 

@@ -27,7 +27,10 @@ export interface MultiRoundRequests extends Disposable {
 export interface Promotion {
   /** How long the request waits for the work first. */
   readonly afterMs: number;
-  /** Takes over the work and resolves with the request's answer. Rejects where that can't be: the request goes on. */
+  /**
+   * Takes over the work and resolves with the request's response. Rejects when that is impossible; the request then
+   * continues.
+   */
   take(work: Pick<RoundCall, 'controller' | 'questions' | 'outcome'>): Promise<JsonObject>;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from '../protocol/exchange.ts';
 import type { Promotion } from './multi-round-requests.ts';
-import { lacksTasks, takesTasks, toCreated } from './task-methods.ts';
+import { tasksRequired, supportsTasks, toCreated } from './task-methods.ts';
 
 /** A call of a tool that may go on as a task. */
 export interface TaskCall {
@@ -26,10 +26,10 @@ export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchan
   const { tasks } = endpoint;
   if (exchange.era === 'legacy' || !tasks) return undefined;
   const support = supportOf(endpoint, call.name);
-  if (!takesTasks(exchange)) {
+  if (!supportsTasks(exchange)) {
     const isForeign = endpoint.host.registry.snapshot.find(call.name)?.source.kind === 'mcp';
     if (support === 'required' && !isForeign)
-      throw lacksTasks(
+      throw tasksRequired(
         `${call.name} runs as a task alone, and this client doesn't declare the tasks extension.`,
       );
     return undefined;

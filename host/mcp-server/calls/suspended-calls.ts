@@ -6,7 +6,7 @@ import type { RoundCall } from './round-call.ts';
 
 const statePurpose = 'request-state';
 /** How long a client may take between two rounds. */
-const keptForMs = 10 * 60_000;
+const retentionMs = 10 * 60_000;
 const maxSuspended = 256;
 
 /** Calls that wait between two rounds, for the client to come back with answers. */
@@ -29,7 +29,7 @@ export class SuspendedCalls implements Disposable {
     clearTimeout(call.expiry);
     call.expiry = setTimeout(
       () => this.abort(call, 'the client did not come back with an answer'),
-      keptForMs,
+      retentionMs,
     ).unref();
     const { id, round, digest } = call;
     return {

@@ -4,15 +4,15 @@ import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
 import { answerTo } from '../client/peer-answer.ts';
 import { RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
-import { keptForMs, pollEveryMs, tasksExtension, type ServedTask, type Tasks } from './tasks.ts';
+import { retentionMs, pollEveryMs, tasksExtension, type ServedTask, type Tasks } from './tasks.ts';
 
 /** Whether the client supports tasks of the 2026-07-28 protocol. */
-export function takesTasks({ client }: Exchange): boolean {
+export function supportsTasks({ client }: Exchange): boolean {
   const { extensions } = client.capabilities;
   return isObject(extensions) && isObject(extensions[tasksExtension]);
 }
 
-export const lacksTasks = (message: string): RpcError =>
+export const tasksRequired = (message: string): RpcError =>
   new RpcError(rpcCodes.missingClientCapability, message, {
     requiredCapabilities: { extensions: { [tasksExtension]: {} } },
   });
@@ -26,7 +26,7 @@ const common = ({ id, status, statusMessage, createdAt, lastUpdatedAt }: ServedT
   ...(statusMessage !== undefined && { statusMessage }),
   createdAt,
   lastUpdatedAt,
-  ttlMs: keptForMs,
+  ttlMs: retentionMs,
   pollIntervalMs: pollEveryMs,
 });
 
@@ -35,8 +35,8 @@ type TaskMethod = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) =
 const forThoseWhoKnow =
   (work: (tasks: Tasks, params: JsonObject, exchange: Exchange) => Promise<JsonObject>): TaskMethod =>
   async ({ tasks }, params, exchange) => {
-    if (!tasks || !takesTasks(exchange))
-      throw lacksTasks('This needs a client that declares the tasks extension.');
+    if (!tasks || !supportsTasks(exchange))
+      throw tasksRequired('This needs a client that declares the tasks extension.');
     return work(tasks, params, exchange);
   };
 

@@ -55,7 +55,7 @@ export interface Tasks {
 }
 
 /** As long as jobs are kept after their end. */
-export const keptForMs = 7 * 86_400_000;
+export const retentionMs = 7 * 86_400_000;
 export const pollEveryMs = 1_000;
 /** How many ended tasks keep their results in memory; others are read from disk. */
 const maxRemembered = 100;

@@ -7,7 +7,7 @@ import { toRpcError } from '../protocol/rpc-error.ts';
 import { legacyClientChannel } from './client-channel.ts';
 
 /** Runs work that may ask the client, in the way of its protocol era. Rejects only with an RpcError. */
-export async function asking(
+export async function withQuestions(
   { multiRound, activity }: Endpoint,
   method: string,
   params: JsonObject,

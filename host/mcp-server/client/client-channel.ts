@@ -111,7 +111,7 @@ function elicitationModes(declared: JsonObject): { readonly form: boolean; reado
   return { form: isObject(elicitation['form']) || !url, url };
 }
 
-/** A page that the client can't open counts as declined: there is no other way to ask for what it would. */
+/** A page that the client can't open counts as declined, because there is no other way to ask. */
 function createAsk(peer: Peer, era: Era): Ask | undefined {
   const modes = elicitationModes(peer.capabilities);
   if (!modes.form) return undefined;

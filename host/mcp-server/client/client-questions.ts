@@ -8,7 +8,7 @@ import {
 import type { PeerMethod } from '../../api/mcp/peer.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { isObject } from '../protocol/exchange.ts';
-import { fits } from './peer-answer.ts';
+import { isResultOf } from './peer-answer.ts';
 
 type RequestId = string | number;
 
@@ -81,7 +81,7 @@ export function createClientQuestions(send: Transport['send']): ClientQuestions 
         if ('error' in message) {
           const { code, message: said, data } = message.error;
           reject(new ProtocolError(code, said, data));
-        } else if (isObject(message.result) && fits(method, message.result)) resolve(message.result);
+        } else if (isObject(message.result) && isResultOf(method, message.result)) resolve(message.result);
         else reject(new SdkError(SdkErrorCode.InvalidResult, `that is no answer to ${method}`));
       });
       return true;

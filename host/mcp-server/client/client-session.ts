@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import type { ClientSession, McpClient, Peer } from '../../api/mcp/peer.ts';
 import type { ClientQuestions } from './client-questions.ts';
 import { isObject, type Era } from '../protocol/exchange.ts';
-import { sessionNameIn, withOwnHeaders } from '../http/own-headers.ts';
+import { sessionNameIn, withClientHeaders } from '../http/own-headers.ts';
 import { peerTo, refusingPeer } from './client-channel.ts';
 
 /** The session of a connected client; `end` reports that it has left for good. */
@@ -56,10 +56,10 @@ export function openClientSession(
   };
 }
 
-/** In the modern protocol over HTTP a request stands for itself, unless its client says what belongs together. */
+/** In the modern protocol over HTTP, requests are independent unless the client groups them. */
 export function modernClient(headers: IncomingHttpHeaders): McpClient {
   const name = sessionNameIn(headers);
-  return withOwnHeaders(name === undefined ? {} : { session: namedSession(name) }, headers);
+  return withClientHeaders(name === undefined ? {} : { session: namedSession(name) }, headers);
 }
 
 function namedSession(name: string): ClientSession {

@@ -9,11 +9,11 @@ export function answerTo(
   responses: JsonObject | undefined,
 ): JsonObject | undefined {
   const response = responses && Object.hasOwn(responses, name) ? responses[name] : undefined;
-  return isObject(response) && fits(method, response) ? response : undefined;
+  return isObject(response) && isResultOf(method, response) ? response : undefined;
 }
 
 /** Whether it has the shape of an answer to this method. */
-export function fits(method: PeerMethod, response: JsonObject): boolean {
+export function isResultOf(method: PeerMethod, response: JsonObject): boolean {
   switch (method) {
     case 'elicitation/create':
       return (

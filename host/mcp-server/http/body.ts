@@ -8,7 +8,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 export type Body =
   | { readonly json: unknown }
   | { readonly status: 400 | 413; readonly message: string }
-  /** The client went away before it had sent everything. */
+  /** The client disconnected before it had sent everything. */
   | undefined;
 
 /** Reads at most `most` bytes; a longer body is not read to its end. */

@@ -4,7 +4,7 @@ import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { readBody } from './body.ts';
 import { limitUnauthenticated, type UnauthenticatedLimit } from './unauthenticated-limit.ts';
 import { eraOf } from './era-of.ts';
-import { freshToken, keptToken } from './stored-token.ts';
+import { freshToken, storedToken } from './stored-token.ts';
 import { contentRefusal, healthPath, isToken, refusalOf, tokenOf, type AccessRules } from './guard.ts';
 import { listenOn } from './listen-on.ts';
 import type { LoginServer, LoginServerOptions } from '../login/login-server.ts';
@@ -28,7 +28,10 @@ export interface HttpOptions {
   readonly hosts?: readonly string[];
   /** Origins of web pages that may call: "https://app.example". */
   readonly origins?: readonly string[];
-  /** Outside of the home, or a home that somebody sends would bring its token and key along. Keeps the token, and the key that lets sessions survive a restart. */
+  /**
+   * Outside the home, because a home that is passed on would include its token and key. Contains the token, and the key
+   * that lets sessions survive a restart.
+   */
   readonly stateFolder?: string;
   /** Clients that can't be given the token may log in, at this public address. Needs `stateFolder`. */
   readonly login?: Pick<LoginServerOptions, 'publicUrl' | 'fetch'>;
@@ -67,7 +70,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   const routes = createRoutes(host, options.preset, signer);
   routes.find(rootPath);
   const { stateFolder } = options;
-  const token = options.token ?? (stateFolder === undefined ? freshToken() : await keptToken(stateFolder));
+  const token = options.token ?? (stateFolder === undefined ? freshToken() : await storedToken(stateFolder));
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }
@@ -151,7 +154,7 @@ interface Reception {
 
 const sendToken = 'Send the token of this server as "Authorization: Bearer …".';
 const otherToken =
-  'The token that was sent does not open this path. That of a login opens the one path that it was made for, until it expires: log in for this path, or send the token of this server.';
+  'The token is not valid for this path. A login token is valid for the path that it was issued for, until it expires: log in for this path, or send the token of this server.';
 
 async function answer(
   request: IncomingMessage,

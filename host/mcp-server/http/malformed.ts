@@ -14,7 +14,7 @@ export function malformedRefusal(value: unknown): JSONRPCMessage {
   return (isObject(value) ? keepWritten(value, refusal) : refusal) as never;
 }
 
-export const noJson = {
+export const invalidJson = {
   jsonrpc: '2.0',
   id: null,
   error: { code: rpcCodes.parseError, message: 'The request is not JSON.' },

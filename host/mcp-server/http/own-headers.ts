@@ -32,7 +32,10 @@ function holds(value: string, token: string | undefined): boolean {
 }
 
 /** The client, whose headers are filtered only when they are read: most calls don't need them. */
-export function withOwnHeaders(client: Omit<McpClient, 'headers'>, headers: IncomingHttpHeaders): McpClient {
+export function withClientHeaders(
+  client: Omit<McpClient, 'headers'>,
+  headers: IncomingHttpHeaders,
+): McpClient {
   let own: McpClient['headers'] | undefined;
   return {
     ...client,

@@ -108,7 +108,7 @@ export class SessionTable implements AsyncDisposable {
   async #restore(id: string, initialize: JsonObject): Promise<Session> {
     const session = await this.#open(id);
     replay(session.transport, initialize);
-    // What changed meanwhile is unknown, so the client should list again.
+    // Changes in the meantime are unknown, so the client should list again.
     await session.transport.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
     this.#add(session);
     return session;

@@ -105,7 +105,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
 
   const deliver = (message: JSONRPCMessage): void => {
     transport.onmessage?.(message);
-    // A cancelled request gets no response; its stream ends all the same.
+    // A cancelled request gets no response, but its stream ends.
     if (!('method' in message) || message.method !== 'notifications/cancelled') return;
     const id = message.params?.['requestId'] as RequestId | undefined;
     const post = id === undefined ? undefined : posts.get(id);

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { keptText } from './stored-text.ts';
+import { storedText } from './stored-text.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Signs data that a client keeps and sends back. Data signed for one purpose is not valid for another. */
@@ -45,7 +45,7 @@ export async function openSigner(folder: string | undefined): Promise<Signer> {
 
 async function openKey(folder: string): Promise<Buffer> {
   const path = join(folder, keyFile);
-  const key = Buffer.from(await keptText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
+  const key = Buffer.from(await storedText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
   if (key.length === keyLength) return key;
-  throw new PegboardError('PEG_CONFIG', `${path} is damaged: delete it, and clients connect anew.`);
+  throw new PegboardError('PEG_CONFIG', `${path} is damaged: delete it, and clients connect again.`);
 }

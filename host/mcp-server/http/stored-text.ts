@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 /** The text of a small secret file of ours (0600), which `fresh` fills when it isn't there. Throws PEG_CONFIG. */
-export async function keptText(path: string, fresh: () => string): Promise<string> {
+export async function storedText(path: string, fresh: () => string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return await read(path).catch((cause: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import type { Adapter } from 'oidc-provider';
 import type { JsonObject } from '../../api/result.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
-import { createExpiringStore } from './short-lived.ts';
+import { createExpiringStore } from './expiring-store.ts';
 
 /** The kinds that outlive a restart. */
 const kept = new Set(['Client', 'Grant', 'AccessToken', 'RefreshToken']);
@@ -28,7 +28,7 @@ function inFile(kind: string, logins: ClientLogins, alreadyUsed: () => Error): A
   return {
     ...onlyOfOtherKinds,
     async upsert(id, payload, expiresIn) {
-      // The id of a token is the token itself; it is known to whoever asks for it.
+      // The id of a token is the token itself, so it must not be stored.
       const { jti: _, ...rest } = payload;
       logins.put({
         kind,

@@ -79,11 +79,11 @@ export function createApproval(
     login: Interaction,
   ): Promise<void> => {
     if (Number(request.headers['content-length'] ?? Infinity) > maxFormBytes) {
-      return refuse(response, 413, 'That is too much for this form.');
+      return refuse(response, 413, 'The form is too large.');
     }
     const form = new URLSearchParams(await text(request));
     if (!isSame(form.get('proof') ?? '', proofOf(login.uid)))
-      return refuse(response, 403, 'This form did not come from this page. Begin the login anew.');
+      return refuse(response, 403, 'This form did not come from this page. Start the login again.');
     if (form.get('decision') !== 'allow') return deny(request, response, 'The owner said no.');
     if (code.matches(form.get('code') ?? '')) return allow(request, response, login);
     const tried = (attempts.get(login.uid) ?? 0) + 1;
@@ -100,7 +100,7 @@ export function createApproval(
       return refuse(
         response,
         404,
-        'There is no such login, or it has taken too long. Begin it anew in the client.',
+        'There is no such login, or it has taken too long. Start it again in the client.',
       );
     if (request.method === 'POST') return decide(request, response, login);
     if (request.method === 'GET') return show(response, login);

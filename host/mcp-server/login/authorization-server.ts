@@ -127,7 +127,7 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
     ...(options.fetch && { fetch: options.fetch }),
   };
   const provider = new ProviderClass(origin, configuration);
-  // The address that clients know is the configured one, whatever stands before this server.
+  // Clients know the configured URL, whatever proxy is in front of this server.
   provider.proxy = true;
   const giveBack = (ctx: KoaContextWithOIDC): void => keepRefreshToken(ctx, logins);
   provider.on('grant.error', giveBack);
@@ -177,10 +177,10 @@ function problemOf({
   if (sector !== undefined) return 'sector_identifier_uri is not supported';
   const refused = redirects.find((uri) => !leadsToClient(new URL(uri)));
   if (refused === undefined) return undefined;
-  return `redirect_uris may be https, http to a loopback address, an app's scheme that is a domain's name turned round (com.example.app:/…), or one of ${appSchemes.join(', ')}; ${refused} is none of these`;
+  return `redirect_uris may be https, http to a loopback address, an app's scheme in reverse domain notation (com.example.app:/…), or one of ${appSchemes.join(', ')}; ${refused} is none of these`;
 }
 
-/** Of apps that are known to register them: a scheme without a dot could be anybody's, or one that browsers run themselves. */
+/** Schemes registered by known apps. A scheme without a dot could belong to anybody, or be handled by browsers. */
 const appSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
 
 /** RFC 8252, 7.1 to 7.3. */

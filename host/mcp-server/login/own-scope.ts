@@ -14,7 +14,7 @@ export function askForOwnScope(request: IncomingMessage): void {
   request.url = `${path}?${params.toString()}`;
 }
 
-/** The same for what a client registers. Undefined when it went away, or sent what is no JSON. */
+/** The same for client registrations. Undefined when the client disconnected or sent invalid JSON. */
 export async function registerOwnScope(request: IncomingMessage): Promise<IncomingMessage | undefined> {
   const body = await readBody(request, maxRegistrationBytes);
   if (!body || 'status' in body || !isObject(body.json)) return undefined;

@@ -10,7 +10,7 @@ import { createDirectCalls, type DirectCalls } from '../http/direct-calls.ts';
 import type { Endpoint, EndpointChange } from '../endpoint.ts';
 import type { Era } from './exchange.ts';
 import type { Method } from './methods.ts';
-import { withOwnHeaders } from '../http/own-headers.ts';
+import { withClientHeaders } from '../http/own-headers.ts';
 import { invalidParams, toRpcError } from './rpc-error.ts';
 import { toClient } from './sdk-exchange.ts';
 import { createServer } from './server.ts';
@@ -41,7 +41,8 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
   const subscriptions = new Map<string, AsyncDisposable>();
   const offersResources = 'resources' in endpoint.capabilities(era);
   const more = era === 'legacy' && offersResources ? subscriptionMethods(subscriptions) : {};
-  const clientOf = (request: string | number): McpClient => withOwnHeaders({ session }, headersOf(request));
+  const clientOf = (request: string | number): McpClient =>
+    withClientHeaders({ session }, headersOf(request));
   const questions = createClientQuestions(send);
   const face = createServer(endpoint, { era, clientOf, more, questions });
   const session = openClientSession(face, id, era, questions);
@@ -57,7 +58,7 @@ export function createLongLivedServer(endpoint: Endpoint, options: LongLivedOpti
     if (news.about === 'resource' && era === 'legacy' && !subscriptions.has(news.uri)) return;
     server
       .notification(toNotification(news) as never)
-      .catch((cause: unknown) => log.debug(`news for an MCP client was lost: ${messageOf(cause)}`));
+      .catch((cause: unknown) => log.debug(`a notification for an MCP client was lost: ${messageOf(cause)}`));
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has no events
   server.onclose = () => {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../api/result.ts';
 import { keepWritten } from '../../core/documents/written-numbers.ts';
-import { asking } from '../client/asking.ts';
+import { withQuestions } from '../client/asking.ts';
 import { callTool } from '../calls/call-tool.ts';
 import { complete } from './completions.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from './exchange.ts';
-import { introduce } from './introduce.ts';
+import { connectForClient } from './connect-for-client.ts';
 
 export type Method = (endpoint: Endpoint, params: JsonObject, exchange: Exchange) => Promise<JsonObject>;
 
@@ -16,7 +16,7 @@ const cached = (era: Exchange['era']): JsonObject => (era === 'modern' ? cache :
 /** The methods of both eras, except those of the protocol itself: initialize, ping, discover, subscriptions. */
 export const methods = {
   'tools/list': async (endpoint, _params, { era, client, from, signal }) => {
-    await introduce(endpoint, from, signal);
+    await connectForClient(endpoint, from, signal);
     return { tools: endpoint.toolsFor(client).current(), ...cached(era) };
   },
   'tools/call': callTool,
@@ -25,7 +25,7 @@ export const methods = {
     ...cached(era),
   }),
   'prompts/get': (endpoint, params, exchange) =>
-    asking(endpoint, 'prompts/get', params, exchange, (channel) =>
+    withQuestions(endpoint, 'prompts/get', params, exchange, (channel) =>
       endpoint.prompts.get(params['name'], params['arguments'], exchange.meta, channel),
     ),
   'resources/list': async ({ resources }, _params, { era, from }) => ({
@@ -37,12 +37,12 @@ export const methods = {
     ...cached(era),
   }),
   'resources/read': (endpoint, params, exchange) =>
-    asking(endpoint, 'resources/read', params, exchange, async (channel) => {
+    withQuestions(endpoint, 'resources/read', params, exchange, async (channel) => {
       const read = await endpoint.resources.read(params['uri'], exchange.meta, channel);
       return keepWritten(read, { ...read, ...cached(exchange.era) });
     }),
   'completion/complete': (endpoint, params, exchange) =>
-    asking(endpoint, 'completion/complete', params, exchange, (channel) =>
+    withQuestions(endpoint, 'completion/complete', params, exchange, (channel) =>
       complete(params, endpoint, channel),
     ),
 } as const satisfies { readonly [method: string]: Method };

@@ -6,7 +6,7 @@ import { parseJson, toJsonLine } from '../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../core/text/line-reader.ts';
 import { dropReservedFromRequests } from '../../core/foreign/reserved-meta.ts';
 import { refusedInitialize } from '../http/initialize.ts';
-import { isUnanswerable, noJson, malformedRefusal } from '../http/malformed.ts';
+import { isUnanswerable, invalidJson, malformedRefusal } from '../http/malformed.ts';
 import { withOwnCode } from '../protocol/rpc-error.ts';
 import { isMessage, withResult } from '../protocol/rpc-message.ts';
 import { createStdioBatches } from './stdio-batches.ts';
@@ -34,7 +34,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
     (line) => {
       if (closed || line.trim() === '') return;
       const read = parse(line);
-      if (!read) return refuse([noJson], line);
+      if (!read) return refuse([invalidJson], line);
       dropReservedFromRequests(read.json);
       const values = [read.json].flat().map(withResult);
       const messages = values.filter(isMessage);

@@ -25,7 +25,7 @@ export async function prepare(
   if (circle) missing.push(`it requires itself: ${circle.join(' → ')}`);
   else {
     for (const id of manifest.requires.plugins ?? []) {
-      if (!enabled.has(id)) missing.push(`the plugin ${id} is not there or not enabled`);
+      if (!enabled.has(id)) missing.push(`the plugin ${id} doesn't exist or isn't enabled`);
       else if (!(await startsUp(id))) missing.push(`the plugin ${id}, which it needs, did not start`);
     }
   }

@@ -44,7 +44,7 @@ interface Entry {
 const sentenceWeight = 0.4;
 const queryWeight = 0.2;
 
-/** One of so many best tools must be an answer, or there is none. */
+/** At least one of this many best tools must be an answer. */
 const checkedTop = 3;
 
 export function createToolIndex(): ToolIndex {

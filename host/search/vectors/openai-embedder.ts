@@ -129,7 +129,7 @@ function toVectors(body: string, count: number, unavailable: (why: string) => Pe
   const answer = toJson(body);
   const vectors = readEmbeddings(answer, count);
   if (vectors) return { vectors, usage: usageIn(answer) };
-  return { error: unavailable(`the answer does not hold ${count} embeddings.`), mayHelp: false };
+  return { error: unavailable(`the answer does not contain ${count} embeddings.`), mayHelp: false };
 }
 
 /** Undefined for invalid JSON. */

@@ -53,7 +53,7 @@ export function warningsOf(
   });
 }
 
-/** `./file.ts#export`, from the manifest's folder; the file must be there and lie in the space or plugin. */
+/** `./file.ts#export`, relative to the manifest's folder. The file must exist inside the space or plugin. */
 function findHandler(
   handler: string,
   folder: string,

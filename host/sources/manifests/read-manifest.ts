@@ -85,7 +85,7 @@ export async function readManifest(
       diagnostics: [...diagnostics, ...warnings],
     };
   } catch (cause) {
-    // The file of its function may not be read, or went away meanwhile.
+    // The file with its function can't be read, or was deleted in the meantime.
     const message = `what the tool runs can't be read: ${messageOf(cause)}`;
     return { diagnostics: [toDiagnostic({ pointer: '', code: 'unreadable-file', message })] };
   }

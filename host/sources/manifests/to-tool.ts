@@ -6,7 +6,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
-import { leadsOut } from './files/confine.ts';
+import { linkOutOf } from './files/confine.ts';
 import { commandOrigin, noteWritten } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
 import type { ToolManifest } from './manifest.ts';
@@ -54,7 +54,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   };
 }
 
-/** Who writes what it returns: an MCP server, whoever is at the other end of the network, or who wrote files that it reads. */
+/** Who writes what it returns: an MCP server, the author of a web page, or the author of files that it reads. */
 function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): Tool['untrusted'] {
   switch (action.kind) {
     case 'mcp':
@@ -115,7 +115,7 @@ function toBehaviour(
 
 /** A folder that was inside the space when its manifest was read may have become a link since. */
 function checkFolder(id: string, root: string, cwd: string): void {
-  const target = leadsOut(root, cwd);
+  const target = linkOutOf(root, cwd);
   if (target === undefined) return;
   throw new PegboardError(
     'PEG_DENIED',

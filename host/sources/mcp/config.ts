@@ -3,9 +3,6 @@ import type { JsonObject } from '../../api/result.ts';
 import type { WrittenServer } from '../../formats/mcp.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 
-/** What a server may ask of its caller beside questions to a person. */
-type ClientCapability = NonNullable<WrittenServer['clientCapabilities']>[number];
-
 /** One entry of `mcpServers`. Strings may hold `${NAME}` and `${NAME:-default}`; they are resolved when it connects. */
 export interface McpServerConfig extends Omit<WrittenServer, 'type' | 'disabled' | 'alwaysAllow'> {
   /** Absent: `stdio` with `command`, `http` (falling back to `sse`) with `url`. */

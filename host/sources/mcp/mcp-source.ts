@@ -23,13 +23,13 @@ export interface McpSource extends ToolSource, Upstream {
   login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly pendingTools: readonly PendingTool[];
-  /** Approves what was held back as it was then; what has changed since stays held back. */
+  /** Approves what was pending, as it was then; what has changed since stays pending. */
   approve(pendingTools: readonly PendingTool[]): Promise<void>;
   /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
   revoke(): Promise<boolean>;
   /** Another process may have approved something. */
   recheckApprovals(): void;
-  /** Another process may have logged in: connects where that was all that it lacked. */
+  /** Another process may have logged in: connects if only the login was missing. */
   retryAfterLogin(): void;
 }
 
@@ -44,7 +44,7 @@ export interface McpStatus {
   /** How many it offers now. */
   readonly tools: number;
   /** New or changed since the server was first seen: neither listed nor callable. */
-  readonly quarantined: readonly string[];
+  readonly pending: readonly string[];
   readonly error?: string;
   /** What of its list is left out or can't be read, and how it misbehaves. Absent: nothing is known to be wrong. */
   readonly warnings?: readonly string[];
@@ -62,8 +62,8 @@ export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'pee
 export type CallTool = (tool: string, args: unknown, call: McpCall) => Promise<ToolResult>;
 
 /**
- * Asks a person for the address that the browser ended at, where it can't reach this machine. `problem` is what was wrong
- * with the last one. Undefined: nobody gives one. Its signal aborts when the browser has come back by itself.
+ * Asks a person for the address that the browser ended at, if it can't reach this machine. `problem` describes what was
+ * wrong with the last one. Undefined: none was given. The signal aborts when the browser has returned by itself.
  */
 export type ReadAddress = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
 
@@ -76,6 +76,6 @@ export type OpenUrl = (url: string) => void | Promise<void>;
 
 export interface LoginOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Beside waiting for the browser to come back. */
+  /** In addition to waiting for the browser. */
   readonly readAddress?: ReadAddress | undefined;
 }

@@ -124,7 +124,7 @@ function confinementOf(
   const rule = strictest([toSandboxRule(written, cwd)], { id: name, name });
   if (!rule) return undefined;
   const own = join(realPathOf(home), 'data/servers', encodeURIComponent(name));
-  const sandbox: Sandbox = { ...rule, places: foldersWithoutCaller(home) };
+  const sandbox: Sandbox = { ...rule, knownFolders: foldersWithoutCaller(home) };
   return { sandbox, shown: [cwd], ...(rule.level === 'workspace' && { own }) };
 }
 

@@ -26,7 +26,7 @@ export function statusOfServer(
     transport: known?.transport ?? configured,
     ...(known && { era: known.era.kind }),
     tools: catalog.listing.tools.length,
-    quarantined: catalog.pendingTools.map((one) => one.name),
+    pending: catalog.pendingTools.map((one) => one.name),
     ...(error && state !== 'ready' && { error: error.message }),
     ...(warnings.length > 0 && { warnings }),
     restarts,

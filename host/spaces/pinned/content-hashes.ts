@@ -26,7 +26,7 @@ interface HashedContent {
  * data or properties (ctime), and no program can set it back.
  */
 export interface ContentHashes {
-  /** Of a regular file, also through links. Throws when it can't be read, or changes meanwhile. */
+  /** The hash of a regular file, also through links. Throws when it can't be read or changes while it is read. */
   of(path: string): HashedContent;
   /** Keeps what was learned for the next process. Never throws. */
   save(): void;
@@ -40,7 +40,7 @@ const clockResolutionMs = 2_500;
 /** Files that were read: for fewer, keeping what was learned costs more than it saves. */
 const worthKeeping = 100;
 
-/** `file` holds what former processes have learned; nobody but this user may write there. */
+/** `file` contains the hashes of earlier processes. Only this user may write there. */
 export function openContentHashes(file: string): ContentHashes {
   let known: Map<string, Known> | undefined;
   const kept = (): Map<string, Known> =>
@@ -48,7 +48,7 @@ export function openContentHashes(file: string): ContentHashes {
   let learned = 0;
 
   const read = (path: string): HashedContent => {
-    // A pipe in its place must not hold us up.
+    // Must not block if the file was replaced by a pipe.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const before = fstatSync(descriptor);

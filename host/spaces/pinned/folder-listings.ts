@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
 type FolderListing = readonly (readonly [name: string, kind: EntryKind])[];
 
-/** What lies in folders, in the order of the names; read again only when something came or went there. */
+/** Lists folders sorted by name. A folder is read again only when its entries have changed. */
 export type Listings = (folder: string) => FolderListing;
 
 /** Milliseconds after a change within which a second one may bear the same time. */

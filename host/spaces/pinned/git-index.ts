@@ -85,7 +85,7 @@ function readOffset(file: Buffer, from: number): { readonly value: number; reado
   return { value, next: at };
 }
 
-/** A part of a split index lies in another file. */
+/** Part of a split index is in another file. */
 function refuseSplit(file: Buffer, from: number, idLength: number): void {
   for (let at = from; at + 8 <= file.length - idLength; at += 8 + file.readUInt32BE(at + 4)) {
     if (file.toString('latin1', at, at + 4) === 'link')

@@ -16,7 +16,7 @@ export function* gitSettings(path: string): Iterable<readonly [name: string, pat
         yield [`${inner}/${module}/${name}`, file];
 }
 
-/** A submodule's name may have slashes: then folders lie between. */
+/** A submodule's name may contain slashes and thus span folders. */
 function* settingsOfModule(path: string): Iterable<readonly [name: string, path: string]> {
   yield* gitSettings(path);
   if (statSync(join(path, 'HEAD'), { throwIfNoEntry: false })) return;

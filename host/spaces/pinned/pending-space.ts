@@ -31,35 +31,35 @@ export function isPending({ whole, changes }: PendingSpace, folder: string, path
 
 const allowCommand = (space: string): string => `pegboard approvals allow spaces/${space}`;
 
-export function isPendingFile(folder: string, path: string, held: PendingSpace): PegboardError {
+export function pendingFileError(folder: string, path: string, pending: PendingSpace): PegboardError {
   const space = basename(folder);
   const name = nameIn(folder, path);
-  const what = held.whole ? `the space ${space}` : `${name} of the space ${space}`;
+  const what = pending.whole ? `the space ${space}` : `${name} of the space ${space}`;
   return new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
-    `It was not run: ${what} is not what was approved, and is held back. See what changed and approve it with \`${allowCommand(space)}\`.`,
+    `It was not run: ${what} is not what was approved, and is pending approval. See what changed and approve it with \`${allowCommand(space)}\`.`,
   );
 }
 
 /** Diagnostics for what is pending approval in a space. */
-export function pendingDiagnostics(folder: string, held: PendingSpace | undefined): readonly Diagnostic[] {
-  if (!held) return [];
+export function pendingDiagnostics(folder: string, pending: PendingSpace | undefined): readonly Diagnostic[] {
+  if (!pending) return [];
   const space = basename(folder);
   const common = { severity: 'warning', hint: allowCommand(space) } as const;
-  if (!held.known) {
-    const message = `the space ${space} comes from somebody else, and is held back until you have looked at it`;
+  if (!pending.known) {
+    const message = `the space ${space} comes from somebody else, and is not used until you approve it`;
     return [{ ...common, code: 'new-space', message, path: folder }];
   }
-  if (held.problem !== undefined) {
-    const message = `the space ${space} is held back, because it can't be compared with what was approved: ${held.problem}`;
+  if (pending.problem !== undefined) {
+    const message = `the space ${space} is pending approval, because it can't be compared with what was approved: ${pending.problem}`;
     return [{ ...common, code: 'changed-space', message, path: folder }];
   }
-  const shown = held.changes.slice(0, maxShown);
-  const left = held.changes.length - shown.length;
+  const shown = pending.changes.slice(0, maxShown);
+  const left = pending.changes.length - shown.length;
   return shown.map(({ name, kind }, at) => ({
     ...common,
-    code: held.whole ? 'changed-space' : 'changed-file',
-    message: `${describe(name, kind)}${at === maxShown - 1 && left > 0 ? `, and ${left} more` : ''}; ${held.whole ? `all of the space ${space}` : 'it'} is held back`,
+    code: pending.whole ? 'changed-space' : 'changed-file',
+    message: `${describe(name, kind)}${at === maxShown - 1 && left > 0 ? `, and ${left} more` : ''}; ${pending.whole ? `all of the space ${space}` : 'it'} is pending approval`,
     path: join(folder, name),
   }));
 }

@@ -16,7 +16,7 @@ export type PinnedTree = { readonly [name: string]: string };
 
 export interface FoundTree {
   readonly tree: PinnedTree;
-  /** Folders that somebody else writes, by their names within the space; "" is all of it. */
+  /** Folders that others write, by their names within the space. "" is the whole space. */
   readonly parts: readonly string[];
   /** Is it known what git has checked out in the workspace? */
   readonly hasIndex: boolean;
@@ -38,14 +38,13 @@ interface Place {
   /** "" is the space itself. */
   readonly name: string;
   readonly isForeign: boolean;
-  /** Real paths of the folders that it lies in. */
+  /** Real paths of the parent folders. */
   readonly above: readonly string[];
 }
 
 /**
- * Everything in those folders of a space that somebody else writes: the clones, and `parts`. Hidden files, packages and
- * what links lead to are among it; the workspace and git's own data are not. Throws when something of it can't be looked
- * at.
+ * All files of a space that others write: clones, and `parts`. Includes hidden files, packages and targets of links,
+ * but not the workspace and git's own data. Throws when something can't be read.
  */
 export function findTree(folder: string, looking: Looking, parts: readonly string[]): FoundTree {
   const { hashes, listings } = looking;
@@ -113,7 +112,7 @@ export function findTree(folder: string, looking: Looking, parts: readonly strin
       // Files of the system, as in /proc, have no size and may have no end.
       const content = target?.isFile() && target.size > 0 ? ` ${describe(path)}` : '';
       if (isOthers) add(name, `link ${readlinkSync(path)}${content}`);
-      // Folders of the machine are nobody's to pin.
+      // Folders of the system can't be pinned.
       const isInside = isCloned || (real !== undefined && isWithin(realRoot, real));
       if (target?.isDirectory() && isInside) enter({ ...place, isForeign: isOthers });
     };
@@ -134,7 +133,7 @@ function isLinkedFromClone(folder: string): boolean {
   return cloneAround(realpathSync(folder), realpathSync(join(folder, '..'))) !== undefined;
 }
 
-/** Of the workspace, what came by a clone or a pull. What agents write there changes nothing of it. */
+/** The files of the workspace that came with a clone or a pull. Other files there, written by agents, aren't pinned. */
 function checkedOut(folder: string): readonly (readonly [string, string])[] | undefined {
   const real = realpathSync(folder);
   const root = isClone(real) ? real : cloneAround(real, realpathSync(join(folder, '..')));
@@ -151,5 +150,5 @@ export const nameIn = (folder: string, path: string): string => relative(folder,
 
 export const isGitSetting = (name: string): boolean => /(?:^|\/)\.git\//.test(name);
 
-/** Does it lie where agents write? Then it is pinned only as far as it came with the space. */
-export const isWork = (name: string): boolean => name.startsWith(`${workspace}/`);
+/** Whether agents write there. Only files that came with the space are pinned. */
+export const isInWorkspace = (name: string): boolean => name.startsWith(`${workspace}/`);

@@ -4,14 +4,21 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
 import { openContentHashes } from './content-hashes.ts';
 import { createListings } from './folder-listings.ts';
-import { isPending, isPendingFile, type PendingSpace, type SpaceChange } from './pending-space.ts';
-import { findTree, isGitSetting, isWork, nameIn, type FoundTree, type PinnedTree } from './pinned-tree.ts';
+import { isPending, pendingFileError, type PendingSpace, type SpaceChange } from './pending-space.ts';
+import {
+  findTree,
+  isGitSetting,
+  isInWorkspace,
+  nameIn,
+  type FoundTree,
+  type PinnedTree,
+} from './pinned-tree.ts';
 import { hashOf, textOf, textsIn } from './texts.ts';
 
 /** A space as read for approval. */
 export interface SpaceReview {
   readonly space: string;
-  readonly held: PendingSpace;
+  readonly pending: PendingSpace;
   readonly files: PinnedTree;
   readonly parts: readonly string[];
   /** The previously approved content, if any. */
@@ -34,7 +41,7 @@ export interface SpacePins {
   approved(): readonly { readonly name: string; readonly at: string }[];
   revoke(space: string): Promise<void>;
   /** Updates the pin of a single file in an approved space. */
-  acceptFile(folder: string, path: string, content: Uint8Array): Promise<void>;
+  updateFile(folder: string, path: string, content: Uint8Array): Promise<void>;
 }
 
 /** `trusted` in pegboard.yaml, by the space's name: true approves every change, false requires approval for each. */
@@ -58,7 +65,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     const pinned = store.get(space);
     const doesNothing = (name: string): boolean =>
       // What was checked out is known only where there is a git index.
-      standsAlone(name) || isGitSetting(name) || (isWork(name) && !hasIndex);
+      standsAlone(name) || isGitSetting(name) || (isInWorkspace(name) && !hasIndex);
     const changes = differences(pinned?.files ?? {}, tree).filter(
       ({ name, kind }) => kind !== 'gone' || !doesNothing(name),
     );
@@ -79,17 +86,17 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
   return {
     pendingIn,
     check(folder, path) {
-      const held = pendingIn(folder);
-      if (held && isPending(held, folder, path)) throw isPendingFile(folder, path, held);
+      const pending = pendingIn(folder);
+      if (pending && isPending(pending, folder, path)) throw pendingFileError(folder, path, pending);
     },
     review(folder) {
       const found = lookAt(folder);
-      const held = found && judge(folder, found);
-      if (!held) return undefined;
+      const pending = found && judge(folder, found);
+      if (!pending) return undefined;
       const space = basename(folder);
       const filesBefore = store.get(space)?.files ?? {};
       const [before, after] = [store.textsOf(space), textsIn(folder, found.tree)];
-      return { space, held, files: found.tree, parts: found.parts, filesBefore, before, after };
+      return { space, pending, files: found.tree, parts: found.parts, filesBefore, before, after };
     },
     async approve(folder, { space, files, parts, after }) {
       if (differences(files, lookAt(folder)?.tree ?? {}).length > 0)
@@ -100,7 +107,7 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
     },
     approved: () => store.list(),
     revoke: (space) => store.delete(space),
-    async acceptFile(folder, path, content) {
+    async updateFile(folder, path, content) {
       const [space, name] = [basename(folder), nameIn(realpathSync(folder), path)];
       const pinned = store.get(space);
       if (!pinned || !standsAlone(name)) return;

@@ -5,9 +5,9 @@ import { PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts } from '../../store/owner/space-pins.ts';
 import type { PinnedTree } from './pinned-tree.ts';
 
-/** Their hashes are enough: what stands in them is copied nowhere. Addresses of repositories may hold passwords. */
+/** Files whose texts are never copied, only hashed. URLs of repositories may contain passwords. */
 const holdsSecrets = /(?:^|\/)(?:\.env[^/]*|\.git\/.*config[^/]*)$/;
-/** Others' packages are looked at where they lie. */
+/** Texts of packages are not copied; they can be read in place. */
 const isPackage = /(?:^|\/)node_modules\//;
 /** Bytes of a file that is kept to be compared, and of all of them. */
 const maxTextBytes = 256 * 1024;

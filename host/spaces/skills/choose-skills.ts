@@ -5,7 +5,7 @@ import { cosine } from '../../core/cosine.ts';
 /** So many skills at most go into one turn, and none that is less like the message. */
 const skillLimits = { most: 3, leastSimilarity: 0.35 } as const;
 
-/** One vector a text; undefined where there are no embeddings or they fail just now. */
+/** One vector per text. Undefined without embeddings, or when they fail. */
 export type Embed = (texts: readonly string[]) => Promise<readonly Float32Array[] | undefined>;
 
 /** The skills that go into a turn: the one that the message asks for as "/name", then those that fit it. */

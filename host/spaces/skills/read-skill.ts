@@ -5,7 +5,7 @@ import type { SkillRequirements } from '../../formats/skill.ts';
 import { findSkills, readSkill } from '../../sources/manifests/files/skill-files.ts';
 import { createFileReader } from '../file-reader.ts';
 
-/** A skill that could be read, whether or not what it needs is there. */
+/** A readable skill, whether or not its requirements are met. */
 export interface LoadedSkill {
   readonly skill: Skill;
   readonly requires: SkillRequirements;
@@ -16,7 +16,10 @@ export interface SkillFolder {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a folder of skills, again and again: what has not changed is not parsed anew, what is broken stays as it was. */
+/**
+ * Reads a folder of skills repeatedly. Unchanged files are not parsed again, and broken ones keep their last good
+ * version.
+ */
 export function createSkillReader(folder: string): {
   read(isLeftOut?: (path: string) => boolean): Promise<SkillFolder>;
 } {
@@ -46,7 +49,7 @@ export function createSkillReader(folder: string): {
   };
 }
 
-/** What skills may need, as it is just now. */
+/** The current environment that skills may require. */
 export interface SkillEnvironment {
   readonly environment: Platform;
   /** A variable of the environment, or a secret. */

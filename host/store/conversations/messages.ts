@@ -14,7 +14,7 @@ export interface StoredMessage {
   readonly attachments: readonly Content[];
   /** The channel's own id, where it gave one. */
   readonly externalMessageId?: string;
-  /** Who answered, or was asked. */
+  /** The agent that answered, or was asked. */
   readonly agent?: string;
   /** `interrupted`: the turn ended without an answer; the calls are those that had ended by then. */
   readonly state: MessageState;

@@ -9,11 +9,11 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 /** What a person, or another agent, says. */
 export interface TurnStart {
   readonly text: string;
-  /** Who is to answer. */
+  /** The agent that has to answer. */
   readonly agent: string;
   readonly attachments?: readonly Content[] | undefined;
   readonly externalMessageId?: string | undefined;
-  /** Who wrote it, where that was not the owner. */
+  /** The origins of its text, unless the owner wrote it. */
   readonly untrusted?: readonly Origin[] | undefined;
   /** What others wrote and the turn reads from its beginning. */
   readonly known?: readonly Origin[];

@@ -16,7 +16,7 @@ import { PegboardError, messageOf } from '../../core/errors.ts';
 import { databaseFileOf } from './file.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
-/** What lies in a backup's folder beside the files: what they are. */
+/** The contents file of a backup. */
 interface Contents {
   readonly pegboard: string;
   /** ISO 8601 */
@@ -46,8 +46,8 @@ const kept = [
 ];
 
 /**
- * Copies a home, also while it runs: the database as of one moment, everything else as it lies there. `folder` must not
- * exist. Throws PEG_USAGE.
+ * Copies a home, also while it runs: the database as of one moment, everything else as it is. `folder` must not exist.
+ * Throws PEG_USAGE.
  */
 export function backUpHome(home: string, folder: string, version: string): BackupReport {
   if (existsSync(folder))

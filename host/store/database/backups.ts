@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { contentsFile } from './backup.ts';
 import { damageOf } from './damage.ts';
-import { isOurs, versionOf } from './migrate.ts';
+import { isPegboardDatabase, versionOf } from './migrate.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 export interface DatabaseBackup {
@@ -49,7 +49,7 @@ function isSound(path: string, newest: number): boolean {
   try {
     if (damageOf(path) !== undefined) return false;
     using database = new DatabaseSync(path, { readOnly: true });
-    return isOurs(database) && versionOf(database) <= newest;
+    return isPegboardDatabase(database) && versionOf(database) <= newest;
   } catch {
     return false;
   }

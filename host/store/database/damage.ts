@@ -7,13 +7,16 @@ const codes = new Set([11, 26]);
 /** What a check says of rows that an older version wrote otherwise: that is no damage. */
 const harmless = /^(NULL value in|CHECK constraint failed in) /;
 
-/** Beside the database: a query met damage that opening doesn't, so the next process that opens it checks all of it. */
-export const suspicionOf = (path: string): string => `${path}.damaged`;
+/**
+ * A file next to the database, written when a query found damage that opening doesn't detect. The next process checks
+ * the whole database.
+ */
+export const damageMarkerOf = (path: string): string => `${path}.damaged`;
 
 /** Never fails: what was met is reported in any case. */
-export function suspect(path: string): void {
+export function markDamaged(path: string): void {
   try {
-    writeFileSync(suspicionOf(path), '', { mode: 0o600 });
+    writeFileSync(damageMarkerOf(path), '', { mode: 0o600 });
   } catch {
     // Then the next process that opens it meets the damage again.
   }
@@ -25,8 +28,8 @@ export function isDamage(cause: unknown): boolean {
 }
 
 /**
- * What is wrong with a database, in SQLite's words; undefined when nothing is, or there is none. Reads all of it: about
- * a second for some hundred megabytes. Throws what kept it from reading.
+ * The damage of a database as reported by SQLite. Undefined if there is none, or no database. Reads all of it: about a
+ * second for some hundred megabytes. Throws when it can't be read.
  */
 export function damageOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;

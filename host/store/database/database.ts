@@ -10,7 +10,7 @@ export interface Database extends AsyncDisposable {
   readonly path: string;
   /** For writing: the file is made when it isn't there. Throws PEG_DATABASE; the next call tries again. */
   open(): Promise<Kysely<Tables>>;
-  /** For reading: undefined where there is no file, and none is made; a home that can't be written is read as it is. */
+  /** For reading. Undefined when there is no file; none is created. A home that can't be written is opened read-only. */
   existing(): Promise<Kysely<Tables> | undefined>;
 }
 
@@ -56,7 +56,7 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
   };
 }
 
-/** Reading finds nothing, and writing fails with `refusal`: even to read it, SQLite would write beside the file. */
+/** Reads find nothing, and writes fail with `refusal`. SQLite would create files next to the database even for reading. */
 export const closedDatabase = (path: string, refusal: () => PegboardError): Database => ({
   path,
   open: () => Promise.reject(refusal()),
@@ -70,7 +70,7 @@ async function openKysely(
   options: DatabaseOptions & Required<Pick<DatabaseOptions, 'redact' | 'restored'>>,
 ): Promise<Kysely<Tables>> {
   const { redact, restored } = options;
-  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, suspect }, all] =
+  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, markDamaged: suspect }, all] =
     await Promise.all([
       import('kysely'),
       import('./open-file.ts'),

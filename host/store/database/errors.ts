@@ -5,8 +5,8 @@ const damaged = (): string =>
 
 /** SQLite's primary result codes that a user can do something about. */
 const advice: { readonly [code: number]: (path: string) => string } = {
-  5: () => 'another process kept it locked for longer than 5 s: try again, and stop what holds it',
-  8: () => 'it may not be written: check its permissions and those of its folder',
+  5: () => 'another process kept it locked for longer than 5 s: try again, or stop that process',
+  8: () => 'it is not writable: check its permissions and those of its folder',
   10: () => 'the disk reports an error: check it, and the free space on it',
   11: damaged,
   13: () => 'the disk is full: make room and try again',

@@ -54,7 +54,7 @@ const isMovedLockLeft = (path: string, name: string): boolean =>
 
 const writtenAt = (path: string): string => statSync(path).mtime.toISOString();
 
-/** Another process may have removed the file meanwhile. */
+/** Another process may have removed the file in the meantime. */
 function isLeft(look: () => boolean): boolean {
   try {
     return look();

@@ -5,13 +5,14 @@ import { draftName } from '../../core/files/draft.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
-/** "PEGB": what tells our files from other SQLite databases. */
+/** "PEGB": distinguishes our files from other SQLite databases. */
 const applicationId = 0x50454742;
 
 /** Throws PEG_DATABASE for a file that isn't ours or is of a newer Pegboard. Changes nothing. */
 export function checkIdentity(database: DatabaseSync, path: string, newest: number): void {
-  // In this order: another process may make it at this moment, and whoever sees its tables sees then whose they are.
-  if (!isEmpty(database) && !isOurs(database)) {
+  // In this order: another process may be creating the database, and its tables must not be visible before the
+  // application id.
+  if (!isEmpty(database) && !isPegboardDatabase(database)) {
     throw new PegboardError(
       'PEG_DATABASE',
       `${path} is a database, but not one of Pegboard. Move it elsewhere.`,
@@ -53,7 +54,7 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
   }
 }
 
-export const isOurs = (database: DatabaseSync): boolean =>
+export const isPegboardDatabase = (database: DatabaseSync): boolean =>
   pragma(database, 'application_id') === applicationId;
 
 /** How many migrations the database has seen. */

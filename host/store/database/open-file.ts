@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { explainSystemError } from '../../core/system-error.ts';
-import { isDamage, suspicionOf } from './damage.ts';
+import { isDamage, damageMarkerOf } from './damage.ts';
 import { explainDatabaseError, isBusy } from './errors.ts';
 import { checkIdentity, migrate, versionOf } from './migrate.ts';
 
@@ -23,11 +23,11 @@ export async function openForWriting(
 ): Promise<DatabaseSync> {
   makePrivateFile(path);
   const mend = async (): Promise<void> => {
-    const { mendDatabase } = await import('./restore.ts');
-    const message = await mendDatabase(path, migrations.length);
+    const { restoreIfDamaged } = await import('./restore.ts');
+    const message = await restoreIfDamaged(path, migrations.length);
     if (message !== undefined) restored(message);
   };
-  if (existsSync(suspicionOf(path))) await mend();
+  if (existsSync(damageMarkerOf(path))) await mend();
   return await opened(path, async () => {
     try {
       return await openFile(path, migrations);
@@ -60,13 +60,13 @@ export async function openForReading(path: string, migrations: readonly string[]
       if (version === migrations.length) return;
       throw new PegboardError(
         'PEG_DATABASE',
-        `The database ${path} is of version ${version} and has to be brought to ${migrations.length}, but it may not be written. Make it writable once.`,
+        `The database ${path} is of version ${version} and has to be migrated to ${migrations.length}, but it is not writable. Make it writable once.`,
       );
     });
   });
 }
 
-/** May the file, and what SQLite puts beside it, be written? */
+/** Whether the file, and the files that SQLite creates next to it, can be written. */
 export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);

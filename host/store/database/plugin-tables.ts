@@ -62,13 +62,13 @@ async function checkUpToDate(
   if (rows[0]?.version === newest) return;
   throw new PegboardError(
     'PEG_DATABASE',
-    `The database ${path} has to be brought up to date for the plugin ${plugin}, but it may not be written. Make it writable once.`,
+    `The database ${path} has to be brought up to date for the plugin ${plugin}, but it is not writable. Make it writable once.`,
   );
 }
 
 /**
- * On a connection of its own, because scripts have several statements. Whoever writes now may be this very process, which
- * has to go on meanwhile to come to an end: SQLite's own way of waiting would hold it up.
+ * Uses a separate connection, because scripts have several statements. The current writer may be this process, which
+ * must not be blocked, as SQLite's own waiting would do.
  */
 async function bringUpToDate(path: string, owner: TableOwner, migrations: readonly string[]): Promise<void> {
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -3,20 +3,23 @@ import { chmod, copyFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { damageOf, suspicionOf } from './damage.ts';
+import { damageOf, damageMarkerOf } from './damage.ts';
 import { backupsOf, newestBackup } from './backups.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { otherHolder } from '../files/home-lock.ts';
 import { migrations as allMigrations } from './migrations/all.ts';
 
 /**
- * Looks at all of a database and, when it is damaged, puts the newest backup in its place; the damaged file is kept.
- * Returns what happened, for the owner; undefined when nothing was wrong. Throws PEG_DATABASE, with nothing changed,
- * when there is no backup or another process works on the home.
+ * Checks the whole database. If it is damaged, replaces it with the newest backup and keeps the damaged file. Returns a
+ * message for the owner, or undefined if nothing was wrong. Throws PEG_DATABASE, with nothing changed, when there is no
+ * backup or another process uses the home.
  */
-export async function mendDatabase(path: string, newest = allMigrations.length): Promise<string | undefined> {
+export async function restoreIfDamaged(
+  path: string,
+  newest = allMigrations.length,
+): Promise<string | undefined> {
   if (damageOf(path) === undefined) {
-    rmSync(suspicionOf(path), { force: true });
+    rmSync(damageMarkerOf(path), { force: true });
     return undefined;
   }
   return await withFileLock(path, async () => {
@@ -24,7 +27,7 @@ export async function mendDatabase(path: string, newest = allMigrations.length):
     const damage = damageOf(path);
     if (damage === undefined) return undefined;
     const message = await restore(path, damage, newest);
-    rmSync(suspicionOf(path), { force: true });
+    rmSync(damageMarkerOf(path), { force: true });
     return message;
   });
 }
@@ -49,7 +52,7 @@ async function restore(path: string, damage: string, newest: number): Promise<st
   for (const part of ['-wal', '-shm']) rmSync(`${path}${part}`, { force: true });
   renameSync(copy, path);
   const since = `${backup.at.slice(0, 16).replace('T', ' ')} UTC`;
-  return `The database ${path} was damaged (${damage}). The backup of ${since} is in its place: what was stored since then is missing. The damaged file is kept in ${aside}.`;
+  return `The database ${path} was damaged (${damage}). The backup of ${since} replaced it: what was stored since then is missing. The damaged file is kept in ${aside}.`;
 }
 
 /** Copied and not moved: a crash in between leaves a damaged database, and not an empty one. */

@@ -108,7 +108,7 @@ interface JobsTable {
   readonly state: JobState;
   /** JSON of the ToolResult, once it ended. */
   readonly result: string | null;
-  /** Who runs it, or announces its end. */
+  /** The process that runs it, or announces its end. */
   readonly owner: string;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -117,8 +117,8 @@ interface JobsTable {
   readonly chat: string | null;
   /** Of its end; null: not begun. */
   readonly announcement: 'sending' | 'delivered' | 'failed' | null;
-  /** 1: the agent of its conversation has heard of its end. */
-  readonly told: Generated<number>;
+  /** 1: its end was reported to the agent of its conversation. */
+  readonly reported: Generated<number>;
 }
 
 /** Confirmations that wait, and those that waited lately. */
@@ -137,7 +137,7 @@ interface QuestionsTable {
   readonly agent: string | null;
   /** 1: there is no one where it was asked. */
   readonly unattended: Generated<number>;
-  /** Digest of all that the answer is about; its key dies with the process that asked. */
+  /** Digest of everything that the answer covers. Its key is lost when the process ends. */
   readonly binding: string;
   /** The process that asked, the only one that can use the answer. */
   readonly owner: string;

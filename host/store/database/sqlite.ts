@@ -30,7 +30,7 @@ export function toKyselyDatabase(
   };
   return {
     prepare(sql) {
-      // A full disk has rolled back already; that there is nothing left to do must not hide what went wrong.
+      // A full disk has rolled back already. The failing rollback must not hide the original error.
       if (sql === 'rollback' && !raw.isTransaction) return nothingToDo;
       const known = statements.get(sql);
       const statement =

@@ -39,7 +39,7 @@ export function createArtifacts(
     async write(text) {
       const id = randomBytes(idBytes).toString('base64url');
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await makeRoom(folder, Buffer.byteLength(text), { limits });
+      await deleteOldest(folder, Buffer.byteLength(text), { limits });
       await using file = await open(pathOf(id), 'wx', 0o600);
       await file.writeFile(text);
       return id;
@@ -62,7 +62,7 @@ function unknown(id: string): PegboardError {
  * Removes what is too old, then the oldest until `coming` more bytes fit; returns how many. A file that is gone already
  * is no problem.
  */
-export async function makeRoom(
+export async function deleteOldest(
   folder: string,
   coming: number,
   {

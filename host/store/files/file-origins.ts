@@ -11,7 +11,7 @@ import { writtenBy } from './written-files.ts';
 interface Entry {
   /** Real and absolute. */
   readonly path: string;
-  /** Device, inode and birth: a file that is moved stays what it is, and one that takes a freed inode is another. */
+  /** Device, inode and birth time: unchanged when a file is moved, and different when its inode is reused. */
   readonly file: string;
   /** Nothing was at the path any more: whatever is put there later is another file. */
   readonly gone?: true;
@@ -22,7 +22,7 @@ interface Entry {
 const maxEntries = 5_000;
 /** The kernel takes no longer path. */
 const maxPathLength = 4_096;
-/** Shorter names of files stand in too many texts by chance. */
+/** Shorter file names occur in too many texts by chance. */
 const minNameLength = 4;
 /** Pegboard's own records hold what everybody said. */
 const ownRecords: Origin = { kind: 'file', what: 'data' };
@@ -144,7 +144,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** How a command may call it: by its name, and by the folder of the home that it lies in. */
+/** The names by which a command may refer to it: its own, and that of its folder in the home. */
 function namesOf(path: string, home: string): readonly string[] {
   const name = basename(path);
   const folder = isWithin(home, path) ? relative(home, dirname(path)).split(sep).join('/') : '';

@@ -24,9 +24,9 @@ export interface HomeLock extends Disposable {
 const forever = Number.POSITIVE_INFINITY;
 
 /**
- * One long-running host a home: two would poll the same bot and fire the same schedules. Disposing lets go. Throws
- * PEG_DENIED that names the holder. What a dead one left behind is taken over, and what it had started and nobody
- * waits for any more is ended.
+ * One long-running host per home: two would poll the same bot and run the same schedules. Disposing releases the lock.
+ * Throws PEG_DENIED, naming the holder. The lock of a dead process is taken over, and the processes that it left behind
+ * are ended.
  */
 export function lockHome(path: string): HomeLock {
   makePrivateFolder(dirname(path));
@@ -46,7 +46,7 @@ export function lockHome(path: string): HomeLock {
     if (holder) endOrphansOf(holder);
     rmSync(path, { force: true });
   }
-  throw new PegboardError('PEG_DENIED', `Others keep taking ${path}. Try again.`);
+  throw new PegboardError('PEG_DENIED', `Other processes keep locking ${path}. Try again.`);
 }
 
 function endOrphansOf({ owner }: Holder): void {
@@ -84,6 +84,6 @@ function heldBy({ owner, since }: Holder, path: string): PegboardError {
   const at = since.slice(0, 16).replace('T', ' ');
   return new PegboardError(
     'PEG_DENIED',
-    `This home is already running: process ${pid} on ${host}, since ${at} UTC. Stop that one first; if it is gone for certain, delete ${path}.`,
+    `This home is already running: process ${pid} on ${host}, since ${at} UTC. Stop it first; if it no longer exists, delete ${path}.`,
   );
 }

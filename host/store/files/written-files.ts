@@ -9,8 +9,8 @@ const maxVisited = 20_000;
 const maxSingle = 100;
 
 /**
- * Paths that were written since a command began: those that its words name, whole or as the end of an address, and whatever
- * lies in its folder. A folder that was made since then stands for all that is in it, as does one with very many changes.
+ * Paths that were written since a command began: those that its words name, completely or as the end of a path, and
+ * files in its folder. A new folder stands for its contents, and so does one with very many changes.
  */
 export function writtenBy(
   words: readonly string[],
@@ -67,7 +67,7 @@ const hasNewHistory = (folder: string, since: number): boolean =>
     return stats !== undefined && isNew(stats, since);
   });
 
-/** What is moved or copied with its times has a new change time all the same. */
+/** Files that were moved or copied with their times have a new change time. */
 const isNew = (stats: Stats, since: number): boolean =>
   stats.isDirectory() ? stats.birthtimeMs >= since : Math.max(stats.mtimeMs, stats.ctimeMs) >= since;
 

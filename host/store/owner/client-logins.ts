@@ -33,7 +33,7 @@ export interface ClientLogins extends Disposable {
   keepClients(most: number): void;
   /** Clients that may come in. */
   allowed(): readonly AllowedClient[];
-  /** Takes away all that a client has. A server that runs notices it at the client's next request. */
+  /** Removes all logins of a client. A running server notices it at the client's next request. */
   forget(client: string): void;
 }
 
@@ -41,7 +41,7 @@ export interface AllowedClient {
   readonly id: string;
   /** As it calls itself; undefined where only a page of its own says so. */
   readonly name: string | undefined;
-  /** Addresses of what it may use. */
+  /** URLs that it may access. */
   readonly resources: readonly string[];
   /** ISO 8601; of the last login. */
   readonly at: string;

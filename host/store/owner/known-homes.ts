@@ -21,8 +21,8 @@ export interface KnownHome {
 const markOf = (home: string): string => join(userStateOf(home), 'home.json');
 
 /**
- * What this user said of the home: a file in the user's own state folder, of which the name and the content follow from the
- * path. Undefined also if the folder belongs to another user by now.
+ * The user's record of a home: a file in the user's own state folder, whose name and content depend on the path. Also
+ * undefined if the folder belongs to another user now.
  */
 export function knownHome(home: string): KnownHome | undefined {
   const mark = readMark(markOf(home));
@@ -41,7 +41,7 @@ export const rememberHome = (
   return writePrivateFile(markOf(home), `${JSON.stringify(known, null, 2)}\n`);
 };
 
-/** Whoever makes a folder that isn't there owns it. */
+/** A missing folder belongs to its creator. */
 const ownerOf = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.uid ?? process.geteuid?.() ?? 0;
 

@@ -12,8 +12,8 @@ export interface StoredQuestions extends Questions {
   /** Those that can be answered now, oldest first. */
   list(): Promise<readonly OpenQuestion[]>;
   /**
-   * Answers one that is open. Returns what it was, and the answer that counts; undefined: there is none of this number.
-   * Throws PEG_USAGE for an answer that it doesn't offer.
+   * Answers an open question. Returns the question and the answer that counts, or undefined if there is none with this
+   * number. Throws PEG_USAGE for an answer that it doesn't offer.
    */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
   /** Those whose process ended before they were answered; each is handed out once. */

@@ -34,7 +34,7 @@ export function createSpacePinStore(approved: ApprovedStore, folder: string): Sp
   return {
     contents: join(folder, '.contents.json'),
     get(space) {
-      // Another process may have accepted it meanwhile.
+      // Another process may have approved it in the meantime.
       approved.reload();
       const { at } = approved.data.spaces[space] ?? {};
       if (at === undefined) return undefined;

@@ -4,7 +4,7 @@ import { realPathOf } from '../../core/files/paths.ts';
 import { userStateFolder } from '../../core/files/state-folder.ts';
 import { openJsonStore, type JsonStore } from '../files/json-store.ts';
 
-/** An "always" answer: this tool, as long as its fingerprint stays what it was. */
+/** An "always" answer. Applies to this tool as long as its fingerprint is unchanged. */
 export interface ToolApproval {
   readonly tool: string;
   readonly fingerprint: string;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes that a home's `data/` takes, in all and by what it is. */
+/** Size of a home's `data/` in bytes, in total and by kind. */
 export interface DataSize {
   readonly total: number;
   readonly database: number;

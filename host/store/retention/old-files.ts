@@ -1,6 +1,6 @@
 import { glob, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeRoom } from '../files/artifacts.ts';
+import { deleteOldest } from '../files/artifacts.ts';
 
 const dayMs = 86_400_000;
 
@@ -16,7 +16,7 @@ const rules: readonly { readonly files: string; readonly days: number }[] = [
 
 /** Removes what is too old, one file after the other. Returns how many; a file that is gone already is no problem. */
 export async function sweepFiles(data: string, now: number, signal: AbortSignal): Promise<number> {
-  let removed = await makeRoom(join(data, 'artifacts'), 0, { now });
+  let removed = await deleteOldest(join(data, 'artifacts'), 0, { now });
   for (const { files, days } of rules) {
     for await (const file of glob(files, { cwd: data })) {
       signal.throwIfAborted();

@@ -64,8 +64,8 @@ async function forgetVectors(database: Kysely<Tables>, kept: number, signal: Abo
 }
 
 /**
- * Of calls that belong to messages from before a moment, long results keep their beginning, and long arguments nothing:
- * who called what, when, and how it went, stays. `octet_length` finds them without reading them.
+ * Shortens results and removes long arguments of calls before some time. The caller, tool, time and outcome are kept.
+ * `octet_length` finds long values without reading them.
  */
 async function shortenResults(
   database: Kysely<Tables>,
@@ -99,7 +99,7 @@ async function shorten(database: Kysely<Tables>, calls: readonly number[]): Prom
     where id in (${sql.join(calls)})`.execute(database);
 }
 
-/** By halving: messages come in the order of time, and their times stand behind texts that may be long. */
+/** Binary search: messages are ordered by time, and reading their times is slow after long texts. */
 async function lastMessageBefore(database: Kysely<Tables>, before: string): Promise<number> {
   const query = database.selectFrom('messages').select(['id', 'created_at']);
   const newest = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();

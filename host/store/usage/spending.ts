@@ -18,17 +18,17 @@ export interface SpendingRequest {
   readonly signal: AbortSignal;
 }
 
-/** Money that is put aside. Disposing without `settle` puts it back: the call was not made, or failed. */
+/** Reserved money. Disposing without `settle` releases it: the call was not made, or failed. */
 interface Reservation extends AsyncDisposable {
-  /** Records what the call did cost, in place of what was put aside. */
+  /** Records the actual cost in place of the reservation. */
   settle(entry: UsageEntry): Promise<void>;
 }
 
 export interface Spending {
   /**
-   * Before each model call. As long as what was spent and put aside is below the caps, the call is admitted, so that
-   * any number of turns at once, in any number of processes, overspend by one call at most. Waits while it depends on
-   * running calls; throws PEG_LIMIT when the day's money is spent, and the signal's reason when that aborts.
+   * Runs before each model call. The call is admitted as long as spent and reserved money are below the caps, so that
+   * any number of concurrent turns and processes overspend by one call at most. Waits while the answer depends on
+   * running calls. Throws PEG_LIMIT when the day's money is spent, and the signal's reason on abort.
    */
   reserve(request: SpendingRequest): Promise<Reservation>;
 }
@@ -102,7 +102,7 @@ async function tryToAdmit(
   }
   const left = Math.min(...limits.map((limit) => limit.cap - limit.spent - limit.reserved));
   if (left <= 0) return undefined;
-  // The first call of a day at an unknown price takes all that is left, and the others wait for what it really costs.
+  // The first call of a day at an unknown price reserves everything that is left, and others wait for its actual cost.
   const amount = Math.max(estimate ?? spent.dearest ?? left, spent.dearest ?? 0);
   const { id } = await database
     .insertInto('reservations')
@@ -139,7 +139,7 @@ async function readSpent(
   };
 }
 
-/** What dead processes had put aside is put back on the way. */
+/** Also releases the reservations of dead processes. */
 async function readReserved(
   database: Kysely<Tables>,
   agent: string,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The time, and waiting for it; tests bring their own. */
 export interface Clock {
-  /** Milliseconds since 1970, as the system's clock says: people and sleep change it. */
+  /** Milliseconds since 1970 by the system clock, which people and standby can change. */
   now(): number;
   /** Milliseconds that only ever grow. */
   monotonic(): number;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentDirectory, FileMentions } from 'pegboard';
 
-/** Where names start in what an agent is to do later. */
+/** Places in a deferred task's text where file names may start. */
 export function foldersOf(
   { home, agents }: { readonly home: string; readonly agents: AgentDirectory },
   agent: string | undefined,
@@ -10,7 +10,7 @@ export function foldersOf(
     const { folder } = agents.agentFor(agent);
     return [...new Set([home, folder, join(folder, 'workspace')])];
   } catch {
-    // An agent that is not in service does nothing later either, until it is again.
+    // An unavailable agent does nothing later either, until it is available again.
     return [home];
   }
 }

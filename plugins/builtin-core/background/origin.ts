@@ -9,11 +9,11 @@ import {
 } from 'pegboard';
 import { chatOfCall } from 'pegboard/channels';
 
-/** For whom something goes on behind a call. */
+/** On whose behalf deferred work runs. */
 export interface StoredOrigin {
   /** The acting agent; undefined: the home's default agent. */
   readonly agent: string | undefined;
-  /** Whoever may see it beside the owner. */
+  /** Who may see it, besides the owner. */
   readonly creator: string;
   /** The chat for reports. Undefined: no reports. */
   readonly chat: Chat | undefined;
@@ -21,7 +21,7 @@ export interface StoredOrigin {
   readonly untrusted: readonly TextOrigin[];
 }
 
-/** For the context of a turn that goes on behind a chat: what its tools do in turn, they do for that chat. */
+/** The context of a turn that runs for a chat in the background: its tools act for that chat too. */
 export const backgroundContext = (chat: Chat): JsonObject => ({ background: chat });
 
 export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'caller' | 'turn'>): StoredOrigin {
@@ -33,7 +33,7 @@ export function originOf({ scope, caller, turn }: Pick<ToolCall, 'scope' | 'call
   };
 }
 
-/** As a column of a table keeps it. */
+/** The text of a database column. */
 export const storedOrigins = (origins: readonly TextOrigin[]): string | null =>
   origins.length === 0 ? null : toJson(origins);
 
@@ -44,7 +44,7 @@ function creatorOf({ scope, caller }: { readonly scope: Scope; readonly caller: 
   return scope.agent ?? caller;
 }
 
-/** The owner sees all, an agent or a client what is its own. */
+/** The owner sees everything; an agent or a client sees only its own. */
 export function maySee(
   call: { readonly scope: Scope; readonly caller: string },
   { creator }: { readonly creator: string },

@@ -3,20 +3,20 @@ import { pathToFileURL } from 'node:url';
 import { PegboardError, type Artifacts, type Content } from 'pegboard';
 import { mediaTypeOf, toText } from '../filesystem/content.ts';
 import { checkReadable, missing, readBytes } from '../filesystem/files.ts';
-import { reach } from '../filesystem/access/reach.ts';
+import { openPath } from '../filesystem/access/open-path.ts';
 import type { Roots } from '../filesystem/access/roots.ts';
 import { secretReason } from '../filesystem/access/secret-files.ts';
 
-/** Bytes that a channel is asked to carry. */
+/** Maximum bytes that a channel is asked to send. */
 const maxFileBytes = 20 * 1024 * 1024;
 const maxArtifactLength = 50_000_000;
 
-/** The real path, and why a person has to agree first. Throws what keeps the file from being sent. */
+/** The real path, and why a person has to confirm first, if at all. Throws when the file must not be sent. */
 export function checkFile(
   roots: Roots,
   path: string,
 ): { readonly path: string; readonly sensitive: string | undefined } {
-  using reached = reach(roots, path);
+  using reached = openPath(roots, path);
   if (!reached.stats) throw missing(reached);
   checkReadable(reached.path, reached.stats);
   if (reached.stats.size > maxFileBytes) {
@@ -29,8 +29,8 @@ export function checkFile(
 }
 
 export async function fileAttachment(roots: Roots, path: string): Promise<Content> {
-  using reached = reach(roots, path);
-  // What a person agreed to is what is sent, also when a link was put in between.
+  using reached = openPath(roots, path);
+  // The confirmed file is the one that is sent, even if a link replaced it in the meantime.
   if (reached.path !== path)
     throw new PegboardError('PEG_TOOL_FAILED', `${path} was replaced while this call was being prepared.`);
   const bytes = await readBytes(reached);

@@ -4,7 +4,7 @@ export interface ChannelTables {
   readonly channels_messages: MessagesTable;
 }
 
-/** Messages that wait to be read at the terminal. */
+/** Messages to be shown at the terminal. */
 interface MessagesTable {
   readonly id: Generated<number>;
   readonly chat: string;

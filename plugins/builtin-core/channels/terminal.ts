@@ -1,12 +1,12 @@
 import type { Channel, Content, OutgoingMessage, PluginDatabase } from 'pegboard';
 import type { ChannelTables } from './tables.ts';
 
-/** Messages kept at most; the oldest go first. */
+/** Maximum number of stored messages; the oldest are deleted first. */
 const maxKept = 200;
 
 /**
- * Nobody may be at the terminal: what is sent there waits in the database, and the next prompt, or the one that is
- * open in another process, shows it. A message counts as delivered when it is on disk.
+ * Nobody may be at the terminal. Messages are stored in the database and shown by the next prompt, or by one that is
+ * open in another process. A message counts as delivered once it is on disk.
  */
 export function createTerminalChannel(
   database: PluginDatabase<ChannelTables>,
@@ -29,7 +29,7 @@ export function createTerminalChannel(
       });
     },
     async take(chat) {
-      // Looking makes no database.
+      // Reading doesn't create the database.
       if (!isThere()) return [];
       const open = await database.open();
       const taken = await open
@@ -42,7 +42,7 @@ export function createTerminalChannel(
   };
 }
 
-/** Text for the terminal, in which other content is only named. */
+/** Text for the terminal. Other content is only mentioned. */
 function toText({ text, attachments = [], buttons = [] }: OutgoingMessage): string {
   const parts = [text, ...attachments.map(nameOf)];
   if (buttons.length > 0) parts.push(`(${buttons.join(' | ')})`);

@@ -39,7 +39,7 @@ export function createReadArtifact(artifacts: Artifacts): Tool {
             ? `characters ${offset} to ${end} of ${total}; go on with offset ${end}`
             : `characters ${offset} to ${end}, the end`;
       const content = [...textResult(text).content, ...textResult(`[${note}]`).content];
-      // Who wrote what was too long to show is not known any more.
+      // The artifact doesn't record who wrote its text.
       return markUntrusted({ content }, { kind: 'file', what: `artifact ${id}` });
     },
   });

@@ -29,13 +29,13 @@ export function toText(bytes: Buffer): DecodedText | undefined {
   const bom = bytes.subarray(0, 3).equals(marks.utf8);
   const text = decodeUtf8(bom ? bytes.subarray(3) : bytes);
   if (text !== undefined) return { text, form: { encoding: 'utf8', bom, lineEnd: lineEndOf(text) } };
-  // Not UTF-8: an old 8-bit text has no control characters, compressed data nearly always has.
+  // Not UTF-8: text in an old 8-bit encoding has no control characters, compressed data nearly always has some.
   const latin = bytes.toString('latin1');
   if (/[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(latin)) return undefined;
   return { text: latin, form: { encoding: 'latin1', bom: false, lineEnd: lineEndOf(latin) } };
 }
 
-/** The reverse of `toText`; undefined when the text has characters that the file's encoding lacks. */
+/** The reverse of `toText`. Undefined when the file's encoding lacks characters of the text. */
 export function toBytes(text: string, { encoding, bom }: TextForm): Buffer | undefined {
   switch (encoding) {
     case 'utf8':
@@ -65,7 +65,7 @@ function lineEndOf(text: string): TextForm['lineEnd'] {
   return crlf === (text.match(/\n/g)?.length ?? 0) ? '\r\n' : 'mixed';
 }
 
-/** What a file is by its first bytes, where that matters to a reader. */
+/** The media type by the first bytes, where readers need it. */
 export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 16).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -75,7 +75,7 @@ export function mediaTypeOf(bytes: Buffer): string | undefined {
   return head.startsWith('%PDF-') ? 'application/pdf' : undefined;
 }
 
-/** Its lines without their ends, as programs number them from 1. */
+/** The lines without their line ends, numbered from 1 as in other programs. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -1,7 +1,7 @@
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import { applyChange, prepareChange, type ChangePlan } from './edit/change.ts';
 import type { FileAccess } from './access/file-access.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 import { occurrencesOf, replaceText } from './edit/replace-text.ts';
 
 interface EditPlan extends ChangePlan {
@@ -42,7 +42,7 @@ export function createEdit(access: FileAccess): Tool {
       { input: { path: 'src/app.ts', old_string: 'const port = 3000;', new_string: 'const port = 8080;' } },
     ],
     prepare: ({ path, old_string, new_string, replace_all = false }, caller) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         let replaced = 0;
         const prepared = await prepareChange(access, path, caller, (real, old) => {
           if (!old)
@@ -54,7 +54,7 @@ export function createEdit(access: FileAccess): Tool {
         return { ...prepared, plan: { ...prepared.plan!, replaced } };
       }),
     execute: ({ path }, call) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         const plan: EditPlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
         return `Edited ${plan.path}${plan.replaced > 1 ? ` (${plan.replaced} places)` : ''}.`;

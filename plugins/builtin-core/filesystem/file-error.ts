@@ -1,8 +1,8 @@
 import { getSystemErrorMessage } from 'node:util';
 import { PegboardError } from 'pegboard';
 
-/** Runs `work`; a system call's failure becomes a sentence about `path` instead of the descriptor that was used. */
-export async function explained<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work`. Errors of system calls are replaced with messages that name `path` instead of the descriptor. */
+export async function explainFileErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -1,4 +1,4 @@
-/** File name endings by the names that people give to types. */
+/** File name extensions by the common names of types. */
 const types: { readonly [type: string]: readonly string[] } = {
   c: ['c', 'h'],
   cpp: ['cc', 'cpp', 'cxx', 'hpp', 'hh', 'h'],
@@ -30,7 +30,7 @@ const types: { readonly [type: string]: readonly string[] } = {
   yaml: ['yaml', 'yml'],
 };
 
-/** Is the file of this type? A type that isn't known is taken for a file name ending: "vue". */
+/** Whether the file is of this type. An unknown type is taken as a file name extension: "vue". */
 export function isOfType(path: string, type: string): boolean {
   const wanted = type.toLowerCase().replace(/^\./, '');
   const endings = Object.hasOwn(types, wanted) ? types[wanted]! : [wanted];

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { constants, readdirSync, type BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
-import type { Reached } from './access/descent.ts';
+import type { OpenedPath } from './access/descent.ts';
 
 export const maxFileBytes = 50 * 1024 * 1024;
 
-/** What makes a file the one that was read: the same name, bytes and time. */
+/** Identifies a file in the state in which it was read: name, content and time. */
 export interface FileState {
   readonly device: bigint;
   readonly inode: bigint;
@@ -15,22 +15,22 @@ export interface FileState {
   readonly hash: string;
 }
 
-/** The whole file. Throws PEG_TOOL_FAILED when it is no regular file, or larger than 50 MB. */
-export async function readBytes(reached: Reached): Promise<Buffer> {
+/** The whole file. Throws PEG_TOOL_FAILED when it is not a regular file or larger than 50 MB. */
+export async function readBytes(reached: OpenedPath): Promise<Buffer> {
   await using handle = await openWhole(reached);
   return handle.readFile();
 }
 
-/** The same, with what makes it this file in this state. */
+/** The whole file and its state. */
 export async function readWhole(
-  reached: Reached,
+  reached: OpenedPath,
 ): Promise<{ readonly bytes: Buffer; readonly state: FileState }> {
   await using handle = await openWhole(reached);
   const bytes = await handle.readFile();
   return { bytes, state: toState(await handle.stat({ bigint: true }), bytes) };
 }
 
-function openWhole(reached: Reached): Promise<FileHandle> {
+function openWhole(reached: OpenedPath): Promise<FileHandle> {
   const { path, stats } = reached;
   if (!stats) throw missing(reached);
   checkReadable(path, stats);
@@ -67,8 +67,8 @@ export function checkReadable(path: string, stats: BigIntStats): void {
   }
 }
 
-/** Says that nothing is there, with names from the same folder that may have been meant. */
-export function missing({ path, folder, name }: Pick<Reached, 'path' | 'folder' | 'name'>): PegboardError {
+/** The error for a missing file, with similar names from the same folder. */
+export function missing({ path, folder, name }: Pick<OpenedPath, 'path' | 'folder' | 'name'>): PegboardError {
   const near = (folder === undefined ? [] : neighbours(folder)).filter((other) => stem(other) === stem(name));
   const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(', ')}.` : '';
   return new PegboardError('PEG_TOOL_FAILED', `${path} does not exist.${hint}`);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { shownFrom } from './access/origin.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 
 const maxFiles = 10_000;
-/** No real pattern comes near. */
+/** Longer than any real pattern. */
 const maxPatternLength = 1_000;
 
 export function createGlob({ roots, origins }: FileAccess): Tool {
@@ -37,7 +37,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
       { input: { pattern: '*.{yaml,yml}', path: 'spaces/example' } },
     ],
     execute: ({ pattern, path = '.' }, { signal }) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         const { prefix, rest } = splitPattern(pattern);
         const { toPathMatcher } = await import('./search/glob-pattern.ts');
         const { searchFolder } = await import('./search/search-folder.ts');
@@ -58,7 +58,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
   });
 }
 
-/** The folders that a pattern names outright: only they are walked, also where .gitignore excludes them. */
+/** Splits off the folders that a pattern names literally. Only those are walked, even if .gitignore excludes them. */
 export function splitPattern(pattern: string): { readonly prefix: string; readonly rest: string } {
   const names = pattern.replace(/^(\.\/)+/, '').split('/');
   if (names[0] === '' || names.includes('..')) {

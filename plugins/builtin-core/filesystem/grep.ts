@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 import type { LineSearchEngine } from './search/line-search.ts';
 import { shownFrom } from './access/origin.ts';
 import { showMatches } from './search/show-matches.ts';
@@ -47,7 +47,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
       { input: { pattern: '(?i)timeout', path: 'spaces', type: 'yaml', context: 2 } },
     ],
     execute: ({ pattern, path = '.', type, context, '-C': contextToo }, { signal }) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         if (/[\n\r]/.test(pattern)) {
           throw new PegboardError(
             'PEG_INVALID_ARGUMENTS',

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { defineTool, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 import { shownFrom } from './access/origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
 
@@ -32,7 +32,7 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
     },
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
     execute: ({ path, recursive = false }, { signal }) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         const { searchFolder } = await import('./search/search-folder.ts');
         using folder = searchFolder(roots, path);
         const rows: Row[] = [];

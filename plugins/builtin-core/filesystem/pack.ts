@@ -19,17 +19,17 @@ export function createFilesystemPack(
   const engine = (): Promise<LineSearchEngine> => (chosen ??= chooseEngine());
   return [
     createRead(access),
-    unlessReadOnly(createWrite(access)),
-    unlessReadOnly(createEdit(access)),
+    enforceReadOnly(createWrite(access)),
+    enforceReadOnly(createEdit(access)),
     createGlob(access),
     createGrep(access, engine),
     createListdir(access),
-    unlessReadOnly(createBash(access, config.bash)),
+    enforceReadOnly(createBash(access, config.bash)),
   ];
 }
 
-/** The tool as it is, but refused to agents whose file says `read_only` of the pack. */
-function unlessReadOnly(tool: Tool): Tool {
+/** The tool, refused to agents whose file sets `read_only` for the pack. */
+function enforceReadOnly(tool: Tool): Tool {
   return {
     ...tool,
     prepare(args: unknown, caller: Caller) {

@@ -2,14 +2,14 @@ import { PegboardError, defineTool, textResult, type Tool, type ToolResult } fro
 import { readPdf } from 'pegboard/files';
 import { mediaTypeOf, toText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 import { checkReadable, missing, readWhole, toMegabytes } from './files.ts';
-import { reach } from './access/reach.ts';
+import { openPath } from './access/open-path.ts';
 import { shownFrom } from './access/origin.ts';
 import { secretReason } from './access/secret-files.ts';
 
 const defaultLimit = 2000;
-/** Characters after which a read without an explicit limit ends, so that its end is at a line and not cut out of the middle. */
+/** Characters after which a read without an explicit limit stops at the end of a line. */
 const maxOutputLength = 30_000;
 const maxImageBytes = 10 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export function createRead(access: FileAccess): Tool {
     aliases: ['open file', 'view file'],
     tags: ['file', 'open', 'view', 'show', 'cat', 'image', 'pdf'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    // The thread that reads a PDF has 30.
+    // The thread that reads a PDF has a limit of 30.
     timeout: 45,
     parameters: {
       type: 'object',
@@ -44,8 +44,8 @@ export function createRead(access: FileAccess): Tool {
       { input: { path: 'logs/build.log', offset: 2000, limit: 500 } },
     ],
     prepare: ({ path }) =>
-      explained(path, async () => {
-        using reached = reach(access.roots, path);
+      explainFileErrors(path, async () => {
+        using reached = openPath(access.roots, path);
         const sensitive = secretReason(access.roots, reached.path);
         if (!reached.stats) throw missing(reached);
         checkReadable(reached.path, reached.stats);
@@ -56,8 +56,8 @@ export function createRead(access: FileAccess): Tool {
         };
       }),
     execute: ({ offset = 0, limit }, call) =>
-      explained(call.prepared!.plan!, async () => {
-        using reached = reach(access.roots, call.prepared!.plan!);
+      explainFileErrors(call.prepared!.plan!, async () => {
+        using reached = openPath(access.roots, call.prepared!.plan!);
         checkUnmoved(reached.path, call.prepared!.plan!);
         const { bytes, state } = await readWhole(reached);
         const result = await show(reached.path, bytes, { offset, limit, signal: call.signal });
@@ -67,7 +67,7 @@ export function createRead(access: FileAccess): Tool {
   });
 }
 
-/** What was asked about is what is read, also when a link was put in between. */
+/** The confirmed file is the one that is read, even if a link replaced it in the meantime. */
 function checkUnmoved(path: string, prepared: string): void {
   if (path === prepared) return;
   throw new PegboardError('PEG_TOOL_FAILED', `${prepared} was replaced while this call was being prepared.`);

@@ -2,7 +2,7 @@ import { defineTool, type Tool } from 'pegboard';
 import { applyChange, countLines, prepareChange, type ChangePlan } from './edit/change.ts';
 import { newTextForm, type DecodedText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
-import { explained } from './file-error.ts';
+import { explainFileErrors } from './file-error.ts';
 
 export function createWrite(access: FileAccess): Tool {
   return defineTool({
@@ -30,9 +30,11 @@ export function createWrite(access: FileAccess): Tool {
     },
     examples: [{ input: { path: 'notes/todo.md', content: '# To do\n' } }],
     prepare: ({ path, content }, caller) =>
-      explained(path, () => prepareChange(access, path, caller, (_path, old) => rewrite(old, content))),
+      explainFileErrors(path, () =>
+        prepareChange(access, path, caller, (_path, old) => rewrite(old, content)),
+      ),
     execute: ({ path, content }, call) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         const plan: ChangePlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
         const verb = plan.before ? 'Replaced' : 'Created';
@@ -41,7 +43,7 @@ export function createWrite(access: FileAccess): Tool {
   });
 }
 
-/** A file keeps its encoding, its byte order mark and, where the new content has none of its own, its CRLF line ends. */
+/** A file keeps its encoding, its byte order mark and, if the new content has no CRLF, its CRLF line ends. */
 function rewrite(old: DecodedText | undefined, content: string): DecodedText {
   const form = old?.form ?? newTextForm;
   const text =

@@ -11,7 +11,7 @@ import {
 /** In the order in which they are shown. */
 export const identityParts = Object.keys(identityFiles) as readonly IdentityPart[];
 
-/** Absolute path of a part of the acting agent's space. Throws PEG_TOOL_FAILED where it acts in none. */
+/** Absolute path of an identity file of the acting agent's space. Throws PEG_TOOL_FAILED when it has no space. */
 export function identityPath(agents: AgentDirectory, scope: Scope, part: IdentityPart): string {
   const agent: Agent = agents.agentFor(scope.agent);
   if (agent.space === '') {

@@ -30,10 +30,10 @@ export function createIdentityRead(agents: AgentDirectory, access: FileAccess): 
   });
 }
 
-/** Who has read it may update it. Undefined when there is none. */
+/** Records the read, which permits an update. Undefined when there is no file. */
 async function readNoted(access: FileAccess, path: string, caller: string): Promise<string | undefined> {
-  const [{ reach }, { readWhole }] = await Promise.all([
-    import('../filesystem/access/reach.ts'),
+  const [{ openPath: reach }, { readWhole }] = await Promise.all([
+    import('../filesystem/access/open-path.ts'),
     import('../filesystem/files.ts'),
   ]);
   using reached = reach(access.roots, path);

@@ -7,18 +7,18 @@ import type { Remembering } from './remembering.ts';
 import { indexConversations } from './recall/turns.ts';
 import { openWorker } from './worker/worker.ts';
 
-/** How far it is: `done` of `total` of what is being done. */
+/** Progress: `done` of `total` of the current step. */
 export type OnProgress = (done: number, total: number, what: string) => void;
 
 export interface Backfilled {
   readonly conversations: number;
-  /** False without a worker model: then messages were indexed and vectors made, and nothing observed. */
+  /** False without a worker model: messages were indexed and embedded, but not observed. */
   readonly worker: boolean;
 }
 
 /**
- * Does for everything that is stored what turns do as they happen. Whatever is done already is left out, so that it
- * costs nothing to run it again, and a run that was cut off is taken up.
+ * Does for all stored conversations what turns do as they happen. Completed work is skipped, so running it again is
+ * cheap and continues an interrupted run.
  */
 export async function backfill(
   memory: Remembering,

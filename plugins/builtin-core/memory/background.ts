@@ -1,14 +1,14 @@
 import type { Logger } from 'pegboard';
 
-/** Work that nobody waits for but whoever closes the plugin. */
+/** Background work that is awaited only when the plugin closes. */
 export interface Background extends AsyncDisposable {
-  /** Runs it after what was asked for before. A failure is logged. */
+  /** Runs `work` after all earlier work. A failure is logged. */
   run(what: string, work: () => Promise<void>): void;
-  /** Resolves when nothing runs. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>;
 }
 
-/** Milliseconds that closing waits; what is cut off is done by the next run. */
+/** Milliseconds that closing waits. The next run completes interrupted work. */
 const maxWaitMs = 10_000;
 
 export function createBackground(log: Logger): Background {

@@ -43,7 +43,7 @@ export function createMemoryCommands(remember: Remember): Commands {
       answer(
         call,
         { memories, messages: evidence.messages },
-        lines.length > 0 ? lines : ['Nothing is remembered of that.'],
+        lines.length > 0 ? lines : ['Nothing is remembered about that.'],
       );
     },
     async 'memory why'(call) {

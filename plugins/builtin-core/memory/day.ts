@@ -1,4 +1,4 @@
-/** Making a formatter takes longer than everything else that a recall does. */
+/** Creating a formatter takes longer than the rest of a recall. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** "Mon, 8 May 2023" */
@@ -6,8 +6,8 @@ export function showDay(at: string, timezone: string): string {
   return formatter(timezone, 'short').format(new Date(at));
 }
 
-/** "Monday 8 May 2023": the words that somebody may ask with. */
-export function spellDay(at: string): string {
+/** "Monday 8 May 2023": words that a question may contain. */
+export function inWords(at: string): string {
   return formatter('UTC', 'long').format(new Date(at));
 }
 

@@ -11,9 +11,9 @@ export interface Memory {
   readonly content: string;
   readonly category: string;
   readonly tags: readonly string[];
-  /** `observed`: nobody asked to store it; it was seen in a conversation. */
+  /** `told`: stored by a call. `observed`: promoted from a conversation. */
   readonly origin: 'told' | 'observed';
-  /** ISO 8601, as all times here. */
+  /** ISO 8601, like all times here. */
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly archivedAt?: string;
@@ -22,15 +22,15 @@ export interface Memory {
 
 export interface NewMemory {
   readonly content: string;
-  /** Absent: that of the memory which it supersedes, else "note". */
+  /** Default: the category of the superseded memory, or "note". */
   readonly category?: string | undefined;
-  /** Absent: those of the memory which it supersedes. */
+  /** Default: the tags of the superseded memory. */
   readonly tags?: readonly string[] | undefined;
   readonly origin: 'told' | 'observed';
   readonly expiresAt?: string | undefined;
-  /** Ids of the messages that it came from. */
+  /** Ids of the messages that it comes from. */
   readonly sources: readonly number[];
-  /** The memory that is no longer true, or says less. */
+  /** The memory that it replaces because it is outdated or less complete. */
   readonly supersedes?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ type Db = Kysely<MemoryTables>;
 
 const defaultCategory = 'note';
 
-/** Stores it, all or nothing. `known`: the very same is remembered already, and that one's id is returned. */
+/** Stores a memory atomically. `known`: an identical one exists already, and its id is returned. */
 export async function storeMemory(
   database: Db,
   memory: NewMemory,
@@ -47,8 +47,8 @@ export async function storeMemory(
 }
 
 /**
- * Part of the caller's transaction. What nobody would see of it is left out. Throws PEG_INVALID_ARGUMENTS when nothing is
- * left, and when there is nothing to supersede under that id.
+ * Part of the caller's transaction. Invisible characters are removed. Throws PEG_INVALID_ARGUMENTS when nothing is
+ * left, or when the memory to supersede doesn't exist.
  */
 export async function addMemory(
   transaction: Db,
@@ -60,8 +60,7 @@ export async function addMemory(
     category: visibleText(written.category ?? '').trim() || undefined,
     tags: written.tags?.map((tag) => visibleText(tag).trim()).filter((tag) => tag !== ''),
   };
-  if (memory.content === '')
-    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'There is nothing in it that anybody could read.');
+  if (memory.content === '') throw new PegboardError('PEG_INVALID_ARGUMENTS', 'It contains no visible text.');
   const same = await findSame(transaction, memory.content);
   if (same && memory.supersedes === undefined && saysNoMore(memory, same)) {
     await addSources(transaction, same.id, memory.sources);
@@ -91,7 +90,7 @@ export async function addMemory(
   return { id, known: false };
 }
 
-/** Makes it found by its words, in place of what was found of it before. */
+/** Updates the full-text index of a memory. */
 export async function indexMemory(
   transaction: Db,
   { id, content, category, tags }: Pick<Memory, 'id' | 'content' | 'category' | 'tags'>,
@@ -102,15 +101,16 @@ export async function indexMemory(
   );
 }
 
-/** The row stays, with who took its place; what was derived from it goes. */
+/** The row stays, with the id of its successor. What was derived from it is deleted. */
 async function supersede(transaction: Db, old: number, by: number): Promise<void> {
   await removeDerived(transaction, old);
   await transaction.updateTable('memory_memories').set({ superseded_by: by }).where('id', '=', old).execute();
 }
 
 /**
- * Archives it with every version before it: no index, vector, graph, observation or turn of a conversation leads there
- * any more. The rows stay, for `why`, and the messages are never touched. False when it is not there or archived.
+ * Archives a memory and all its earlier versions, and deletes everything that leads to them: index entries, vectors,
+ * graph, observations, turns of conversations. The rows stay for `why`, and messages are never changed. False when it
+ * doesn't exist or is archived already.
  */
 export async function archiveMemory(database: Db, id: number): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
@@ -147,7 +147,7 @@ export async function getMemory(database: Db, id: number): Promise<Memory | unde
   return row && toMemory(row);
 }
 
-/** What is remembered now, newest first; with `all` also what is archived, superseded or expired. */
+/** Current memories, newest first. With `all` also archived, superseded and expired ones. */
 export async function listMemories(
   database: Db,
   {
@@ -165,7 +165,7 @@ export async function listMemories(
   return rows.map(toMemory);
 }
 
-/** Those of the given ids that are remembered now, in the order of the ids. */
+/** The memories with the given ids that are current, in the order of the ids. */
 export async function getAlive(database: Db, ids: readonly number[]): Promise<readonly Memory[]> {
   if (ids.length === 0) return [];
   const rows = await selectAlive(database).selectAll().where('id', 'in', ids).execute();
@@ -183,7 +183,7 @@ export function selectAlive(database: Db) {
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
 }
 
-/** Ids of the messages that it came from. */
+/** Ids of the messages that it comes from. */
 export async function sourcesOf(database: Db, id: number): Promise<readonly number[]> {
   const rows = await database
     .selectFrom('memory_sources')
@@ -194,7 +194,7 @@ export async function sourcesOf(database: Db, id: number): Promise<readonly numb
   return rows.map(({ message_id }) => message_id);
 }
 
-/** Ids of those that it took the place of, also by way of others; latest first. */
+/** Ids of all memories that it supersedes, directly or indirectly, latest first. */
 export async function versionsBefore(database: Db, id: number): Promise<readonly number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive earlier (id) as (
@@ -223,7 +223,7 @@ async function findSame(database: Db, content: string): Promise<Memory | undefin
   return row && toMemory(row);
 }
 
-/** The stored one has all labels of the new one, and lasts as long. */
+/** The stored memory has all labels of the new one and doesn't expire earlier. */
 function saysNoMore(memory: NewMemory, stored: Memory): boolean {
   return (
     (memory.category ?? stored.category) === stored.category &&

@@ -1,4 +1,4 @@
-/** The first tables. The full-text indexes stem English and ignore case and accents. */
+/** The first tables. The full-text indexes use English stemming and ignore case and accents. */
 export const memoryMigration = `
 create table memories (
   id integer primary key autoincrement,
@@ -107,8 +107,8 @@ create index memory_graph_mentions_of on memory_graph_mentions (memory_id);
 `;
 
 /**
- * Languages without spaces are found by pairs of characters, in a column of their own that is empty for others. The
- * index of past messages begins anew: it is brought up to date when it is used next.
+ * Languages without spaces are indexed by pairs of characters, in a separate column that is empty for other languages.
+ * The index of past messages is rebuilt on next use.
  */
 export const gramMigration = `
 drop table memory_turns_fts;

@@ -48,7 +48,7 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
   };
 }
 
-/** The tool of pack `core` under the name that it has in pack `memory`. */
+/** The tool of pack `core` under its name in pack `memory`. */
 const alsoCalled = (name: string, tool: Tool): Tool => ({
   ...tool,
   name,

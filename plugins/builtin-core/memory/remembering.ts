@@ -15,16 +15,16 @@ export interface Remembering {
   readonly database: Kysely<MemoryTables>;
   readonly background: Background;
   store(memory: NewMemory): Promise<{ readonly id: number; readonly known: boolean }>;
-  /** Of the question, or its vector, to all memories; undefined where there are no embeddings. */
+  /** Similarities of all memories to the question or its vector. Undefined without embeddings. */
   similarities(question: string | Float32Array, signal?: AbortSignal): Promise<Similarities | undefined>;
   recall(question: string, options: RecallOptions): Promise<readonly Recalled[]>;
-  /** Past messages that tell of it, those that the recalled memories came from among the first. */
+  /** Relevant past messages. Those that the recalled memories came from are boosted. */
   evidence(
     question: string,
     recalled: readonly Recalled[],
     currentConversation?: number,
   ): Promise<readonly MemoryEvidence[]>;
-  /** What the user said last in the conversation: what a memory of this turn comes from. */
+  /** The user's last message in the conversation, which a memory of this turn comes from. */
   lastSaid(conversation: number): Promise<StoredMessage | undefined>;
   embedLater(): void;
 }
@@ -40,7 +40,7 @@ export function createRemembering(context: PluginContext<any>, database: Kysely<
   const { history, log } = context;
   const vectors = createVectorIndex();
   const background = context.own(createBackground(log));
-  /** Other processes index what is said there themselves; what they missed, the next process finds. */
+  /** Other processes index their own conversations. The next process finds what they missed. */
   let indexed = false;
 
   const embedLater = (): void =>

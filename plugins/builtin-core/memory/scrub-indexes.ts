@@ -6,12 +6,12 @@ import { reindexTurns } from './recall/turns.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** Pages of an index that are merged at once: some milliseconds. */
+/** Index pages that are merged at once: takes a few milliseconds. */
 const mergedPages = 200;
 
-/** The indexes of words find nothing of a text any more that became a secret, and have nothing of it in their pages. */
+/** Removes a text that became a secret from the full-text indexes, so that it is neither found nor left in their pages. */
 export async function scrubIndexes(database: Db, secret: string): Promise<void> {
-  // A parameter that is a text has no secret in it.
+  // Secrets in a text parameter would be redacted.
   const bytes = Buffer.from(secret);
   await database.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ message: number; text: string }>`
@@ -19,7 +19,7 @@ export async function scrubIndexes(database: Db, secret: string): Promise<void> 
       transaction,
     );
     await reindexTurns(transaction, rows);
-    // Their contents are redacted by now.
+    // Their contents have been redacted by now.
     const memories = await transaction
       .selectFrom('memory_memories')
       .selectAll()
@@ -33,7 +33,7 @@ export async function scrubIndexes(database: Db, secret: string): Promise<void> 
     await merge(database, index);
 }
 
-/** What was deleted stays in the pages of an index until these are merged. */
+/** Deleted text stays in the pages of an index until they are merged. */
 async function merge(database: Db, index: string): Promise<void> {
   const table = sql.table(index);
   const changes = async (): Promise<number> =>

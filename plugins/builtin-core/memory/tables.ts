@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Times are ISO 8601 in UTC, so that they sort as text; message and conversation ids are those of the history. */
+/** Times are ISO 8601 in UTC, so that they sort as text. Ids of messages and conversations are those of the history. */
 export interface MemoryTables {
   readonly memory_memories: MemoriesTable;
   readonly memory_memories_fts: { readonly rowid: number; readonly content: string; readonly labels: string };
@@ -18,7 +18,7 @@ export interface MemoryTables {
   readonly memory_graph_mentions: { readonly node_id: number; readonly memory_id: number };
 }
 
-/** Recalled are those that are neither archived nor superseded nor expired. */
+/** A memory is recalled unless it is archived, superseded or expired. */
 interface MemoriesTable {
   readonly id: Generated<number>;
   readonly content: string;
@@ -30,13 +30,13 @@ interface MemoriesTable {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly archived_at: string | null;
-  /** The memory that says it better, or what became of it. */
+  /** The memory that replaced it. */
   readonly superseded_by: number | null;
-  /** When its people, places and things entered the graph. */
+  /** When its entities were added to the graph. */
   readonly graphed_at: string | null;
 }
 
-/** At most one a memory. A row is never changed, only replaced: the greatest id tells of any new vector. */
+/** At most one row per memory. Rows are never updated, only replaced, so the greatest id changes with every new vector. */
 interface VectorsTable {
   readonly id: Generated<number>;
   readonly memory_id: number;
@@ -44,7 +44,7 @@ interface VectorsTable {
   readonly vector: Uint8Array;
 }
 
-/** How far a conversation has been worked through; both are ids of messages. */
+/** How far a conversation has been processed. Both are ids of messages. */
 interface ProgressTable {
   readonly conversation_id: number;
   readonly indexed_until: number;
@@ -59,16 +59,16 @@ interface ObservationsTable {
   readonly text: string;
   readonly priority: Priority;
   readonly category: string;
-  /** JSON of number[]: the messages that it was made of. */
+  /** JSON of number[]: the messages that it was made from. */
   readonly sources: string;
   readonly created_at: string;
-  /** 1: made of others, which the promoter has judged. */
+  /** 1: condensed from observations that the promoter has judged. */
   readonly condensed: number;
   /** When the promoter judged it. */
   readonly promoted_at: string | null;
-  /** What it was promoted to, or what said it before. */
+  /** The memory that it was promoted to, or that said the same before. */
   readonly memory_id: number | null;
-  /** When others took its place, or it was forgotten. */
+  /** When others replaced it, or it was forgotten. */
   readonly retired_at: string | null;
 }
 
@@ -93,14 +93,14 @@ interface TurnsTable {
 
 interface NodesTable {
   readonly id: Generated<number>;
-  /** The name in lower case, one space between words. */
+  /** The name in lower case with single spaces. */
   readonly key: string;
   readonly name: string;
   readonly kind: string;
   readonly vector: Uint8Array | null;
 }
 
-/** Something that a memory says of two nodes: "Anna" "works at" "Acme". */
+/** A relation between two nodes, as stated by a memory: "Anna" "works at" "Acme". */
 interface EdgesTable {
   readonly id: Generated<number>;
   readonly from_id: number;

@@ -7,11 +7,11 @@ import { indexConversation } from './recall/turns.ts';
 import { openWorker } from './worker/worker.ts';
 
 /**
- * What is done with a conversation after a turn: its messages become recallable, and with a worker model old ones are
- * observed, what matters of it promoted, and the notes condensed. Each step starts from what is stored, so what was cut
- * off or failed is done by the next run. Never rejects.
+ * The work after a turn: indexes new messages and, with a worker model, observes old ones, promotes what matters and
+ * condenses the notes. Each step starts from what is stored, so the next run completes what was interrupted or failed.
+ * Never rejects.
  */
-export async function keepUp(
+export async function runUpkeep(
   memory: Remembering,
   conversation: { readonly id: number; readonly source: string },
 ): Promise<void> {

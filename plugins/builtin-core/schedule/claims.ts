@@ -19,8 +19,8 @@ export interface Ending {
 /** The scheduler's writes. Each is on disk when its promise resolves. */
 export interface Claims {
   /**
-   * Takes an occurrence for this process. The run's number; undefined when it was taken before, the schedule is no
-   * longer active, or another run of it goes on.
+   * Claims an occurrence for this process. Returns the run's number, or undefined when it was claimed before, the
+   * schedule is no longer active, or another run of it is in progress.
    */
   claim(schedule: Schedule, occurrence: Occurrence, now: number): Promise<number | undefined>;
   /** `released`: another host sends the reply. */
@@ -38,7 +38,7 @@ export interface Claims {
   seen(now: number): Promise<void>;
 }
 
-/** Milliseconds for which a run that ended is kept. */
+/** Milliseconds for which an ended run is kept. */
 const retentionMs = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase): Claims {
@@ -103,7 +103,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
       const left = runs.filter(({ owner, started_at }) => owner === nobody || isAbandoned(owner, started_at));
       const own: ScheduleRun[] = [];
       for (const run of left) {
-        // Only one of several hosts takes a run over.
+        // Only one of several hosts takes over a run.
         const taken = await open
           .updateTable('scheduler_runs')
           .set({ owner: thisProcess })
@@ -192,7 +192,7 @@ async function take(
   return run?.id;
 }
 
-/** A claim survives a power cut too: an occurrence must not run again after one. */
+/** A claim has to survive a power cut, because an occurrence must not run twice. */
 async function durably<T>(
   database: ScheduleDatabase,
   work: (transaction: Transaction) => Promise<T>,

@@ -80,13 +80,14 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   );
   if (options['json']) return call.json(created.schedule);
   call.out(await scheduling.describe(created.schedule));
-  if (created.assumed) call.out((await import('./tools/create-and-tell.ts')).noTime[created.assumed]);
+  if (created.assumed)
+    call.out((await import('./tools/create-and-describe.ts')).assumedTimeNotes[created.assumed]);
   if (known && !known.isConnected) call.out(notConnected(known));
   const warning = await scheduling.warning();
   if (warning !== undefined) call.out(warning);
 }
 
-/** It may be for the host that runs, which can have other variables. */
+/** The running host may have other variables than this process. */
 function notConnected({ name, plugin, variables }: KnownChannel): string {
   const why =
     variables.length === 0
@@ -95,7 +96,7 @@ function notConnected({ name, plugin, variables }: KnownChannel): string {
   return `Nothing is connected to ${name} here: unless it is where schedules run, their answers wait at the terminal.${why}`;
 }
 
-/** `0 9 * * 1`, `@daily`: a moment in words begins otherwise. */
+/** `0 9 * * 1`, `@daily`: a moment in words never begins like this. */
 const cron = /^@\w+$|^[\d*][\d*,/-]*\s+[\d*][\d*,/-]*(?:\s+\S+){3,5}$/;
 
 const policies = ['run_once', 'skip', 'all'] as const;

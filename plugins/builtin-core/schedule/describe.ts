@@ -11,7 +11,7 @@ export function describeSchedule(schedule: Schedule, now: number): string {
   return `${what} ${id}: ${whenOf(schedule, now)}${who}${to}: ${text}`;
 }
 
-/** When it is due next, and by what. */
+/** When it is due next, and by which rule. */
 export function whenOf(schedule: Schedule, now: number): string {
   const { cron, timezone, state } = schedule;
   if (state !== 'active') return state;

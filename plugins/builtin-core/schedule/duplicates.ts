@@ -2,18 +2,18 @@ import type { PluginContext } from 'pegboard';
 import type { Schedule } from './store.ts';
 import { timingOf } from './timing.ts';
 
-/** Share of letters that two texts have in common to be the same. */
+/** Share of equal letters above which two texts are the same. */
 const sameLetters = 0.8;
-/** Cosine of two texts that mean the same. */
+/** Cosine similarity above which two texts mean the same. */
 const sameMeaning = 0.9;
-/** Milliseconds between two single moments that are the same appointment. */
+/** Milliseconds within which two moments are the same appointment. */
 const sameMomentMs = 10 * 60_000;
 
 export type NewSchedule = Pick<Schedule, 'kind' | 'text' | 'cron' | 'run_at' | 'timezone'>;
 
 /**
- * A schedule among `others` that is the new one already: due at the same times, with a text of nearly the same letters
- * (first pass) or the same meaning (second pass, where there are embeddings).
+ * An equivalent schedule among `others`: due at the same times, with nearly the same letters (first pass) or the same
+ * meaning (second pass, with embeddings).
  */
 export async function findDuplicate(
   wanted: NewSchedule,
@@ -49,7 +49,7 @@ const normalise = (text: string): string =>
     .trim()
     .slice(0, 1_000);
 
-/** 1 for the same text, 0 for nothing in common: 1 − Levenshtein's distance ÷ the longer length. */
+/** 1 for equal texts, 0 for nothing in common: 1 − Levenshtein distance ÷ the longer length. */
 export function likeness(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer === 0) return 1;

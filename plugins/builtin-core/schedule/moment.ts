@@ -7,20 +7,20 @@ const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:(Z)|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
 const dayMs = 86_400_000;
-/** Years from now: beyond, a moment is a slip of the pen. */
+/** Maximum years from now. A moment beyond is a typing error. */
 const maxYears = 100;
 
 export interface ZonedMoment {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The time of day that was chosen because none was said; absent where one was said, or the length of time until then. */
+  /** Set if the text gave no time of day: the one that was assumed. Absent for durations. */
   readonly assumed?: 'noon' | 'now' | undefined;
 }
 
 /**
- * A moment as people and models write it: ISO 8601 with an offset, without one as local time in `timezone`, or in words, as
- * "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS, also for what is more
- * than 100 years from now. What lies in the past is read.
+ * Reads a moment as people and models write it: ISO 8601 with an offset, without one as local time in `timezone`, or in
+ * words such as "in 20 minutes" or "tomorrow at 9". A date alone is noon of that day. Throws PEG_INVALID_ARGUMENTS for
+ * unreadable text, and for moments more than 100 years from now. Moments in the past are allowed.
  */
 export async function readMoment(text: string, timezone: string, now: number): Promise<ZonedMoment> {
   checkTimezone(timezone);
@@ -37,12 +37,12 @@ export async function readMoment(text: string, timezone: string, now: number): P
   const about = 'moment' in date ? date.moment : date.clocks;
   const last = new Date(now);
   last.setUTCFullYear(last.getUTCFullYear() + maxYears);
-  // What is so far away that it is no date any more is not a number.
+  // A date out of range is NaN.
   if (!(about <= last.getTime())) throw unreadable(text, `: it is more than ${maxYears} years from now.`);
   return { at: 'moment' in date ? about : atLocal(about, timezone), assumed: date.assumed };
 }
 
-// Loaded only where words have to be read.
+// Loaded only when words have to be read.
 const readWords: typeof readNaturalDate = async (text, now, ahead) =>
   (await import('./natural-date.ts')).readNaturalDate(text, now, ahead);
 
@@ -53,8 +53,8 @@ const possible = (timezone: string): string =>
   ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`;
 
 /**
- * When the clocks show `wanted`, written as if they showed UTC. A time that comes twice means the first; one that is left
- * out is right after the gap, as with cron expressions.
+ * The moment at which local clocks show `wanted`, given as if in UTC. An ambiguous time is the first of two. A skipped
+ * time is the one right after the gap, as with cron expressions.
  */
 function atLocal(wanted: number, timezone: string): number {
   const before = wanted - offsetAt(wanted - dayMs, timezone);
@@ -64,7 +64,7 @@ function atLocal(wanted: number, timezone: string): number {
   return [earlier, later].find(fits) ?? changeBetween(earlier, later, timezone);
 }
 
-/** The first moment after which the clocks are as far ahead as at `to`. */
+/** The first moment after which clocks have the same offset as at `to`. */
 function changeBetween(from: number, to: number, timezone: string): number {
   const wanted = offsetAt(to, timezone);
   let [early, late] = [from, to];
@@ -76,7 +76,7 @@ function changeBetween(from: number, to: number, timezone: string): number {
   return late;
 }
 
-/** Milliseconds that clocks there are ahead of UTC. */
+/** Milliseconds by which local clocks are ahead of UTC. */
 function offsetAt(moment: number, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -27,13 +27,13 @@ const languages = [
 /** 5/6 is a day in May or in June, depending on who wrote it. */
 const ambiguous = /(?<![\d:])(\d{1,2})\/(\d{1,2})(?![\d:])/;
 
-/** The library overlooks some of these. */
+/** The library misses some of these. */
 const partsOfDay = /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|half|quarter)\b/i;
 
 /**
- * "in 2 months", "tomorrow at 9", "nächsten Freitag": only where every word of it is understood, and all languages that
- * understand it mean the same. `ahead`: milliseconds that the clocks are ahead of UTC at `now`. A refusal for days that don't exist
- * or are two, undefined for anything else.
+ * Reads "in 2 months", "tomorrow at 9" or "nächsten Freitag", provided that every word is understood and all languages
+ * that understand it agree. `ahead`: milliseconds by which clocks are ahead of UTC at `now`. Returns a refusal for days
+ * that don't exist or are ambiguous, and undefined for other texts.
  */
 export async function readNaturalDate(
   text: string,
@@ -65,7 +65,7 @@ function whichDay(written: string, first: number, second: number): string {
 
 const inCapitals = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
-/** The cron expression that a text like "every day at 9" means; undefined for any other text. */
+/** The cron expression for a text such as "every day at 9". Undefined for other texts. */
 export const cronOf = (text: string): string | undefined =>
   translations(text)
     .map(readRepeat)

@@ -14,8 +14,8 @@ import type { Occurrence } from './plan.ts';
 import type { Schedule } from './store.ts';
 
 /**
- * Does what a schedule says, as the run of this number; one that was cut off goes on where it can. Never rejects:
- * whatever happens is an ending. Undefined: the host stopped, and the next one is to go on.
+ * Performs a schedule's run with this number, and resumes an interrupted one where possible. Never rejects: failures
+ * are endings too. Undefined: the host stopped, and the next host has to continue.
  */
 export type Perform = (
   run: number,
@@ -45,7 +45,7 @@ export function createPerform(converse: Converse): Perform {
   };
 }
 
-/** The run was cut off while something ran that may have had an effect. It is not done again. */
+/** The run was interrupted while something ran that may have had an effect. It is not repeated. */
 function uncertain(schedule: Schedule, due: number): Ending {
   const when = showMoment(due, schedule.timezone);
   return {
@@ -61,7 +61,7 @@ function chatOf({ channel, chat }: Schedule): Chat | undefined {
   return channel === null || chat === null ? undefined : { channel, chat };
 }
 
-/** The one that its replies are a part of. */
+/** The conversation that its replies belong to. */
 export const conversationOf = (schedule: Schedule): ConversationKey =>
   conversationOfChat(chatOf(schedule) ?? terminalChat);
 
@@ -84,7 +84,7 @@ function toMessage(
   };
 }
 
-/** Who waits for it hears of it, even where no model is there to say it better. */
+/** A failed run is reported in the chat, even without a model to phrase it. */
 function failureText({ id, text }: Schedule, cause: unknown, error: string): string {
   const noModel = cause instanceof PegboardError && cause.code === 'PEG_NO_MODEL';
   return noModel ? `It is time: ${text}\n\n(${error})` : `Schedule ${id} ("${text}") failed: ${error}`;
@@ -106,7 +106,7 @@ export async function send(
     if (chat.channel !== terminalChat.channel) {
       const notice = `The reply of schedule ${schedule.id} could not be delivered to ${chat.channel} (${error}). It says:\n\n${text}`;
       await deliver(terminalChat, { text: notice }, signal).catch((second: unknown) =>
-        log.error('nobody could be told of it', { cause: second }),
+        log.error('the failure could not be reported', { cause: second }),
       );
     }
     return error;

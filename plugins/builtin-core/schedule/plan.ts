@@ -1,17 +1,17 @@
 import type { CatchUp } from './tables.ts';
 import type { Timing } from './timing.ts';
 
-/** Milliseconds that an occurrence may be late and still count as on time: two rounds of the loop. */
+/** Milliseconds of delay within which an occurrence is on time: two rounds of the loop. */
 const graceMs = 60_000;
-/** Under `all`, what was missed longer ago than a week is made up for by one run. */
+/** Under `all`, occurrences that were missed more than a week ago are replaced by one run. */
 const maxAheadMs = 7 * 86_400_000;
 
 /** What to do next about a schedule. */
 export interface Occurrence {
   readonly due: number;
-  /** False: it is only written down. */
+  /** False: it is only recorded. */
   readonly runs: boolean;
-  /** Earlier ones that it stands for. */
+  /** Number of earlier occurrences that it stands for. */
   readonly missed: number;
 }
 

@@ -24,7 +24,7 @@ export interface Runs {
     occurrence: Pick<Occurrence, 'due' | 'missed'>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Sends the reply of a run that ended in a process that died before sending it. */
+  /** Sends the reply of a run whose process died before sending it. */
   sendReply(run: ScheduleRun, schedule: Schedule, signal: AbortSignal): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ const noteOf = ({ id }: Schedule, { text, untrusted }: Reply): Reply => ({
   untrusted,
 });
 
-/** A reply that a process had begun to send may have arrived already. */
+/** A process that died may have sent the reply already. */
 const unsentReply = ({ reply, state, owner }: ScheduleRun): string =>
   state === 'uncertain' || owner === ''
     ? (reply ?? '')

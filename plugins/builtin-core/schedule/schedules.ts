@@ -9,9 +9,9 @@ import type { CatchUp, SchedulesTable } from './tables.ts';
 import { timingOf } from './timing.ts';
 import { checkTimezone } from './timezone.ts';
 
-/** Active at a time: a model that goes round in a circle must not fill the home. */
+/** Maximum number of active schedules, so that a model in a loop can't fill the home. */
 const maxActive = 500;
-/** Milliseconds: a moment that has just passed is meant to be now. */
+/** Milliseconds. A moment that has just passed is taken as now. */
 const justPassedMs = 60_000;
 
 export interface ScheduleRequest {
@@ -20,7 +20,7 @@ export interface ScheduleRequest {
   /** Exactly one of the two. */
   readonly runAt?: string | undefined;
   readonly cron?: string | undefined;
-  /** Absent: the home's. */
+  /** Default: the home's time zone. */
   readonly timezone?: string | undefined;
   readonly catchUp?: CatchUp | undefined;
   readonly allowDuplicate?: boolean | undefined;
@@ -28,13 +28,16 @@ export interface ScheduleRequest {
 
 export interface Created {
   readonly schedule: Schedule;
-  /** It was there before, and nothing was made. */
+  /** An equivalent schedule existed, and none was created. */
   readonly isDuplicate: boolean;
-  /** As with a moment: the time of day that was chosen because none was said. */
+  /** The time of day that was assumed because the text gave none. */
   readonly assumed: ZonedMoment['assumed'];
 }
 
-/** Throws PEG_INVALID_ARGUMENTS for what can't be read or lies in the past, PEG_LIMIT when there are too many. */
+/**
+ * Throws PEG_INVALID_ARGUMENTS for unreadable times and times in the past, and PEG_LIMIT when there are too many
+ * schedules.
+ */
 export async function createSchedule(
   request: ScheduleRequest,
   origin: StoredOrigin,

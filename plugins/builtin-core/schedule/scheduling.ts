@@ -9,7 +9,7 @@ export interface Scheduling {
   readonly timezone: string;
   readonly clock: Clock;
   store(): Promise<ScheduleStore>;
-  /** As createSchedule does; a scheduler of this process notices at once. */
+  /** Like createSchedule, and wakes the scheduler of this process. */
   create(request: ScheduleRequest, origin: StoredOrigin): Promise<Created>;
   /** The channels to which replies can be sent. */
   readonly channels: readonly KnownChannel[];

@@ -10,13 +10,13 @@ export type ScheduleDatabase = PluginDatabase<ScheduleTables>;
 export interface ScheduleStore {
   add(schedule: Omit<Schedule, 'id' | 'state'>): Promise<number>;
   find(id: number): Promise<Schedule | undefined>;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   list(which: 'active' | 'all'): Promise<readonly Schedule[]>;
-  /** False: it was not active. A current run continues to its end. */
+  /** False: it was not active. A run in progress continues to its end. */
   cancel(id: number): Promise<boolean>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
-  /** When a host last looked at the schedules, in milliseconds since 1970; undefined: none ever did. */
+  /** When a host last checked the schedules, in milliseconds since 1970. Undefined if none has. */
   lastSeen(): Promise<number | undefined>;
 }
 

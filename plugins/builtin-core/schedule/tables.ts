@@ -9,23 +9,23 @@ export interface ScheduleTables {
 
 export interface SchedulesTable {
   readonly id: Generated<number>;
-  /** `instruction`: an agent does it; `message`: the text itself is sent. */
+  /** `instruction`: an agent carries it out. `message`: the text itself is sent. */
   readonly kind: 'instruction' | 'message';
   readonly text: string;
   /** Exactly one of the two. */
   readonly cron: string | null;
   readonly run_at: string | null;
-  /** IANA name, in which `cron` is read. */
+  /** The IANA time zone of `cron`. */
   readonly timezone: string;
   readonly catch_up: CatchUp;
   /** Null: the home's default agent. */
   readonly agent: string | null;
-  /** Who may see and cancel it beside the owner. */
+  /** Who may see and cancel it, besides the owner. */
   readonly creator: string;
   /** Where replies are sent. Null: they are only stored. */
   readonly channel: string | null;
   readonly chat: string | null;
-  /** JSON of what others wrote and the turn that made it had read; null: nothing. */
+  /** JSON of the origins of untrusted content that the creating turn had read. Null: none. */
   readonly untrusted: string | null;
   readonly created_at: string;
   /** All occurrences up to this time are handled. */
@@ -39,7 +39,7 @@ export type CatchUp = 'run_once' | 'skip' | 'all';
 export interface RunsTable {
   readonly id: Generated<number>;
   readonly schedule_id: number;
-  /** With the schedule unique: an occurrence runs once or never. */
+  /** Unique together with the schedule, so an occurrence runs at most once. */
   readonly due_at: string;
   /** `uncertain`: the process died while something ran that may have had an effect; it is not run again. */
   readonly state: RunState;
@@ -48,13 +48,13 @@ export interface RunsTable {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly owner: string;
-  /** What is, or was, sent. */
+  /** The reply that was or will be sent. */
   readonly reply: string | null;
   /** Why it failed, or ended early. */
   readonly error: string | null;
   readonly delivery: DeliveryState;
   readonly delivery_error: string | null;
-  /** JSON of what others wrote and the reply was made of; null: nothing. */
+  /** JSON of the origins of untrusted content in the reply. Null: none. */
   readonly untrusted: string | null;
 }
 
@@ -62,7 +62,7 @@ export type RunState = 'running' | 'done' | 'failed' | 'skipped' | 'uncertain';
 /** `none`: the schedule has no chat to send it to. */
 export type DeliveryState = 'none' | 'pending' | 'delivered' | 'failed';
 
-/** One row: which host runs schedules, and when it last looked. */
+/** One row: the host that runs schedules, and when it last checked them. */
 interface HostTable {
   readonly id: number;
   readonly owner: string;

@@ -1,6 +1,6 @@
 import { PegboardError } from 'pegboard';
 
-/** Throws PEG_INVALID_ARGUMENTS for a name that is not one. */
+/** Throws PEG_INVALID_ARGUMENTS for an unknown time zone. */
 export function checkTimezone(timezone: string): void {
   try {
     Intl.DateTimeFormat('en', { timeZone: timezone });

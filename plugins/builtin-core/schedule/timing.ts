@@ -4,21 +4,21 @@ import { checkTimezone } from './timezone.ts';
 
 /** When a schedule is due. Moments are milliseconds since 1970. */
 export interface Timing {
-  /** The first occurrence after this moment; undefined: there is none any more. */
+  /** The first occurrence after this moment. Undefined if there is none. */
   after(moment: number): number | undefined;
-  /** The last occurrence up to this moment, itself included. */
+  /** The last occurrence up to and including this moment. */
   upTo(moment: number): number | undefined;
-  /** Occurrences after `from` and up to `to`, itself included; counted to `most`. */
+  /** The number of occurrences after `from` up to and including `to`, but at most `most`. */
   count(from: number, to: number): number;
 }
 
-/** Beyond this nobody counts. */
+/** Occurrences are not counted beyond this. */
 const maxRuns = 1_000;
 
 /**
- * A time of day that a change of clocks leaves out is due right after the gap; one that comes twice is due the first
- * time. What repeats by the hour or minute goes by real time: it skips the gap and is due in both of the doubled hours.
- * Throws PEG_INVALID_ARGUMENTS for what can't be read or never happens.
+ * A time of day that a clock change skips is due right after the gap. A repeated one is due the first time. Schedules
+ * that repeat by the hour or minute follow real time: they skip the gap and are due in both of the doubled hours.
+ * Throws PEG_INVALID_ARGUMENTS for an unreadable expression and for one that never matches.
  */
 export function cronTiming(expression: string, timezone: string): Timing {
   const cron = parse(expression, timezone);
@@ -26,7 +26,7 @@ export function cronTiming(expression: string, timezone: string): Timing {
   if (after(Date.UTC(2000, 0)) === undefined) throw invalid(expression, 'it never happens');
   return {
     after,
-    // Croner looks at whole seconds: from the next one on, then back.
+    // Croner works in whole seconds, so this starts from the next one and goes back.
     upTo: (moment) =>
       cron
         .previousRuns(2, new Date(moment + 1_000))

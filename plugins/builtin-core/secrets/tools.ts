@@ -1,7 +1,7 @@
 import { PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
 import { actsForModel } from 'pegboard/files';
 
-/** Tools around the home's secrets. None of them gives a value away. */
+/** Tools for the home's secrets. None of them reveals a value. */
 export function createSecretTools(secrets: Secrets): readonly Tool[] {
   return [createStore(secrets), createList(secrets), createDelete(secrets)];
 }
@@ -21,7 +21,7 @@ function createStore(secrets: Secrets): Tool {
     category: 'secrets',
     tags: ['password', 'token', 'api key', 'credential'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    // What was told before is taken out of the database.
+    // Earlier messages that contain the value are redacted in the database.
     timeout: 120,
     parameters: {
       type: 'object',
@@ -29,7 +29,7 @@ function createStore(secrets: Secrets): Tool {
       required: ['name', 'value'],
       properties: {
         name: nameOfSecret,
-        // writeOnly: whatever records arguments leaves it out.
+        // writeOnly: excluded wherever arguments are recorded.
         value: {
           type: 'string',
           minLength: 1,
@@ -39,7 +39,8 @@ function createStore(secrets: Secrets): Tool {
         },
       },
     },
-    // The configuration, plugins and manifests take values by name: a new one may decide what runs, and where keys go.
+    // The configuration, plugins and manifests refer to secrets by name, so a new value may change what runs and where
+    // keys are sent.
     prepare({ name }, caller) {
       const known = secrets.list().find((secret) => secret.name === name);
       if (!known) {
@@ -47,7 +48,7 @@ function createStore(secrets: Secrets): Tool {
         if (!actsForModel(caller)) return { preview };
         return {
           preview,
-          sensitive: `The configuration, plugins and tools take what they need by name. Store the secret ${name}?`,
+          sensitive: `The configuration, plugins and tools get secrets by name. Store the secret ${name}?`,
         };
       }
       return {

@@ -1,13 +1,13 @@
 import type { ShellWord } from './commands.ts';
 
-/** The words after a program's name, as programs read them. */
+/** The words after a program's name, as programs parse them. */
 export interface ShellArguments {
   readonly words: readonly ShellWord[];
   /** Words that are neither options nor before a `--`. */
   readonly operands: readonly ShellWord[];
-  /** Holds a word that may become an option when the shell has expanded it. */
+  /** Contains a word that may become an option after the shell has expanded it. */
   readonly computed: boolean;
-  /** Is one of the options given: `-r` also inside `-fr`, `--recursive` also as `--rec`? */
+  /** Whether one of the options is given: `-r` also in `-fr`, `--recursive` also as `--rec`. */
   has(...options: readonly string[]): boolean;
 }
 

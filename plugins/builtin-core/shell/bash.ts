@@ -18,17 +18,17 @@ import {
 } from 'pegboard/processes';
 import type { CoreConfig } from '../config.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
-import { explained } from '../filesystem/file-error.ts';
+import { explainFileErrors } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
 import { notAFolder } from '../filesystem/access/descent.ts';
-import { reach } from '../filesystem/access/reach.ts';
+import { openPath } from '../filesystem/access/open-path.ts';
 import type { FileGuard } from './dangers.ts';
 import { guardFrom } from './file-guard.ts';
 
 const defaultTimeoutSeconds = 30;
-/** Seconds: a day. */
+/** Seconds: one day. */
 const maxTimeoutSeconds = 86_400;
-/** Seconds in which a command that ran out of time is ended and its output collected. */
+/** Seconds to end a command that timed out and to collect its output. */
 const endingSeconds = 5;
 
 interface ShellPlan {
@@ -81,7 +81,7 @@ export function createBash(
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
     ],
     prepare: ({ command, cwd = '.', timeout = defaultTimeoutSeconds }, caller) =>
-      explained(cwd, async () => {
+      explainFileErrors(cwd, async () => {
         if (command.includes('\0')) {
           throw new PegboardError(
             'PEG_INVALID_ARGUMENTS',
@@ -90,12 +90,12 @@ export function createBash(
         }
         const { sandbox } = caller;
         if (sandbox) await requireSandbox('bash', sandbox);
-        using folder = reach(roots, cwd);
+        using folder = openPath(roots, cwd);
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
-        // The parser of bash's grammar is only loaded when there is something to parse.
-        const places = await knownFoldersFor(caller.scope);
-        const guard = guardFrom(roots, folder.path, { places, caller });
+        // The parser of bash's grammar is loaded only when there is something to parse.
+        const folders = await knownFoldersFor(caller.scope);
+        const guard = guardFrom(roots, folder.path, { folders, caller });
         const reasons = await reasonsToAsk(command, guard, settings);
         const plan: ShellPlan = { cwd: folder.path, timeout };
         return {
@@ -130,7 +130,7 @@ export function createBash(
   });
 }
 
-/** Who wrote what a command shows, where that may be somebody else. */
+/** The origin of a command's output, if others may have written it. */
 async function originOf(
   command: string,
   {
@@ -142,7 +142,7 @@ async function originOf(
   const { sourcesOf } = await import('./sources.ts');
   const { fetches, reads, words } = sourcesOf(command);
   if (fetches !== undefined && sandbox?.network !== false) return { kind: 'network', what: fetches };
-  // What it only writes to is not among the words that it may read.
+  // A file that is only written to is not among the words that may be read.
   const named = words ? { command: words.join(' '), words, cwd } : { command, cwd };
   const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole');
   if (byName || reads === 'named') return byName;
@@ -163,13 +163,13 @@ async function reasonsToAsk(
   return unknown === undefined ? [] : [unknown];
 }
 
-/** A word for one command is no word for the next, so it is asked for as what this very call does. */
+/** An approval of one command doesn't cover the next one, so the question describes this exact call. */
 function questionFor(
   reasons: readonly string[],
   { confirm }: CoreConfig['bash'],
   sandboxed: boolean,
 ): { readonly sensitive?: string } {
-  if (reasons.length > 0) return { sensitive: `This command needs a person's word: ${reasons.join('; ')}.` };
+  if (reasons.length > 0) return { sensitive: `This command needs confirmation: ${reasons.join('; ')}.` };
   return confirm === 'always' || (confirm === 'unsandboxed' && !sandboxed)
     ? { sensitive: 'Run this shell command?' }
     : {};
@@ -190,7 +190,7 @@ function toToolResult(result: ProcessResult, timeout: number, confinement: strin
       : signal === null
         ? `ended with exit code ${exitCode}`
         : `was ended by ${signal}`;
-  // Why a file can't be written or a host not be found.
+  // A failed write or name lookup may be due to the sandbox.
   if (confinement !== undefined) outcome += `; it ran ${confinement}`;
   const message = `The command ${outcome}.`;
   return {

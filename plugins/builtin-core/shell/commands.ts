@@ -8,15 +8,15 @@ import {
   type WordPart,
 } from 'unbash';
 
-/** A word of a command, quotes removed. */
+/** A word of a command, with quotes removed. */
 export interface ShellWord {
-  /** What is known of it; expansions leave nothing here. */
+  /** Its known text. Expansions contribute nothing. */
   readonly text: string;
-  /** Holds an expansion: `$x`, `$(…)`, `{a,b}`. */
+  /** Contains an expansion: `$x`, `$(…)`, `{a,b}`. */
   readonly computed: boolean;
   /** Begins with an expansion, so that it could become an option. */
   readonly open: boolean;
-  /** Holds an unquoted `*`, `?` or `[`. */
+  /** Contains an unquoted `*`, `?` or `[`. */
   readonly glob: boolean;
 }
 
@@ -24,25 +24,25 @@ export interface ShellWord {
 export interface ShellCommand {
   /** The program and its arguments. */
   readonly words: readonly ShellWord[];
-  /** Files that it opens for writing by `>`, `>>` and the like. */
+  /** Files that it opens for writing, by `>`, `>>` and similar redirections. */
   readonly writes: readonly ShellWord[];
-  /** Files that it opens by `<`, and those of `writes` that it reads as well. */
+  /** Files that it opens by `<`, and those of `writes` that it also reads. */
   readonly reads: readonly ShellWord[];
-  /** Where its input comes from; a text where it stands in the script. */
+  /** The source of its input, or the text given in the script. */
   readonly input: 'inherited' | 'pipe' | 'file' | { readonly text: ShellWord };
   /** The program before it in the pipe. */
   readonly pipedFrom?: string;
 }
 
 export interface ShellScript {
-  /** In pipes, lists, subshells, substitutions, functions, loops: wherever they stand. */
+  /** Wherever they appear: in pipes, lists, subshells, substitutions, functions, loops. */
   readonly commands: readonly ShellCommand[];
   readonly functions: ReadonlySet<string>;
-  /** What the shell would not understand. */
+  /** Syntax errors. */
   readonly errors: readonly string[];
 }
 
-/** Levels of the syntax tree; a script that people write has a tenth of it. */
+/** Maximum depth of the syntax tree, ten times that of scripts that people write. */
 const maxDepth = 300;
 
 export function parseShell(script: string): ShellScript {
@@ -73,7 +73,7 @@ export function parseShell(script: string): ShellScript {
         }
         return;
     }
-    // What a pipe feeds to a loop or a group is the input of every command in it.
+    // Input piped into a loop or a group is the input of every command in it.
     forEachChild(node, (child) => visit(child, depth + 1, pipedFrom));
   };
   visit(parse(script), 0);

@@ -1,7 +1,7 @@
 import type { ShellArguments } from './arguments.ts';
 import { gitDanger } from './git-danger.ts';
 
-/** Why a run of one program needs a person's word, or undefined. */
+/** Why running a program with these arguments needs confirmation, or undefined. */
 export type Judge = (args: ShellArguments) => string | undefined;
 
 const always =
@@ -33,14 +33,14 @@ const sql: Judge = ({ words }) =>
     ? 'changes or deletes data'
     : undefined;
 
-/** An agent must not answer its own questions, nor trust for you. */
+/** An agent must not answer its own questions or grant trust. */
 const decides: Judge = (args) =>
   args.has('-y', '--yes') || args.words.some(({ text }) => deciding.has(text))
     ? 'decides in Pegboard what you are to decide'
     : undefined;
 const deciding = new Set(['approvals', 'approve', 'trust', 'pair', 'secret', 'restore']);
 
-/** Programs by name, in lower case and without their folder. */
+/** By program name, in lower case and without a folder. */
 export const judges: { readonly [program: string]: Judge } = {
   rm: (args) => {
     if (args.has('-r', '-R', '--recursive')) return 'rm -r deletes folders with all that is in them';
@@ -105,5 +105,5 @@ export const judges: { readonly [program: string]: Judge } = {
     words.some(({ text }) => /^flush(all|db)$/i.test(text)) ? 'deletes a database' : undefined,
 };
 
-/** Families of names. */
+/** By a pattern for program names. */
 export const judgedFamilies: readonly (readonly [RegExp, Judge])[] = [[/^mkfs(\.|$)/, disk]];

@@ -9,13 +9,13 @@ export interface FileGuard {
   read(path: string): string | undefined;
   /** The reason to ask before the file is written, or undefined. */
   write(path: string): string | undefined;
-  /** Is it inside the folders of the file tools? */
+  /** Whether it is inside the folders of the file tools. */
   isInside(path: string): boolean;
 }
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);
 const interpreters = /^(python[\d.]*|node|perl|ruby|php|deno|bun|osascript|pwsh)$/;
-/** Programs that run another program, which is named somewhere among their arguments. */
+/** Programs that run another program given in their arguments. */
 const carriers =
   /^(env|nice|ionice|nohup|setsid|stdbuf|timeout|time|command|builtin|exec|xargs|parallel|watch|flock|chrt|taskset|busybox|toybox|unbuffer|caffeinate|strace|script|find|fd|ssh|docker|podman|kubectl|sudo|doas|su|entr|npx|chroot|unshare|nsenter|systemd-run|at|batch)$/;
 /** Carriers that append words to the command. */
@@ -60,11 +60,12 @@ class ScriptJudge {
       return;
     }
     const { commands, functions, errors } = parseShell(text);
-    if (errors.length > 0) this.#reasons.add(`the shell may read it otherwise than it looks: ${errors[0]}`);
+    if (errors.length > 0)
+      this.#reasons.add(`the shell may interpret it differently than it looks: ${errors[0]}`);
     for (const command of commands) {
       const name = command.words[0]?.text ?? '';
       if (functions.has(name) && command.pipedFrom === name)
-        this.#reasons.add('it starts itself over and over');
+        this.#reasons.add('it starts itself recursively');
       for (const { text: path, open } of command.writes) this.#judgeWrite(path, open);
       this.#judgeFiles(command.words);
       this.#judgeRun(command.words, command, depth);
@@ -138,7 +139,7 @@ class ScriptJudge {
     this.#judgeScript(words.map(({ text }) => text).join(' '), depth + 1);
   }
 
-  /** Any of the arguments may be where the carried command begins. */
+  /** The carried command may begin at any of the arguments. */
   #judgeCarried(program: string, words: readonly ShellWord[], command: ShellCommand, depth: number): void {
     const added = adding.test(program) ? [unknown] : [];
     const begin = words.findIndex(({ text, open }) => open || !/^-|^\d|=/.test(text));

@@ -2,18 +2,18 @@ import { homedir } from 'node:os';
 import { resolve, sep } from 'node:path';
 import { PegboardError, type Caller, type KnownFolders } from 'pegboard';
 import { actsForModel, isGuardedName, judgeWrite, realPathOf } from 'pegboard/files';
-import { wayInto, type Roots } from '../filesystem/access/roots.ts';
+import { relativePathIn, type Roots } from '../filesystem/access/roots.ts';
 import { secretReason } from '../filesystem/access/secret-files.ts';
 import type { FileGuard } from './dangers.ts';
 
 /**
  * The boundary of the file tools, for words of a command that runs in `cwd`. For a person's command, and for one whose
- * sandbox holds the boundary itself, only what decides what runs is a reason to ask.
+ * sandbox enforces the boundary, only files that decide what runs need confirmation.
  */
 export function guardFrom(
   roots: Roots,
   cwd: string,
-  { places, caller }: { readonly places: KnownFolders; readonly caller: Caller },
+  { folders, caller }: { readonly folders: KnownFolders; readonly caller: Caller },
 ): FileGuard {
   const asksAll = actsForModel(caller) && caller.sandbox === undefined;
   const look = (word: string, judge: (path: string) => string | undefined): string | undefined => {
@@ -29,10 +29,11 @@ export function guardFrom(
       throw cause;
     }
   };
-  const isInside = (path: string): boolean => roots.all.some(({ real }) => wayInto(real, path) !== undefined);
+  const isInside = (path: string): boolean =>
+    roots.all.some(({ real }) => relativePathIn(real, path) !== undefined);
   const show = (path: string): string | undefined => secretReason(roots, path);
   const change = (path: string): string | undefined => {
-    const { class: kind, reason } = judgeWrite(path, places);
+    const { class: kind, reason } = judgeWrite(path, folders);
     if (kind === 'free') return undefined;
     if (asksAll) return reason;
     const decides = isInside(path) ? kind !== 'asked' : path.split(sep).some(isGuardedName);

@@ -3,11 +3,11 @@ import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import type { FileGuard } from './dangers.ts';
 import { intricate, isPlainFile, isPrinting, programOf } from './sources.ts';
 
-/** Does the program with these arguments only read and print? */
+/** Whether the program with these arguments only reads and prints. */
 type Rule = (args: ShellArguments) => boolean;
 
 const always: Rule = () => true;
-/** With these options, and no others. */
+/** Allows these options and no others. */
 const only =
   (options: RegExp): Rule =>
   ({ words }) =>
@@ -16,16 +16,16 @@ const both =
   (...rules: readonly Rule[]): Rule =>
   (args) =>
     rules.every((rule) => rule(args));
-/** A second operand would be a file that it writes. */
+/** A second operand would be an output file. */
 const oneOperand: Rule = ({ operands }) => operands.length <= 1;
 
 const findTests =
   /^-(?:a|and|empty|i?name|i?path|ls|maxdepth|mindepth|mmin|mtime|newer|not|o|or|perm|print0?|prune|size|type|user)$/;
 
 /**
- * Programs that neither write, run others nor read files that their arguments don't name, whatever else they are given; for
- * some only with the options that are listed. Whatever isn't here is asked about: also git, whose configuration runs
- * programs and whose history holds what was deleted.
+ * Programs that, with any arguments or with the listed options, neither write, run other programs, nor read files that
+ * their arguments don't name. All other programs need confirmation, including git, whose configuration runs programs
+ * and whose history contains deleted content.
  */
 const free: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...`: basename cat cmp comm cut dirname echo expand expr false fmt fold head id join nl numfmt od paste pwd readlink
@@ -53,8 +53,8 @@ const free: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /**
- * Why a person is asked about a script that isn't known to be harmless; undefined when all it does is to run programs that
- * only read and print, on files in the folders of the file tools.
+ * Why a script needs confirmation unless it is known to be harmless. Undefined when it only runs programs that read and
+ * print, on files in the folders of the file tools.
  */
 export function unknownIn(script: string, guard: FileGuard): string | undefined {
   if (intricate.test(script)) return 'what it does depends on what it computes';
@@ -79,7 +79,7 @@ function reasonOf({ words, reads, writes }: ShellCommand, guard: FileGuard): str
   return outside === undefined ? undefined : `${outside} lies outside of the folders of file tools`;
 }
 
-/** The word, and in an option whatever could be a path: `--files0-from=x`, `-f/x`, `-af../x`. */
+/** The word and, if it is an option, every part that could be a path: `--files0-from=x`, `-f/x`, `-af../x`. */
 const pathsIn = ({ text }: ShellWord): readonly string[] =>
   text.startsWith('-')
     ? [text.replace(/^--?[\w-]*=/, ''), ...(/[/~.].*$/.exec(text.replace(/^-+/, '')) ?? [])]

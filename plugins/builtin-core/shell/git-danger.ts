@@ -5,7 +5,7 @@ type Judge = (args: ShellArguments) => string | undefined;
 const discards = 'discards changes that are in no commit';
 const rewrites = 'rewrites or deletes history';
 
-/** By git's command. */
+/** By git subcommand. */
 const commands: { readonly [command: string]: Judge } = {
   push: (args) => {
     if (args.has('-f', '--force', '--force-with-lease', '--mirror'))
@@ -41,7 +41,7 @@ const commands: { readonly [command: string]: Judge } = {
     words.some(({ text }) => steersGit(text)) ? 'git config decides what git will run' : undefined,
 };
 
-/** Options of git itself that take a word. */
+/** Global options of git that take a value. */
 const withValue = new Set([
   '-C',
   '-c',

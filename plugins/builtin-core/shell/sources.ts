@@ -1,22 +1,22 @@
 import { toArguments, type ShellArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 
-/** Where the output of a command comes from. */
+/** The sources of a command's output. */
 export interface Sources {
-  /** A program that isn't known to stay on this machine, or what keeps that from being known. */
+  /** A program that may access the network, or the reason why that is unknown. */
   readonly fetches: string | undefined;
-  /** `named`: only of files that it names. `names`: also names of files. `tree`: of any file in its folders. */
+  /** `named`: only files that it names. `names`: also names of files. `tree`: any file in its folders. */
   readonly reads: 'named' | 'names' | 'tree';
-  /** The words that may name what it reads; absent where that isn't known. */
+  /** The words that may name what it reads. Absent if unknown. */
   readonly words?: readonly string[];
 }
 
-/** Given the arguments: what the program reads; undefined where it may run another one. */
+/** What a program reads, given its arguments. Undefined when it may run another program. */
 type Local = (args: ShellArguments) => Sources['reads'] | undefined;
 
 const named: Local = () => 'named';
 const names: Local = () => 'names';
-/** With one of these options it reads folders. */
+/** Reads whole folders with one of these options. */
 const treeWith =
   (...options: readonly string[]): Local =>
   (args) =>
@@ -31,7 +31,10 @@ const without =
 /** Programs that never read files, whatever their arguments. */
 const readNothing = new Set(': echo false mkdir printf rmdir seq sleep tee touch true'.split(' '));
 
-/** What git does with what is here; hooks and drivers are configuration, which nobody writes unasked. */
+/**
+ * git commands that work on local data. Hooks and drivers are configuration, which can't be written without
+ * confirmation.
+ */
 const gitLocal = new Set(
   'add blame branch cat-file commit describe diff log ls-files ls-tree merge-base mv reflog restore rev-list rev-parse rm shortlog show stash status switch tag'.split(
     ' ',
@@ -43,7 +46,7 @@ const git: Local = ({ words }) => {
   return command !== undefined && gitLocal.has(command) ? 'tree' : undefined;
 };
 
-/** Programs that fetch nothing and run nothing else. Any other program may. */
+/** Programs that neither access the network nor run others. Any other program may. */
 const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
   ...`: [ base64 basename break cat cd chmod cmp column comm continue csplit cut date df dirname du echo exit expand
   expr false file fmt fold head hexdump hostname id join jq kill ln md5sum mkdir nl nproc numfmt od paste printf ps
@@ -65,14 +68,14 @@ const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
   ['git', git],
 ]);
 
-/** `sed -n 10,20p`: other scripts of sed may run programs. */
+/** Matches `sed -n 10,20p`. Other sed scripts may run programs. */
 export const isPrinting = ([first, script]: readonly ShellWord[]): boolean =>
   first?.text === '-n' && script?.computed === false && /^\d+(,(\d+|\$))?p$/.test(script.text);
 
-/** What bash evaluates a second time, or sets for the programs that follow. */
+/** Syntax that bash evaluates a second time, or that sets variables for later programs. */
 export const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 
-/** Judged by a list of what is known: whatever isn't on it counts as fetching, and as reading whole folders. */
+/** Based on a list of known programs: any other counts as accessing the network and as reading whole folders. */
 export function sourcesOf(script: string): Sources {
   const unknown = (fetches: string): Sources => ({ fetches, reads: 'tree' });
   if (intricate.test(script)) return unknown('bash');
@@ -98,7 +101,7 @@ function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
   if (name.computed || name.glob) return undefined;
   const local = locals.get(programOf(name));
   const args = toArguments(rest);
-  // Where it goes then isn't known.
+  // The target of this redirection is unknown.
   if (!local || (name.text === 'cd' && args.operands.some(({ computed, glob }) => computed || glob)))
     return undefined;
   const own = local(args);
@@ -107,14 +110,14 @@ function readsOf({ words, reads }: ShellCommand): Sources['reads'] | undefined {
     : own;
 }
 
-/** A text that a program is given to read. */
+/** The text that a program gets as input. */
 const textOf = ({ input }: ShellCommand): readonly ShellWord[] =>
   typeof input === 'object' ? [input.text] : [];
 
-/** Of a program in the system's folders its name alone. */
+/** The program's name, without the folder if that is a system folder. */
 export const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
 
-/** bash opens connections as files: /dev/tcp/host/80. */
+/** bash opens network connections as files: /dev/tcp/host/80. */
 export const isPlainFile = ({ text, computed, glob }: ShellWord): boolean =>
   !computed && !glob && (!text.startsWith('/dev/') || /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(text));
 

@@ -44,7 +44,7 @@ export function createCheck(options: CheckOptions): Check {
     );
   };
 
-  /** With the rights that its agent has at this moment. */
+  /** The current rights of its agent. */
   const scopeFor = ({ rights }: Watcher): Scope =>
     scopeOf(parseJson(rights) as WatcherRights, options.agents);
 
@@ -77,7 +77,7 @@ export function createCheck(options: CheckOptions): Check {
     );
     if (!acts || entry === undefined) return;
     const change = { summary, untrusted: observed.untrusted };
-    // Looking may have taken long: the agent may have lost rights since.
+    // The check may have taken long, and the agent may have lost rights since.
     const scope = scopeFor(watcher);
     const { outcome, detail } = await act(watcher, change, { ...options, scope, signal });
     // The next host reports what was interrupted.

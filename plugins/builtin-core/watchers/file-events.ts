@@ -6,13 +6,13 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { splitPattern } from '../filesystem/glob.ts';
 import { toPathMatcher } from '../filesystem/search/glob-pattern.ts';
-import { reach } from '../filesystem/access/reach.ts';
+import { openPath } from '../filesystem/access/open-path.ts';
 
 /** Milliseconds of quiet after a file changed, and between two checks that file events cause. */
 const quietMs = 200;
 const eventIntervalMs = 5_000;
 
-/** File system events for watchers of files, so that these are checked before their interval has passed. */
+/** Uses file system events to check watchers of files before their interval has passed. */
 export interface FileEvents extends Disposable {
   /** Listens for exactly these watchers. */
   follow(watchers: readonly Watcher[]): void;
@@ -76,7 +76,7 @@ function watchFiles(
   const { prefix, rest } = splitPattern(pattern);
   const matches = toPathMatcher(rest);
   try {
-    using reached = reach(roots, prefix === '' ? '.' : prefix);
+    using reached = openPath(roots, prefix === '' ? '.' : prefix);
     if (!reached.stats?.isDirectory()) return nothing;
     const recursive = rest.includes('/') || rest.includes('**');
     const watching = watch(reached.path, { recursive, persistent: false }, (_event, name) => {

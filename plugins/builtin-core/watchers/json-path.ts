@@ -19,7 +19,7 @@ export function parsePath(path: string): readonly (string | number)[] {
   return steps;
 }
 
-/** What stands there, as JSON. Undefined where the path leads nowhere. */
+/** The value at the path, as JSON. Undefined if there is none. */
 export function jsonAt(value: unknown, path: string): string | undefined {
   let [holder, key]: [object, string | number] = [{ value }, 'value'];
   for (const step of parsePath(path)) {

@@ -16,7 +16,7 @@ import {
 import { splitPattern } from '../filesystem/glob.ts';
 import { toPathMatcher } from '../filesystem/search/glob-pattern.ts';
 import { originOf } from '../filesystem/access/origin.ts';
-import { reach } from '../filesystem/access/reach.ts';
+import { openPath } from '../filesystem/access/open-path.ts';
 import type { Roots } from '../filesystem/access/roots.ts';
 import { searchFolder } from '../filesystem/search/search-folder.ts';
 import { jsonAt } from './json-path.ts';
@@ -43,7 +43,7 @@ export interface LookServices {
 
 const maxFiles = 10_000;
 const maxNamedFiles = 20;
-/** Characters of a result that are kept to be shown. */
+/** Maximum characters of a result that are kept to be shown. */
 const maxShownLength = 2_000;
 
 /** Observes a target. Throws when it can't be read. */
@@ -64,7 +64,7 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
       if (entry.kind !== 'file' || entry.ignored || !matches(entry.path)) continue;
       const stats = lstatSync(entry.at, { throwIfNoEntry: false });
       if (stats) files[folder.nameOf(entry.path)] = `${stats.size}:${stats.mtimeMs}`;
-      // The author of a file may have chosen its name.
+      // The file's name may also come from an untrusted author.
       untrusted ??= originOf({ roots, origins }, join(folder.path, entry.path));
       if (Object.keys(files).length > maxFiles)
         throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${maxFiles} files. Narrow it.`);
@@ -79,7 +79,7 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
 }
 
 function isThere(roots: Roots, prefix: string): boolean {
-  using reached = reach(roots, prefix === '' ? '.' : prefix);
+  using reached = openPath(roots, prefix === '' ? '.' : prefix);
   return reached.stats?.isDirectory() === true;
 }
 

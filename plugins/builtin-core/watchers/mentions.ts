@@ -3,7 +3,7 @@ import { foldersOf, inArguments, inProse } from '../background/mentions.ts';
 import type { WatcherRights } from './rights.ts';
 import type { Action, Target, Watcher } from './tables.ts';
 
-/** Files that a watcher's calls and instructions name. What it only watches is not run. */
+/** Files that a watcher's calls and instructions mention. Files that it only watches are not run. */
 export function mentionsOf(
   { target, action, rights }: Pick<Watcher, 'target' | 'action' | 'rights'>,
   services: Parameters<typeof foldersOf>[0],

@@ -1,6 +1,6 @@
 import type { Access, AgentDirectory, Scope } from 'pegboard';
 
-/** Whose rights a watcher has, as it is stored. */
+/** The stored rights of a watcher. */
 export interface WatcherRights {
   readonly identity: Scope['identity'];
   readonly agent?: string;

@@ -7,7 +7,7 @@ import { describeTarget } from './describe.ts';
 import { createFileEvents } from './file-events.ts';
 import type { Target, Watcher } from './tables.ts';
 
-/** Checks the watchers and acts for them. Disposing cancels and awaits what still runs. */
+/** Checks the watchers and performs their actions. Disposing cancels and awaits running work. */
 export interface WatcherRunner extends AsyncDisposable {
   /** Checks which watchers are due now. Call it after they changed in this process. */
   wake(): void;

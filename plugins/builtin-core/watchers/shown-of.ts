@@ -4,8 +4,8 @@ import { describeTarget } from './describe.ts';
 import type { Target, Watcher } from './tables.ts';
 
 /**
- * A result that tells of watchers, with what they saw and why they failed. Who wrote what a tool returned isn't kept: it
- * counts as written by others.
+ * A result about watchers that includes what they saw and why they failed. The author of a tool's result isn't stored,
+ * so it counts as untrusted.
  */
 export function shownOf(watchers: readonly Watcher[], result: ToolResult): ToolResult {
   const made = watchers.flatMap(({ untrusted }) => readOrigins(untrusted)).at(-1);

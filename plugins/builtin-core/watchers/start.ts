@@ -21,7 +21,7 @@ export interface WatchRequest {
   readonly message?: string;
 }
 
-/** Watchers that are not stopped. */
+/** Maximum number of watchers that are not stopped. */
 const maxWatchers = 100;
 /** Seconds. */
 const defaultIntervalSeconds = 60;

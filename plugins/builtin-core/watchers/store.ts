@@ -5,7 +5,7 @@ import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 
 /** The owner of runs that were released. */
 const nobody = '';
-/** Of each watcher; the oldest go first. */
+/** Maximum entries per watcher; the oldest are deleted first. */
 const maxEntries = 500;
 
 export type WatcherDatabase = PluginDatabase<WatcherTables>;
@@ -14,23 +14,23 @@ type NewEntry = Omit<Insertable<WatcherTables['watchers_history']>, 'owner' | 'w
 export interface WatcherStore {
   add(watcher: Omit<Watcher, 'id' | 'version'>): Promise<Watcher>;
   find(id: number): Promise<Watcher | undefined>;
-  /** In the order in which they were made. */
+  /** In order of creation. */
   list(which: 'active' | 'not stopped' | 'all'): Promise<readonly Watcher[]>;
   /**
-   * Changes a watcher that is still as it was read, and notes what happened in the same step. The note's number, 0
-   * without a note; undefined when somebody else was faster: then nothing is changed.
+   * Changes a watcher that hasn't changed since it was read, and records an event in the same step. Returns the entry's
+   * id, or 0 without an event. Undefined when another process was faster and nothing was changed.
    */
   advance(
     watcher: Watcher,
     changes: Updateable<WatcherTables['watchers_watchers']>,
     entry?: NewEntry,
   ): Promise<number | undefined>;
-  /** Leaves what was being done to the next host, to tell of it. */
+  /** Leaves the interrupted work to the next host, which reports it. */
   release(entry: number): Promise<void>;
   endEntry(id: number, outcome: HistoryEntry['outcome'], detail: string): Promise<void>;
   /** Newest first. */
   history(watcher: number | undefined, limit: number): Promise<readonly HistoryEntry[]>;
-  /** Marks what a process was doing when it died as uncertain; each is returned once. */
+  /** Marks work of dead processes as uncertain. Each entry is returned once. */
   takeAbandoned(): Promise<readonly HistoryEntry[]>;
 }
 

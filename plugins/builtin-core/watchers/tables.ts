@@ -10,30 +10,30 @@ interface WatchersTable {
   readonly id: Generated<number>;
   /** JSON of Target. */
   readonly target: string;
-  /** Seconds between two looks. */
+  /** Seconds between two checks. */
   readonly interval_s: number;
-  /** `change`: acts when something is different; `interval`: each time it has looked. */
+  /** `change`: acts when something has changed. `interval`: acts after every check. */
   readonly acts_on: 'change' | 'interval';
   /** JSON of Action. */
   readonly action: string;
   /** JSON of WatcherRights. */
   readonly rights: string;
   readonly creator: string;
-  /** Null: nobody is told. */
+  /** Null: no messages are sent. */
   readonly channel: string | null;
   readonly chat: string | null;
-  /** JSON of what others wrote and the turn that made it had read; null: nothing. */
+  /** JSON of the origins of untrusted content that the creating turn had read. Null: none. */
   readonly untrusted: string | null;
   readonly state: 'active' | 'paused' | 'stopped';
-  /** What it saw last; null before the first look. */
+  /** The last observed state. Null before the first check. */
   readonly seen: string | null;
   readonly checked_at: string | null;
   readonly next_at: string;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly last_error: string | null;
   readonly created_at: string;
-  /** Grows with each look and change: of several hosts one acts. */
+  /** Incremented by each check and change, so that only one of several hosts acts. */
   readonly version: number;
 }
 export type Watcher = Selectable<WatchersTable>;
@@ -45,26 +45,26 @@ interface HistoryTable {
   readonly event: 'changed' | 'checked' | 'failed' | 'recovered';
   /** What was seen. */
   readonly summary: string;
-  /** Of what was done then; `none`: nothing was to be done. */
+  /** The outcome of the action; `none`: no action was due. */
   readonly outcome: 'none' | 'running' | 'done' | 'failed' | 'uncertain';
-  /** What came of it, or why it failed. */
+  /** The result of the action, or why it failed. */
   readonly detail: string | null;
   readonly owner: string;
 }
 export type HistoryEntry = Selectable<HistoryTable>;
 
-/** What is looked at. */
+/** What is watched. */
 export type Target =
   | { readonly kind: 'files'; readonly pattern: string }
   | {
       readonly kind: 'tool';
       readonly tool: string;
       readonly args: unknown;
-      /** The part of a JSON result that counts: "items[0].price". */
+      /** The part of a JSON result to compare: "items[0].price". */
       readonly path?: string;
     };
 
-/** What is done then. */
+/** What to do on an event. */
 export type Action =
   | { readonly kind: 'instruction'; readonly text: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly args: unknown }

@@ -3,12 +3,12 @@ import type { Clock } from '../background/clock.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import type { WatcherStore } from './store.ts';
 
-/** What the tools work with; its code is loaded when the first of them runs. */
+/** What the tools need. Its code is loaded when the first of them runs. */
 export interface Watching {
   readonly context: PluginContext<any>;
   readonly files: FileAccess;
   readonly clock: Clock;
   store(): Promise<WatcherStore>;
-  /** Watchers changed: a runner of this process looks at once. */
+  /** Watchers have changed: a runner in this process checks at once. */
   wake(): void;
 }

@@ -1,19 +1,19 @@
 import { rmdirSync, unlinkSync } from 'node:fs';
 import { PegboardError, defineTool, type Caller, type Prepared, type Tool } from 'pegboard';
 import { actsForModel, judgeWrite } from 'pegboard/files';
-import type { Reached } from '../filesystem/access/descent.ts';
+import type { OpenedPath } from '../filesystem/access/descent.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
-import { explained } from '../filesystem/file-error.ts';
+import { explainFileErrors } from '../filesystem/file-error.ts';
 import type { RemovalEntry } from './removal.ts';
 
 interface DeletePlan {
-  /** Real path; a link itself. */
+  /** The real path, or the path of a link itself. */
   readonly path: string;
-  /** What lies in a folder that goes as a whole. */
+  /** The contents of a folder that is deleted as a whole. */
   readonly inside: readonly RemovalEntry[] | undefined;
 }
 
-/** Entries of a folder that a question names. */
+/** Maximum entries of a folder that a question lists. */
 const maxShown = 40;
 
 export function createDelete(access: FileAccess): Tool {
@@ -37,17 +37,17 @@ export function createDelete(access: FileAccess): Tool {
     },
     examples: [{ input: { path: 'drafts/old.md' } }],
     prepare: ({ path, recursive = false }, caller) =>
-      explained(path, async () => {
+      explainFileErrors(path, async () => {
         using reached = await reachForDeletion(access, path);
         if (recursive && reached.stats!.isDirectory()) return await prepareWhole(access, reached, caller);
-        const { questionBefore } = await import('../filesystem/access/may-write.ts');
-        const question = await questionBefore(access, reached.path, caller);
+        const { writeQuestion } = await import('../filesystem/access/write-question.ts');
+        const question = await writeQuestion(access, reached.path, caller);
         const plan: DeletePlan = { path: reached.path, inside: undefined };
         return { preview: `delete ${reached.path}`, ...question, plan };
       }),
     execute: (_args, call) => {
       const { path, inside }: DeletePlan = call.prepared!.plan!;
-      return explained(path, async () => {
+      return explainFileErrors(path, async () => {
         using reached = await reachForDeletion(access, path);
         if (reached.path !== path)
           throw new PegboardError(
@@ -64,19 +64,19 @@ export function createDelete(access: FileAccess): Tool {
   });
 }
 
-/** A folder with all that is in it is asked about each time, also where single files are free to go. */
+/** Deleting a folder with its contents always needs confirmation, even where single files may be deleted freely. */
 async function prepareWhole(
   { knownFoldersFor }: FileAccess,
-  { path, self }: Reached,
+  { path, self }: OpenedPath,
   caller: Caller,
 ): Promise<Prepared<DeletePlan>> {
   const { listRemoval } = await import('./removal.ts');
   const inside = listRemoval(self);
   const reasons = new Set<string>();
   if (actsForModel(caller)) {
-    const places = await knownFoldersFor(caller.scope);
+    const folders = await knownFoldersFor(caller.scope);
     for (const each of [path, ...inside.map((one) => `${path}/${one.path}`)]) {
-      const { class: kind, reason } = judgeWrite(each, places);
+      const { class: kind, reason } = judgeWrite(each, folders);
       if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${reason}, so it is not deleted.`);
       if (kind === 'guarded') reasons.add(reason);
     }
@@ -92,8 +92,8 @@ async function prepareWhole(
 }
 
 async function reachForDeletion(access: FileAccess, path: string) {
-  const [{ reach }, { missing }] = await Promise.all([
-    import('../filesystem/access/reach.ts'),
+  const [{ openPath: reach }, { missing }] = await Promise.all([
+    import('../filesystem/access/open-path.ts'),
     import('../filesystem/files.ts'),
   ]);
   const reached = reach(access.roots, path, { linkItself: true });

@@ -11,7 +11,7 @@ import { workspaceRoots } from './roots.ts';
 
 type Make = (access: FileAccess, engine: () => Promise<LineSearchEngine>) => Tool;
 
-/** Name, what makes it, and its description. */
+/** Name, factory and description. */
 const actions: readonly (readonly [name: string, make: Make, description: string])[] = [
   [
     'WsWrite',
@@ -25,7 +25,7 @@ const actions: readonly (readonly [name: string, make: Make, description: string
   ['WsDelete', createDelete, 'Deletes a file or a folder of the workspace.'],
 ];
 
-/** Digitorn's six: the file tools, confined to the folder `workspace` of the acting agent's space. */
+/** Digitorn's six tools: the file tools, confined to the `workspace` folder of the acting agent's space. */
 export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): readonly Tool[] {
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = async (): Promise<LineSearchEngine> =>
@@ -41,8 +41,8 @@ export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): r
   );
 }
 
-/** A tool that is made anew for each caller's workspace; `model` has its parameters. */
-/** What these do to the workspace may be allowed for a conversation, also after others' words were read. */
+/** A tool that is created for each caller's workspace. Its parameters are those of `model`. */
+/** Changes to the workspace may be allowed for a conversation, even after untrusted content was read. */
 const keepsAll: ReadonlySet<string> = new Set(['WsWrite', 'WsEdit']);
 const ofWorkspace: Allowances = { offered: { conversation: 'workspace' }, coveredBy: ['workspace'] };
 

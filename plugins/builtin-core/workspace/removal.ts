@@ -2,19 +2,19 @@ import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs
 import { PegboardError, toJson } from 'pegboard';
 import { openSubfolder } from '../filesystem/access/subfolder.ts';
 
-/** One entry of a folder that is to go. */
+/** An entry of a folder to be deleted. */
 export interface RemovalEntry {
-  /** With "/", relative to the folder. */
+  /** Relative to the folder, separated by "/". */
   readonly path: string;
   readonly isFolder: boolean;
-  /** Device and inode: what is put in its place is another. */
+  /** Device and inode, which differ if something else replaces it. */
   readonly identity: string;
 }
 
 /** Maximum number of files deleted in one call, so that a person can review the list. */
 const maxEntries = 20_000;
 
-/** All that lies in the folder held as `self`, what is in a folder before the folder. No link is followed. */
+/** Everything below the folder opened as `self`, contents before their folder. Links are not followed. */
 export function listRemoval(self: string): readonly RemovalEntry[] {
   const found: RemovalEntry[] = [];
   enter(self, '');
@@ -40,8 +40,8 @@ export function listRemoval(self: string): readonly RemovalEntry[] {
 }
 
 /**
- * Deletes exactly what was listed, each in the folder that was entered on the way to it. Throws PEG_TOOL_FAILED, before
- * anything is gone, when something else lies there now.
+ * Deletes exactly what was listed, each entry in the folder that was opened on the way to it. Throws PEG_TOOL_FAILED,
+ * before anything is deleted, when something else is there now.
  */
 export function removeListed(self: string, listed: readonly RemovalEntry[]): void {
   if (toJson(listRemoval(self)) !== toJson(listed)) throw changed();

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PegboardError, type KnownFolders } from 'pegboard';
-import { holdFolder, judgeWrite } from 'pegboard/files';
+import { openFolder, judgeWrite } from 'pegboard/files';
 
 export interface SavedFile {
   readonly bytes: Buffer;
@@ -25,7 +25,7 @@ export async function saveFile(
   const path = join(workspace, folder, nameFor(name, id));
   const { class: kind, reason } = judgeWrite(path, places);
   if (kind !== 'free') throw new PegboardError('PEG_DENIED', reason);
-  using held = holdFolder(join(workspace, folder), { make: true });
+  using held = openFolder(join(workspace, folder), { make: true });
   // Git, where the home is a clone, leaves the folder alone.
   await writeNew(`${held.path}/.gitignore`, '*\n');
   await writeNew(`${held.path}/${nameFor(name, id)}`, bytes);

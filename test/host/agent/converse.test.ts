@@ -165,7 +165,7 @@ describe('one message', () => {
     expect(messages.at(-1).content).toMatch(/\n\n\[tg:9\] more$/);
   });
 
-  test('is told of jobs that ended in the background since', async () => {
+  test('learns about background jobs that have ended since', async () => {
     const files = { [`${tools}/slow.md`]: manifest('slow', 'command: sleep 0.5') };
     const script: Script = [
       { toolCalls: [{ name: 'background_run', arguments: { mode: 'start', tool: 'slow' } }] },
@@ -203,7 +203,7 @@ describe('one message', () => {
     expect(toolCalls).toMatchObject([{ ok: false, result: expect.stringMatching(/PEG_TOOL_UNAVAILABLE/) }]);
   });
 
-  test('is refused for a tool that nobody is called by, with the one that was meant', async () => {
+  test('is refused for an unknown tool name, with the nearest one', async () => {
     await using home = await openAgentHome([{ text: 'no' }], { files: greet });
     await expect(home.say('greet', { context: { tools: ['read', 'globb'] } })).rejects.toMatchObject({
       code: 'PEG_USAGE',

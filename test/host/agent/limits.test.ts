@@ -128,7 +128,7 @@ describe('a turn ends with what was said and why', () => {
     expect(home.model.requests).toHaveLength(1);
   });
 
-  test('when it is cancelled while the model talks, and the model hears of it', async () => {
+  test('when it is cancelled while the model replies, and the model request is aborted', async () => {
     await using home = await openAgentHome([{ text: 'A long story, cut short.', faults: { hangAfter: 2 } }]);
     const cancel = new AbortController();
     const reply = await home.say('go', {

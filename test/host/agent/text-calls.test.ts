@@ -195,7 +195,7 @@ const unclear: typeof unreadable = [
   ],
 ];
 
-describe('a call that can not be read completely is not run or shown, and the model is told:', () => {
+describe('a call that can not be read completely is not run or shown, and the model learns why:', () => {
   for (const native of [false, true])
     test(native ? 'native tools' : 'tools in the prompt', async () => {
       await using opened = await openHome({ native_tool_use: native });

@@ -97,7 +97,7 @@ describe('a question that is asked in one place', () => {
     expect(ran).toEqual([]);
   });
 
-  test('has one answer, whoever is first, and each loser learns who was', async () => {
+  test('the first answer counts, and the others learn who gave it', async () => {
     const random = createRandom(20_261_121);
     const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.below(4)));
     let lost = 0;
@@ -148,7 +148,7 @@ describe('work that nobody attends', () => {
     expect(asked).toEqual([false, true]);
   });
 
-  test('finds nobody where questions can’t be kept', async () => {
+  test("can't be asked where questions can't be stored", async () => {
     const questions = { open: () => Promise.reject(new Error('the disk is full')) };
     const call = await open({ elsewhere: { questions, others: () => [] } });
     expect((await call(askElsewhere)).error?.code).toBe('PEG_NOBODY_TO_ASK');
@@ -229,7 +229,7 @@ describe('a gate that fails is closed', () => {
     expect(ran).toEqual([]);
   });
 
-  test('an answer that came too late counts for nobody', async () => {
+  test('an answer that came too late has no effect', async () => {
     const call = await open();
     const running = call(waits);
     const { id } = await waiting();

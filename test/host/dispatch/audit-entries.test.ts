@@ -141,7 +141,7 @@ test('what an MCP client is refused before any tool runs has its line', async ()
   expect(await entriesOf(home)).toMatchObject([{ ...refused, by: 'access' }]);
 });
 
-test('turns of schedules are told apart by where they come from', async () => {
+test('turns of schedules are distinguished by their source', async () => {
   await using agent = await openAgentHome(
     [{ toolCalls: [{ name: 'greet', arguments: {} }] }, { text: 'ok' }],
     {

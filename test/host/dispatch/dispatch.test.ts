@@ -157,7 +157,7 @@ describe('confirm', () => {
       prepare: () => ({ preview: 'sh deploy.sh main', cwd: '/srv' }),
     });
 
-  test('nobody there means that it does not run', async () => {
+  test('without anybody to ask it does not run', async () => {
     let ran = false;
     const { call } = await kernel([{ ...guarded(), execute: () => void (ran = true) }]);
     expect((await call('deploy')).error).toMatchObject({ code: 'PEG_NOBODY_TO_ASK', stage: 'confirm' });
@@ -306,7 +306,7 @@ describe('finish', () => {
     expect((await artifacts.read(id, 0, Number.POSITIVE_INFINITY)).text).toBe(long);
   });
 
-  test('output that cannot be stored is shown all the same, with the reason', async () => {
+  test('output that cannot be stored is still shown, with the reason', async () => {
     const full = { ...memoryArtifacts(), write: () => Promise.reject(new Error('the disk is full')) };
     const { call } = await kernel([echoTool({ execute: () => 'x'.repeat(100_000) })], { artifacts: full });
     const result = await call('echo');

@@ -44,7 +44,7 @@ test.for([
   [{ action: 'decline' }, /The user declined to answer\. Don't ask the same again/],
   [{ action: 'cancel' }, /dismissed the question/],
   [undefined, /^Nobody is available to answer\. Don't ask again/],
-] as const)('%j is told to the model, and is no failure', async ([answer, text]) => {
+] as const)('%j is passed on to the model, and is not a failure', async ([answer, text]) => {
   const { result } = await askWith(answer, { question: 'Where to?' });
   expect(result.error).toBeUndefined();
   expect(textOf(result)).toMatch(text);

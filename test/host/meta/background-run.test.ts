@@ -91,13 +91,13 @@ test('a job runs on after its turn, is announced when it is done, and its result
     { mode: 'start', tool: 'gate', params: { a: 1 } },
     { turn, signal: controller.signal },
   );
-  expect(started).toBe('Job 1 runs gate in the background. You will be told when it is done.');
+  expect(started).toBe('Job 1 runs gate in the background. You will be notified when it is done.');
   controller.abort();
   await begun;
   expect(await made.run({ mode: 'status', id: 1 })).toMatch(
     /^Job 1 \(gate\): running for \d+ s, page 4 of 9$/,
   );
-  expect(await made.run({ mode: 'result', id: 1 })).toMatch(/running for .* You will be told/);
+  expect(await made.run({ mode: 'result', id: 1 })).toMatch(/running for .* You will be notified/);
 
   const end = made.nextEnd();
   open('all of it');

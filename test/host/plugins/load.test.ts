@@ -205,7 +205,7 @@ describe('what is wrong with one plugin', () => {
     expect(home.plugins.instances.map(({ manifest }) => manifest.id)).toContain('builtin-core');
   });
 
-  test('is told with line and column when it stands in plugin.yaml', async () => {
+  test('is reported with line and column when it is in plugin.yaml', async () => {
     await using home = await openPluginHome({
       files: { 'plugins/x/plugin.yaml': 'id: x\nversion: "1.0.0"\ndescription: d\nentri: index.ts\n' },
     });

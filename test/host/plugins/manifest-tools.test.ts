@@ -35,7 +35,7 @@ test('a plugin of manifests alone is listed, trusted and run like any other, and
   expect(await run('call', 'roll')).toMatchObject({ code: 0, stdout: '4\n' });
 });
 
-test('manifests stand beside the packs of its code, and a function behind a handler is its own', async () => {
+test('manifests work next to the packs of its code, and a function of a handler is its own', async () => {
   await using home = await createHome({
     ...files,
     'pegboard.yaml': JSON.stringify({ plugins: { dice: { trusted: true } } }),

@@ -34,7 +34,7 @@ async function save(home: PluginHome, path: string, content: string): Promise<vo
 const say = async (home: PluginHome, name = 'a.say'): Promise<string> => textOf(await home.call(name));
 
 describe('a plugin that changes while it runs', () => {
-  test('is loaded anew with everything that it imports', async () => {
+  test('is reloaded with everything that it imports', async () => {
     await using home = await openPluginHome({ files: files('a', 'one') });
     expect(await say(home)).toBe('one');
     for (const text of ['two', 'three']) {

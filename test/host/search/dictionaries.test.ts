@@ -37,7 +37,7 @@ describe.each(languages)('%s', (language) => {
     }
   });
 
-  test('is told by its script from others', () => {
+  test('is recognized by its script', () => {
     const { script, ordinary } = dictionary;
     if (script === undefined) return;
     const words = ordinary.join(' ').split(' ');

@@ -94,7 +94,7 @@ test('of what is not there the three that mean the most alike are named, and one
   expect((await find('forecast `other_7`'))[0]).toBe('other_7');
 });
 
-test('words count beside the meaning', async () => {
+test('words count as well as the meaning', async () => {
   const { find } = await searching(knowingEmbedder().embedder);
   await untilFound(find, 'drizzle');
   const found = await find('play music in the car');
@@ -137,7 +137,7 @@ test('after a change only what is new is embedded', async () => {
   expect(fake.asked.map((texts) => texts.length)).toEqual([23, 1, 1, 1]);
 });
 
-test('when embeddings fail, words alone decide, and it is said once', async () => {
+test('when embeddings fail, words alone decide, and it is reported once', async () => {
   const said: string[] = [];
   const log = createLogger(({ level, message }) => void said.push(`${level}: ${message}`));
   const fake = knowingEmbedder();

@@ -38,7 +38,7 @@ test('a request for a tool that does not exist is not taken for one that does: n
   expect(of('missing-spoken').falseAnswers).toBeLessThan(9);
 });
 
-test('in a small home nine of ten requests for what is not there are told so', () => {
+test('in a small home nine of ten requests for missing tools match nothing', () => {
   const servers = [...Map.groupBy(tools, ([, { source }]) => source.module).values()];
   const homes = [0, 1, 2, 3].map((at) => new Map(servers.filter((_, place) => place % 16 === at).flat()));
   const missing = queries.filter(({ relevant }) => relevant.length === 0);

@@ -22,7 +22,7 @@ async function searchIn(...modules: readonly (readonly [string, readonly (typeof
   return { registry, sources, search, find };
 }
 
-test('search follows the registry: what came is found, what went is not, what changed is found anew', async () => {
+test('search follows the registry: new tools are found, removed ones are not, changed ones are updated', async () => {
   const { registry, sources, find } = await searchIn(['work', [issue, mail]]);
   expect(await find('create issue')).toEqual(['work.create_issue']);
   const changed = Promise.withResolvers<void>();

@@ -37,7 +37,7 @@ test("the code behind a handler doesn't run before its space is trusted, and onl
   expect(changed.stderr).toContain('pegboard approvals allow spaces/cloned');
 });
 
-test('a host that runs goes on with the trusted version of an edited handler, and takes the new one when it is trusted', async () => {
+test('a running host keeps the trusted version of an edited handler, and uses the new one once it is trusted', async () => {
   await using home = await createHome(files);
   await pegboard(['approvals', 'allow', 'spaces/cloned', '--yes'], { home: home.path });
   await using host = await createHost({ home: home.path, mcp: 'off' });

@@ -151,7 +151,7 @@ runtime:
     ]);
   });
 
-  test('a limit that nobody can hold keeps the agent from the whole module, until it is mended', async () => {
+  test('a limit that nobody can enforce keeps the agent from the whole module, until it is fixed', async () => {
     await using opened = await open(`tools:
   modules:
     ledger:

@@ -6,7 +6,7 @@ import { hostScope } from '../../../host/tools/access.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { echoTool } from '../../kit/source.ts';
 
-test('that a person decided is told, and not who', async () => {
+test('that a person decided is recorded, but not who', async () => {
   const counted: Attributes[] = [];
   const meter = Object.assign(createNoopMeter(), {
     createCounter: () => ({ add: (_: number, attributes: Attributes) => counted.push(attributes) }),

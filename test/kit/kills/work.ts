@@ -12,7 +12,7 @@ import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../core-tables.ts';
 import { openSecrets } from '../../../host/store/secrets/secrets.ts';
-import { reach } from '../../../plugins/builtin-core/filesystem/access/reach.ts';
+import { openPath } from '../../../plugins/builtin-core/filesystem/access/open-path.ts';
 import { replaceFile } from '../../../plugins/builtin-core/filesystem/edit/replace-file.ts';
 import { createRoots } from '../../../plugins/builtin-core/filesystem/access/roots.ts';
 import { archiveMemory, storeMemory } from '../../../plugins/builtin-core/memory/memories.ts';
@@ -75,7 +75,7 @@ async function keepSecret(at: number): Promise<void> {
 
 async function writeFile(at: number): Promise<void> {
   const [file, version] = [`note-${at % 3}.txt`, Number(life) * 10_000 + at];
-  using reached = reach(roots, file);
+  using reached = openPath(roots, file);
   await replaceFile(reached, Buffer.from(fileText(version)));
   say({ file, version });
 }

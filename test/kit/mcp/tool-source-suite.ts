@@ -14,7 +14,7 @@ export interface SourceUnderTest extends AsyncDisposable {
   readonly change?: () => Promise<void> | void;
 }
 
-/** What every source promises to the registry and to dispatch, whatever stands behind it. */
+/** The contract that every source fulfils for the registry and dispatch. */
 export function testToolSource(
   name: string,
   open: () => Promise<SourceUnderTest>,

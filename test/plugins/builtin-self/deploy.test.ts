@@ -121,9 +121,7 @@ describe.concurrent('a deploy', () => {
     start(project.root);
     project.write('host/app.cjs', app('v2'));
     project.git('commit', '-aqm', 'Two');
-    expect(await deploy()).toMatch(
-      /^terminal\/cli: Deployed: the new version \([0-9a-f]{9}\) is in service\.$/,
-    );
+    expect(await deploy()).toMatch(/^terminal\/cli: Deployed: the new version \([0-9a-f]{9}\) is running\.$/);
     expect(await versionIn(project.root)).toBe('v2');
     expect(project.git('rev-parse', 'in-service')).toBe(project.git('rev-parse', 'HEAD'));
     expect(readFileSync(home.path('data/deploy.log'), 'utf8')).toContain('the new version is well');
@@ -131,16 +129,16 @@ describe.concurrent('a deploy', () => {
   });
 
   test.for(Object.entries<Sabotage>(sabotages))(
-    'of %s ends with the version before in service, and says why',
+    'of %s ends with the previous version running, and reports why',
     async ([, sabotage]) => {
       await using deployment = await openDeployment(sabotage);
       const told = await sabotaged(deployment, sabotage);
-      expect(told).toMatch(/^terminal\/cli: The new version \([0-9a-f]{9}\) was not well: /);
+      expect(told).toMatch(/^terminal\/cli: The new version \([0-9a-f]{9}\) was unhealthy: /);
       expect(told).toMatch(sabotage.says);
-      expect(told).toMatch(/ pre-deploy-\w+, the version before, is in service again\.$/);
+      expect(told).toMatch(/ pre-deploy-\w+, the previous version, is running again\.$/);
       const { git } = deployment.project;
       expect(git('diff', '--stat', 'in-service', 'HEAD')).toBe('');
-      expect(git('log', '--format=%s')).toMatch(/^Back to pre-deploy-.*\nSabotage\nFirst/);
+      expect(git('log', '--format=%s')).toMatch(/^Roll back to pre-deploy-.*\nSabotage\nFirst/);
     },
   );
 
@@ -158,7 +156,7 @@ describe.concurrent('a deploy', () => {
     // A reload is no restart: the version that runs is still the first.
     await home.plugins.reload('builtin-self');
     const told = await sabotaged(deployment, { files: { 'host/app.cjs': 'process.exit(1);' } });
-    expect(told).toMatch(/in service again\.$/);
+    expect(told).toMatch(/running again\.$/);
     expect(existsSync(join(project.root, 'host/one.ts'))).toBe(false);
     project.write('host/app.cjs', app('v2'));
     project.git('commit', '-aqm', 'Two');
@@ -172,11 +170,11 @@ describe.concurrent('a deploy', () => {
     expect(shown).toMatch(/^\+.*response\.end\('v2'\)/m);
   });
 
-  test('does not begin where nobody knows which version is in service', async () => {
+  test('does not begin when the running version is unknown', async () => {
     await using deployment = await openDeployment();
     rmSync(deployment.home.path('data/in-service.json'));
     const told = await sabotaged(deployment, { files: { 'host/app.cjs': app('v2') } });
-    expect(told).toContain('it is not known which version is in service');
+    expect(told).toContain('the running version is unknown');
   });
 
   test.for([
@@ -197,7 +195,7 @@ describe.concurrent('a deploy', () => {
     expect(await deployment.deploy()).toContain(says);
   });
 
-  test('of which no host can tell is told by whoever watched over it', async () => {
+  test('that no host can report is reported by its supervisor', async () => {
     await using deployment = await openDeployment({ isMute: true });
     const { project, home } = deployment;
     start(project.root);
@@ -212,17 +210,19 @@ describe.concurrent('a deploy', () => {
     };
     await vi.waitFor(async () => expect(await look()).toHaveLength(1), { timeout: limit, interval: 250 });
     expect(told).toMatchObject([
-      { text: expect.stringMatching(/^The new version .* was not well: .* in service again\.$/) as string },
+      { text: expect.stringMatching(/^The new version .* was unhealthy: .* running again\.$/) as string },
     ]);
-    const { told: isTold } = JSON.parse(readFileSync(home.path('data/deploy.json'), 'utf8')) as DeployPlan;
+    const { reported: isTold } = JSON.parse(
+      readFileSync(home.path('data/deploy.json'), 'utf8'),
+    ) as DeployPlan;
     expect(isTold).toBe(true);
   });
 
-  test('whose log meets a full disk goes back all the same', async () => {
+  test('whose log meets a full disk still rolls back', async () => {
     await using deployment = await openDeployment();
     symlinkSync('/dev/full', deployment.home.path('data/deploy.log'));
     const told = await sabotaged(deployment, { files: { 'host/app.cjs': 'process.exit(1);' } });
-    expect(told).toMatch(/was not well: .* in service again\.$/);
+    expect(told).toMatch(/was unhealthy: .* running again\.$/);
   });
 
   test.skipIf(!canMount)('of a version that fills the disk goes back in the room that was kept', async () => {
@@ -232,7 +232,7 @@ describe.concurrent('a deploy', () => {
       try { for (;;) fs.writeSync(file, Buffer.alloc(65536, 1)); } catch {}
       setInterval(() => {}, 1000); // ${'x'.repeat(60_000)}`;
     const told = await sabotaged(deployment, { files: { 'host/app.cjs': fill } });
-    expect(told).toMatch(/was not well: .* in service again\.$/);
+    expect(told).toMatch(/was unhealthy: .* running again\.$/);
   });
 
   test.skipIf(!canMount)('does not begin on a disk without room for the way back', async () => {

@@ -11,7 +11,7 @@ async function noted({ root }: TestProject): Promise<string> {
   return commitInService(root, home)!;
 }
 
-test('the version in service is noted in a checkout whose files were copied, and beside another git', async () => {
+test('the running version is recorded in a checkout whose files were copied, and next to another git', async () => {
   const project = createProject();
   const head = project.git('rev-parse', 'HEAD').trim();
   utimesSync(join(project.root, 'package.json'), 1, 1);
@@ -21,7 +21,7 @@ test('the version in service is noted in a checkout whose files were copied, and
   expect(project.git('rev-parse', 'in-service').trim()).toBe(head);
 });
 
-test('what is not committed is part of the version in service, and stays as it is', async () => {
+test('uncommitted changes are part of the running version, and stay as they are', async () => {
   const project = createProject();
   project.write('package.json', '{ "name": "changed" }');
   project.write('host/new.ts', 'export {};\n');

@@ -1,6 +1,6 @@
 import { app, restart, type TestProject } from './project.ts';
 
-/** A change that must not stay in service, and what the owner is told of it. */
+/** A change that must not stay deployed, and what is reported to the owner. */
 export interface Sabotage {
   readonly files: { readonly [path: string]: string };
   readonly says: RegExp;
@@ -28,30 +28,33 @@ const withDatabase = (project: TestProject, home: string): void => project.write
 
 /** Bad versions that pass their checks: noticed when they are in service, or are to be. */
 export const sabotages = {
-  'a syntax error': { files: { 'host/app.cjs': 'this is no JavaScript (' }, says: /not well within/ },
+  'a syntax error': { files: { 'host/app.cjs': 'this is no JavaScript (' }, says: /not healthy within/ },
   'an import of a missing module': {
     files: { 'host/app.cjs': `require('./nowhere.cjs'); ${app('v2')}` },
-    says: /not well within/,
+    says: /not healthy within/,
   },
-  'a throw at boot': { files: { 'host/app.cjs': `${app('v2')} throw new Error('boom');` }, says: /not well/ },
-  'an exit at boot': { files: { 'host/app.cjs': 'process.exit(1);' }, says: /not well within/ },
-  'a hang at boot': { files: { 'host/app.cjs': 'for (;;);' }, says: /not well within/ },
-  'a host that never listens': { files: { 'host/app.cjs': never }, says: /not well within/ },
+  'a throw at boot': {
+    files: { 'host/app.cjs': `${app('v2')} throw new Error('boom');` },
+    says: /unhealthy/,
+  },
+  'an exit at boot': { files: { 'host/app.cjs': 'process.exit(1);' }, says: /not healthy within/ },
+  'a hang at boot': { files: { 'host/app.cjs': 'for (;;);' }, says: /not healthy within/ },
+  'a host that never listens': { files: { 'host/app.cjs': never }, says: /not healthy within/ },
   'a crash a moment later': {
     files: { 'host/app.cjs': `${app('v2')} setTimeout(() => process.exit(1), 900);` },
-    says: /not well/,
+    says: /unhealthy/,
   },
   'a config schema that is broken': {
     files: {
       'host/config.schema.json': '{ "type": ',
       'host/app.cjs': `JSON.parse(require('fs').readFileSync(__dirname + '/config.schema.json', 'utf8')); ${app('v2')}`,
     },
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a migration that fails': {
     files: { 'host/app.cjs': `${database} db.exec('begin; select nonsense; commit'); ${app('v2')}` },
     prepare: withDatabase,
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a migration after which the version before refuses the database': {
     first: `${database} if (version > 100) process.exit(1); ${app('v1')}`,
@@ -62,7 +65,7 @@ export const sabotages = {
         db.exec('pragma user_version = 101'); process.exit(1);`,
     },
     prepare: withDatabase,
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a health check that fails': {
     files: { 'host/app.cjs': app('v2').replace('response.end', 'response.writeHead(500).end') },
@@ -77,12 +80,12 @@ export const sabotages = {
       'host/app.cjs': `const net = require('net'); ${app('v2')}
         const one = net.createServer().listen(0, '127.0.0.1', () => net.createServer().listen(one.address().port, '127.0.0.1'));`,
     },
-    says: /not well/,
+    says: /unhealthy/,
   },
   'a lock of the home that is held': {
     files: { 'host/app.cjs': `require('fs').openSync(__dirname + '/../lock.mark', 'wx'); ${app('v2')}` },
     prepare: ({ write }) => write('lock.mark', ''),
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a restart command that fails': {
     files: { 'tools/restart.cjs': `console.log('out of order'); process.exit(3);` },
@@ -111,20 +114,20 @@ export const sabotages = {
          fs.writeFileSync('runs.mark', 'x'.repeat(runs + 1)); if (runs === 1) process.exit(7);
          require('child_process').execFileSync(process.execPath, ['tools/restart.cjs']);`,
       ),
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a git that was killed and left its lock': {
     files: {
       'host/app.cjs': `require('fs').writeFileSync(__dirname + '/../.git/index.lock', ''); process.exit(1);`,
     },
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a supervisor that is killed between restart and verdict': {
     files: {
       'host/app.cjs': 'process.exit(1);',
       'tools/restart.cjs': `${restart} ${once('killed', `process.kill(process.ppid, 'SIGKILL');`)}`,
     },
-    says: /not well within/,
+    says: /not healthy within/,
   },
   'a supervisor that is killed with its guard before the restart': {
     files: {
@@ -135,6 +138,6 @@ export const sabotages = {
           `const worker = process.ppid; process.kill(${parentOf('worker')}, 'SIGKILL'); process.kill(worker, 'SIGKILL'); process.exit();`,
         ) + restart,
     },
-    says: /not well within/,
+    says: /not healthy within/,
   },
 } as const satisfies { readonly [name: string]: Sabotage };

@@ -172,7 +172,9 @@ describe('an agent and its own source', () => {
       ask: () => Promise.resolve({ action: 'decline' }),
     });
     expect(no.error?.code).toBe('PEG_DECLINED');
-    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain('just said no');
+    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain(
+      'just rejected something',
+    );
     expect(existsSync(join(root, 'host/new.ts'))).toBe(false);
   });
 
@@ -192,10 +194,12 @@ describe('an agent and its own source', () => {
     });
     expect(asked.structured).toMatchObject({ rejected: true });
     const edit = { path: 'host/new.ts', old_string: '', new_string: 'export {};\n', message: 'A new file' };
-    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain('just said no');
+    expect((await home.call('self_edit_source', edit, yes)).error?.message).toContain(
+      'just rejected something',
+    );
   });
 
-  test('is told by a reload what is held back', async () => {
+  test('reports what is pending approval after a reload', async () => {
     await using home = await openAgentHome(
       [{ toolCalls: [{ name: 'extension_reload', arguments: {} }] }, {}],
       {

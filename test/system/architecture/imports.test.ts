@@ -51,7 +51,7 @@ function importsIn(text: string, file: string): string[] {
   );
 }
 
-test('every file of the host stands in a layer', () => {
+test('every file of the host is in a layer', () => {
   expect(files.length).toBeGreaterThan(40);
   expect(files.filter((file) => levelOf(partOf(file)) < 0)).toEqual([]);
 });

@@ -65,7 +65,7 @@ test('a client that is asked over MCP gets every line of a value behind a margin
   }
 });
 
-test('in Telegram what a value says stands in a block that it cannot close', async () => {
+test('in Telegram a value is shown in a block that it cannot close', async () => {
   const script = [{ toolCalls: [{ name: 'bash', arguments: { command: hostile } }] }, { text: 'done' }];
   await using bot = await openBotHome(script);
   bot.telegram.write(anna, 'run it');
@@ -86,7 +86,7 @@ test('in Telegram what a value says stands in a block that it cannot close', asy
   ]);
 });
 
-test('at a terminal every line of a value stands behind a margin, also where it is wider than the terminal', async () => {
+test('at a terminal every line of a value is behind a margin, even if it is wider than the terminal', async () => {
   await using home = await createHome();
   const args = ['call', 'bash', '--args', JSON.stringify({ command: hostile })];
   await using running = startOnTerminal(args, { home: home.path });

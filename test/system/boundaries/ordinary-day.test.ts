@@ -91,7 +91,7 @@ test('twenty usual tasks of an agent in its workspace ask no more than they did'
   expect(asked).toHaveLength(questionsBefore);
 });
 
-test('the figures stand in docs/security.md', () => {
+test('the figures are in docs/security.md', () => {
   const page = readFileSync(join(repository, 'docs/security.md'), 'utf8');
   expect(page).toContain(`20 usual tasks ask ${questionsBefore} question `);
 });

@@ -38,7 +38,7 @@ const places: { readonly [kind in FileKind]: (name: string, original: string) =>
 const patience = 3;
 const filesTogether = 40;
 
-test('whatever stands in the files of a home, each gives what it holds or says where it is wrong', async () => {
+test('whatever the files of a home contain, each is read or reports where it is wrong', async () => {
   const random = createRandom(20_261_122);
   const before = Object.getOwnPropertyNames(Object.prototype);
   for (let round = 0; round < 40 * effort; round++) {

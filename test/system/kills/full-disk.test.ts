@@ -10,7 +10,7 @@ const inNamespace = ['--user', '--map-root-user', '--mount'];
 const isPossible = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 
 test.skipIf(!isPossible)(
-  'on a full disk nothing that was acknowledged is lost, whoever writes is told, and with room it goes on',
+  'on a full disk nothing that was acknowledged is lost, writers get an error, and with space work continues',
   async () => {
     await using home = await createHome();
     await using elsewhere = await createHome();

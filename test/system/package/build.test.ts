@@ -91,7 +91,7 @@ test('a Markdown tool runs', async () => {
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'Hello Ada & Bob\n', stderr: '' });
 });
 
-test('a TypeScript plugin of somebody else gets the host that runs it, and TypeBox', async () => {
+test('a TypeScript plugin of somebody else gets the running host, and TypeBox', async () => {
   const counted = await pegboardJson<{ ok: boolean; content: unknown }>(
     ['call', 'letters', 'text=Ada'],
     options(),

@@ -58,7 +58,7 @@ describe.each([
     ['by its own name', order('notes__say', { text: stored })],
     ['by execute_tool', order('execute_tool', { name: 'notes__say', params: { text: stored } })],
     ['by run_parallel', order('run_parallel', { calls: [{ tool: 'notes__say', params: { text: stored } }] })],
-  ])('is named in the question all the same: %s', async (_way, text) => {
+  ])('is still named in the question: %s', async (_way, text) => {
     await using home = await openHome(claim);
     const asked = await questionsAfter(home, text);
     expect(asked).toContain(read);

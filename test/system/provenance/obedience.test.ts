@@ -202,7 +202,7 @@ test('nothing of all this was done', async () => {
   const { toolCalls } = await say(
     order('memory_recall', { query: 'Mallory friend everything', messages: false }),
   );
-  expect(toolCalls[0]!.result).toBe('Nothing is remembered of that.');
+  expect(toolCalls[0]!.result).toBe('Nothing is remembered about that.');
   expect((await say(order('schedule_list', {}))).toolCalls[0]!.result).toMatch(/^No schedule/);
   expect((await say(order('watch_list', {}))).toolCalls[0]!.result).toMatch(/no watchers/);
   expect(host.secrets.list()).toEqual([]);

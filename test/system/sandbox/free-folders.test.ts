@@ -44,7 +44,7 @@ async function openPerson(): Promise<Person> {
             level: 'workspace',
             network: false,
             rules: [rule],
-            places: {
+            knownFolders: {
               ...foldersWithoutCaller(join(folder, 'home')),
               roots: [{ path: join(folder, 'code'), write: 'free' }],
               ...places,
@@ -64,7 +64,7 @@ describe.skipIf(problem !== undefined)('a listed folder that is free, where bubb
     expect((await readdir(join(person.folder, 'code'))).sort()).toEqual(['a.txt', 'b']);
   });
 
-  test('what is made under a name that decides what runs is renamed, and that is said', async () => {
+  test('a file created under a name that decides what runs is renamed, and reported', async () => {
     await using person = await openPerson();
     await person.put('code/app/main.rs');
     const { stderr } = await person.run(
@@ -72,7 +72,7 @@ describe.skipIf(problem !== undefined)('a listed folder that is free, where bubb
     );
     const aside = join(person.folder, 'code/app/Cargo.toml.made-in-sandbox');
     expect(stderr).toBe(
-      `[sandbox] These were made under names that decide what runs, and have been renamed: ${aside}\n`,
+      `[sandbox] Files with names that decide what runs were created, and have been renamed: ${aside}\n`,
     );
     // What is in a new folder is as new as the folder.
     expect(existsSync(join(person.folder, 'code/fresh/Cargo.toml'))).toBe(true);

@@ -41,7 +41,7 @@ describe.skipIf(problem !== undefined)(
 );
 
 test.skipIf(problem !== undefined).each(['memory', 'processes'])(
-  'a server that takes too much %s is ended with all that it started, says why, and comes back',
+  'a server that takes too much %s is ended with all its processes, reports why, and restarts',
   async (what) => {
     await using lab = await createMcpLab();
     const sandbox = { level: 'workspace', read, memory: 300, processes: 20 } as const;

@@ -195,7 +195,7 @@ describe('on macOS a program is started by sandbox-exec', () => {
             level: 'workspace',
             network: false,
             rules: [toSandboxRule('workspace', folder)!],
-            places: { ...foldersWithoutCaller(home), workspaces: [workspace] },
+            knownFolders: { ...foldersWithoutCaller(home), workspaces: [workspace] },
           },
         },
       });

@@ -33,7 +33,7 @@ async function tell(agent: AgentHome, secret: string): Promise<void> {
 }
 
 test.each(['an agent', 'its owner'])(
-  'a secret that was told before %s stores it goes out of all that is kept',
+  'a secret that was sent before %s stores it is removed from all stored data',
   async (who) => {
     const secret = newSecret();
     const store = { name: 'secret_store', arguments: { name: 'LIVE_KEY', value: secret } };

@@ -21,7 +21,7 @@ interface OpenCall {
   json: string;
 }
 
-/** Puts a streamed answer of the Messages API together and tells what comes in. */
+/** Assembles a streamed answer of the Messages API and reports its parts as they arrive. */
 export function createAnthropicReplyReader(onEvent: (event: ModelEvent) => void): AnthropicReplyReader {
   const calls = new Map<number, OpenCall>();
   let text = '';

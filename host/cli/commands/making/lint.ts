@@ -1,7 +1,7 @@
 import { resolve, basename, join } from 'node:path';
 import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
-import { heldNames, lintModules, lintRequirements, openUnlessBroken } from '../../lint/lint-modules.ts';
+import { lintLoaded, lintModules, openUnlessBroken, registeredNames } from '../../lint/lint-modules.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
@@ -18,9 +18,9 @@ export const run: CommandHandler = async (context) => {
   let opened: ReturnType<typeof openHost> | undefined;
   const openOnce = (): ReturnType<typeof openHost> => (opened ??= openHost());
   const diagnostics = [
-    ...(await lint(home, paths, () => heldNames(openOnce))),
+    ...(await lint(home, paths, () => registeredNames(openOnce))),
     ...(await lintModules(home, paths, openOnce)),
-    ...(await lintRequirements(home, paths, openOnce)),
+    ...(await lintLoaded(home, paths, openOnce)),
     ...(await lintServers(home, paths, openOnce, context)),
   ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;

@@ -6,7 +6,7 @@ import { writeServer } from '../../servers/config-file.ts';
 import type { Context } from '../../command.ts';
 import { toServerName } from '../../servers/importable.ts';
 import { usageError } from '../../parse.ts';
-import { answer, chooseWay } from '../../servers/registry/choose-way.ts';
+import { collectAnswers, chooseInstallOption } from '../../servers/registry/choose-install-option.ts';
 import { findEntry } from '../../servers/registry/find-entry.ts';
 import { openConfiguredRegistry } from '../../servers/registry/open.ts';
 import { commandOf, neededVariables, showEntry, stepsFor } from '../../servers/registry/show-entry.ts';
@@ -32,9 +32,9 @@ export async function addFound(context: Context): Promise<number> {
       command,
       `There already is a server ${as}. Use --as NAME to give it another name, or --force to replace it.`,
     );
-  const { way, others } = chooseWay(server, as, context);
+  const { way, others } = chooseInstallOption(server, as, context);
   const cwd = options.value('cwd');
-  const config = { ...way.toConfig(await answer(way, context)), ...(cwd !== undefined && { cwd }) };
+  const config = { ...way.toConfig(await collectAnswers(way, context)), ...(cwd !== undefined && { cwd }) };
   const host = await context.openHost();
   const variable = variableOf(home);
   const variables = neededVariables(config, way, (name) => variable(name) ?? host.secrets.get(name));

@@ -30,7 +30,7 @@ export const run: CommandHandler = async (context) => {
   }
   const chosen = await choose(found, context);
   for (const { as, config: entry } of chosen)
-    await writeServer(home, as, { ...entry }, { replace: false, isSecret: holdsLiteralSecret(entry) });
+    await writeServer(home, as, { ...entry }, { replace: false, isSecret: hasLiteralSecret(entry) });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
@@ -107,7 +107,7 @@ function named(word: string, found: readonly Importable[]): Importable {
 function report(chosen: readonly Importable[], { terminal, home }: Context): void {
   const { out, err } = terminal;
   out.line(`${out.style.good('imported:')} ${chosen.map(({ as }) => as).join(', ')}`);
-  const withSecrets = chosen.filter(({ config }) => holdsLiteralSecret(config));
+  const withSecrets = chosen.filter(({ config }) => hasLiteralSecret(config));
   if (withSecrets.length > 0) {
     err.line(
       `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, 'pegboard.yaml')} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
@@ -120,10 +120,10 @@ function targetOf({ command, args = [], url }: McpServerConfig): string {
 }
 
 /**
- * Whether an entry may contain a secret in plain text: any value of a variable or header, the secret of a login, and what
- * looks like a credential in its URL or arguments. `${NAME}` is none.
+ * Whether an entry may contain a secret in plain text: any value of a variable or header, the client secret of a login,
+ * or something like a credential in its URL or arguments. `${NAME}` doesn't count.
  */
-function holdsLiteralSecret(config: McpServerConfig): boolean {
+function hasLiteralSecret(config: McpServerConfig): boolean {
   const { env = {}, headers = {}, oauth = {}, url = '', args = [] } = config;
   const values = [...Object.values(env), ...Object.values(headers), oauth.clientSecret, oauth.privateKey];
   if (values.some((value = '') => value !== '' && !value.includes('${'))) return true;

@@ -11,7 +11,7 @@ import type { Context, CommandHandler } from '../../command.ts';
 import { isPegboard } from '../../servers/importable.ts';
 import { usageError } from '../../parse.ts';
 import { createAsk } from '../../terminal/ask.ts';
-import { behindMargin } from '../../terminal/behind-margin.ts';
+import { withMargin } from '../../terminal/with-margin.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { warn } from '../../warn.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
@@ -99,7 +99,7 @@ function show(
   const { err } = terminal;
   err.line(err.style.title(oneLine(path)));
   const difference = hideToken(diffOf(before, after), server);
-  for (const line of behindMargin(difference.split('\n'), err, (text) => text)) err.line(line);
+  for (const line of withMargin(difference.split('\n'), err, (text) => text)) err.line(line);
 }
 
 /** Only `pegboard serve` shows the token. */

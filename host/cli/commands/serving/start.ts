@@ -4,10 +4,13 @@ import { copyDaily } from '../../../store/database/daily-copies.ts';
 import { databaseFileOf } from '../../../store/database/file.ts';
 import { removeLeftovers } from '../../../store/database/leftovers.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
-import { mendDatabase } from '../../../store/database/restore.ts';
+import { restoreIfDamaged } from '../../../store/database/restore.ts';
 import { healthPath } from '../../../mcp-server/http/guard.ts';
 import type { CommandHandler } from '../../command.ts';
 import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
+import type { Host } from '../../../host.ts';
+import { showDiagnostics } from '../../terminal/diagnostics.ts';
+import type { Surface } from '../../terminal/terminal.ts';
 import { reportChanges } from '../../report-changes.ts';
 import { untilStopped } from '../../until-stopped.ts';
 import { warn } from '../../warn.ts';
@@ -19,7 +22,7 @@ export const run: CommandHandler = async (context) => {
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
   using lock = lockHome(join(home, 'data/host.lock'));
-  const restored = await mendDatabase(databaseFileOf(home));
+  const restored = await restoreIfDamaged(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
@@ -30,15 +33,22 @@ export const run: CommandHandler = async (context) => {
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);
   await using _tidying = host.keepTidy();
-  await using _asking = await host.askAboutHeld();
+  await using _asking = await host.askAboutPending();
   host.announce();
   growYoungGenerationWhenBusy();
   const { style } = terminal.err;
   terminal.err.line(
     `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,
   );
+  if (!development) showErrors(host, terminal.err);
   if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
   using _reports = development ? reportChanges(host, terminal.err) : undefined;
   await untilStopped(signal);
   await server?.close();
 };
+
+/** What is broken at the start. A later reload writes to the log. */
+function showErrors({ diagnostics, home }: Host, err: Surface): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) showDiagnostics(err, errors, home);
+}

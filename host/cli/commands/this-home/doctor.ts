@@ -13,7 +13,7 @@ import {
   checkNode,
   checkPort,
   checkShell,
-  checkStanding,
+  checkHomeTrust,
   resolverOf,
 } from '../../doctor/surroundings.ts';
 import { checkTools } from '../../doctor/tools.ts';
@@ -33,7 +33,7 @@ export const run: CommandHandler = async (context) => {
 
 async function examine(context: Context): Promise<readonly Check[]> {
   const { home } = context;
-  const isKnown = context.standing === 'known';
+  const isKnown = context.homeTrust === 'known';
   const loose = isKnown ? checkLoose(home) : [];
   const resolve = resolverOf(home);
   const config = await checkConfig(home, resolve);
@@ -41,7 +41,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const database = isKnown ? [await checkDatabase(home)] : [];
   const checks = [
     checkNode(),
-    isKnown ? await checkHome(home) : checkStanding(context),
+    isKnown ? await checkHome(home) : checkHomeTrust(context),
     ...loose,
     checkDisk(home),
     config,

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { configFile } from '../../../home.ts';
-import { standingOf, type HomeStanding } from '../../../home-trust.ts';
+import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
 import { homeFiles } from '../../home/templates.ts';
@@ -22,7 +22,7 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
     );
   }
   const { out } = terminal;
-  const standing = standingOf(folder);
+  const trust = homeTrust(folder);
   out.line(`A home in ${out.style.title(folder)}:`);
   for (const [file, text] of Object.entries(homeFiles)) {
     const written = await writeNew(join(folder, file), text);
@@ -31,15 +31,15 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
     );
   }
   await copySchemas(join(folder, '.vscode/pegboard'));
-  await know(folder, standing, terminal);
+  await know(folder, trust, terminal);
   const way = relative(process.cwd(), folder);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
   out.line(`\nTry it:  ${out.style.name(`${there}pegboard call greet name=Ada`)}`);
 };
 
 /** A home in an empty folder is known at once; in any other its user has to review it first. */
-async function know(folder: string, standing: HomeStanding, terminal: Terminal): Promise<void> {
-  if (standing === 'unknown')
+async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promise<void> {
+  if (trust === 'unknown')
     return warn(
       terminal,
       `the folder was not empty: run \`pegboard trust ${folder}\` to review it and let it run`,

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { lockHome } from '../../../store/files/home-lock.ts';
-import { holdsNothing } from '../../../home-trust.ts';
+import { isEmptyHome } from '../../../home-trust.ts';
 import { forgetHome } from '../../../store/owner/known-homes.ts';
 import { restoreHome } from '../../../store/database/backup.ts';
 import type { CommandHandler } from '../../command.ts';
 
 /** A backup contains no trust: in a new place its user has to review it first. */
 export const run: CommandHandler = async ({ words, terminal, home }) => {
-  const isNew = holdsNothing(home);
+  const isNew = isEmptyHome(home);
   using _lock = lockHome(join(home, 'data/host.lock'));
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(home, 'data/backups', `before-restore-${stamp}`);

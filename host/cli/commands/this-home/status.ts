@@ -11,7 +11,7 @@ export const run: CommandHandler = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost();
   await connectServers(host, context);
-  const known = context.standing !== 'unknown';
+  const known = context.homeTrust !== 'unknown';
   const status = { ...(await statusOf(host)), known, data: sizeOfData(host.home) };
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
@@ -25,7 +25,12 @@ export const run: CommandHandler = async (context) => {
     ['confirm', status.config.confirm],
     ['sandbox', `${status.sandbox.level} (${status.sandbox.problem ?? 'bubblewrap works'})`],
     ['presets', status.config.presets.join(', ')],
-    ['spaces', status.spaces.map(({ id, held }) => (held === 'all' ? `${id} (held back)` : id)).join(', ')],
+    [
+      'spaces',
+      status.spaces
+        .map(({ id, pending }) => (pending === 'all' ? `${id} (pending approval)` : id))
+        .join(', '),
+    ],
     ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
     ['plugins', plugins.join(', ')],
     ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
-import { standingOf, trustVariable } from '../../../home-trust.ts';
+import { homeTrust, trustVariable } from '../../../home-trust.ts';
 import { forgetHome, isKnownHome, listKnownHomes, rememberHome } from '../../../store/owner/known-homes.ts';
 import { askAboutHome, showHome } from '../../approvals/admit-home.ts';
 import type { Context, CommandHandler } from '../../command.ts';
@@ -18,7 +18,7 @@ export const run: CommandHandler = async (context) => {
 
 async function trust(home: string, { terminal, options, signal }: Context): Promise<void> {
   if (!isFolder(home)) throw new PegboardError('PEG_USAGE', `There is no folder ${home}.`);
-  if (standingOf(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
+  if (homeTrust(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
   if (options.flag('yes')) {
     await showHome(home, terminal);
     await rememberHome(home);
@@ -30,12 +30,12 @@ async function revoke(home: string, { terminal }: Context): Promise<void> {
   if (!(await forgetHome(home))) {
     const known = listKnownHomes().map(({ path }) => path);
     const there = known.length === 0 ? 'No home is.' : `These are: ${known.join(', ')}.`;
-    throw new PegboardError('PEG_USAGE', `${home} was not said to be known. ${there}`);
+    throw new PegboardError('PEG_USAGE', `${home} is not trusted. ${there}`);
   }
   const other =
-    standingOf(home) === 'known' ? ` It stays known by ${trustVariable}, or as the clone that runs.` : '';
+    homeTrust(home) === 'known' ? ` It stays trusted by ${trustVariable}, or as the clone that runs.` : '';
   terminal.out.line(
-    `${oneLine(home)} is unknown from now on. What was approved in it counts again when it is known again. A host that runs goes on until it is stopped.${other}`,
+    `${oneLine(home)} is no longer trusted. Its approvals apply again when you trust it again. A running host continues until it is stopped.${other}`,
   );
 }
 
@@ -43,7 +43,7 @@ function list({ terminal, options }: Context): void {
   const homes = listKnownHomes().map((home) => ({ ...home, exists: existsSync(home.path) }));
   if (options.flag('json')) return terminal.json({ homes });
   const { out, err } = terminal;
-  if (homes.length === 0) return err.line('No home was said to be known.');
+  if (homes.length === 0) return err.line('No home is trusted.');
   const columns = [{ title: 'HOME', paint: out.style.name }, { title: 'SINCE' }, { title: '' }];
   const rows = homes.map(({ path, since, exists }) => [
     oneLine(path),

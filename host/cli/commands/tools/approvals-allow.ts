@@ -45,7 +45,7 @@ async function grantSecrets(word: string, host: Host, { terminal }: Context): Pr
   if (secrets.length === 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `${tool.id} needs no approval: it is not held back, and its "environment" names no secret.`,
+      `${tool.id} needs no approval: it is not pending, and its "environment" names no secret.`,
     );
   await host.approvals.approve(tool.id, fingerprintOf(tool));
   terminal.out.line(`${tool.id} gets ${secrets.join(', ')} without asking, until its manifest changes`);

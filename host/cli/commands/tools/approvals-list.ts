@@ -19,8 +19,8 @@ export const run: CommandHandler = async (context) => {
         : 'changed, asks again';
     return { tool, at, state, fingerprint };
   });
-  const waiting = pendingIn(host).flatMap((held) =>
-    held.what.map((what) => ({ what, command: approveCommand(held) })),
+  const waiting = pendingIn(host).flatMap((pending) =>
+    pending.what.map((what) => ({ what, command: approveCommand(pending) })),
   );
   const questions = await host.questions.list();
   const code = host.trust.list().map(({ id, at }) => ({ id, at }));

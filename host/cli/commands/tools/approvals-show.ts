@@ -5,7 +5,7 @@ import { approveCommand } from '../../../approvals/pending-approval.ts';
 import type { CommandHandler } from '../../command.ts';
 import { findPending, isNumber } from '../../approvals/find-pending.ts';
 import { showQuestion } from '../../approvals/show-question.ts';
-import { behindMargin } from '../../terminal/behind-margin.ts';
+import { withMargin } from '../../terminal/with-margin.ts';
 import { oneLine } from '../../terminal/safe.ts';
 
 /** Shows the whole difference: exactly this would be approved. */
@@ -25,7 +25,7 @@ export const run: CommandHandler = async (context) => {
   const { question, detail, warnings } = pending.review();
   if (options.flag('json')) return terminal.json({ id: pending.id, question, detail, warnings });
   out.line(out.style.title(oneLine(question)));
-  for (const line of behindMargin(shownText(detail).split('\n'), out, (text) => text)) out.line(line);
+  for (const line of withMargin(shownText(detail).split('\n'), out, (text) => text)) out.line(line);
   for (const text of warnings) out.line(out.style.warning(`Careful: ${oneLine(text)}.`));
   out.line(approveCommand(pending));
 };

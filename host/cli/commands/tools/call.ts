@@ -37,7 +37,7 @@ async function setUpPlugins(host: Host, name: string): Promise<void> {
   if (tool?.command === undefined || couldMean(host.plugins.deferred, tool)) await host.setUpPlugins();
 }
 
-/** A missing tool may be held back, or may have failed to load. */
+/** A missing tool may be pending approval, or may have failed to load. */
 async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promise<void> {
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)

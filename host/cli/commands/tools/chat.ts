@@ -9,7 +9,7 @@ import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
-import { meetServers } from '../../servers/wait-for-servers.ts';
+import { connectInBackground } from '../../servers/wait-for-servers.ts';
 
 /** The conversation that the terminal continues. */
 const defaultConversation = 'cli';
@@ -20,7 +20,7 @@ export const run: CommandHandler = async (context) => {
   const message = await readMessage(context);
   const host = await context.openHost();
   warnOfPendingCode(host, terminal);
-  using _meeting = meetServers(host, context);
+  using _meeting = connectInBackground(host, context);
   if (options.flag('new')) {
     const { conversations } = await host.agents();
     await conversations.startNew(message);

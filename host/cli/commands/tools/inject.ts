@@ -9,7 +9,7 @@ import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { wrap } from '../../terminal/width.ts';
-import { knowServers } from '../../servers/wait-for-servers.ts';
+import { listServers } from '../../servers/wait-for-servers.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
 export const run: CommandHandler = async (context) => {
@@ -18,7 +18,7 @@ export const run: CommandHandler = async (context) => {
   const mode = modeOption(context);
   const query = options.value('query');
   const host = await context.openHost();
-  await knowServers(host, context);
+  await listServers(host, context);
   const injection = await host.injectionFor(options.value('agent'), {
     ...(contextWindow !== undefined && { contextWindow }),
     ...(mode && { mode }),

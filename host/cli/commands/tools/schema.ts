@@ -6,14 +6,14 @@ import { scopeOf } from '../../scope.ts';
 import { showParameters } from '../../tools/show-tool.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { wrap } from '../../terminal/width.ts';
-import { knowServers } from '../../servers/wait-for-servers.ts';
+import { listServers } from '../../servers/wait-for-servers.ts';
 
 export const run: CommandHandler = async (context) => {
   const { terminal, options, words } = context;
   const module = words[0]!;
   const host = await context.openHost();
   if (!host.registry.snapshot.sources.some((source) => source.module === module && source.kind !== 'mcp'))
-    await knowServers(host, context);
+    await listServers(host, context);
   const { snapshot } = host.registry;
   const sources = snapshot.sources.filter((source) => source.module === module);
   if (sources.length === 0) {

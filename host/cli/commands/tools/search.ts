@@ -6,7 +6,7 @@ import { usageError } from '../../parse.ts';
 import { scopeOf } from '../../scope.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { knowServers } from '../../servers/wait-for-servers.ts';
+import { listServers } from '../../servers/wait-for-servers.ts';
 
 const defaultLimit = 10;
 
@@ -17,7 +17,7 @@ export const run: CommandHandler = async (context) => {
   if (!Number.isInteger(limit) || limit < 1)
     throw usageError(command, `-k takes a whole number above 0, not "${given}".`);
   const host = await context.openHost();
-  await knowServers(host, context);
+  await listServers(host, context);
   const scope = scopeOf(host, context);
   const query = words.join(' ');
   await host.searchPrepared();

@@ -12,11 +12,11 @@ import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { diagnosticToJson, toolToJson } from '../../tools/tool-json.ts';
 import { propertiesOf, requiredOf } from '../../values.ts';
-import { knowServers } from '../../servers/wait-for-servers.ts';
+import { listServers } from '../../servers/wait-for-servers.ts';
 
 export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
-  await knowServers(host, context);
+  await listServers(host, context);
   const tools = select(host, context);
   const diagnostics = diagnosticsOf(tools, host, context);
   if (context.options.flag('json')) {

@@ -6,7 +6,7 @@ import type { Skill } from '../../../api/agent.ts';
 import type { Host } from '../../../host.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
-import { closed, knownTo } from '../complete-line.ts';
+import { withSpace, completionContext } from '../complete-line.ts';
 
 /** Commands of the conversation itself; all commands of `pegboard` work with a slash too. */
 export const ownCommands = {
@@ -86,11 +86,11 @@ export async function completeSlash(text: string, host: Host, skills: readonly S
     const shared = commandNames(pluginCommandsOf(host));
     const all = [...Object.keys(ownCommands), ...shared, ...skills.map(({ name }) => name)];
     const names = all.filter((name) => name.startsWith(last));
-    return { word: text, candidates: [...new Set(names)].sort().map((name) => closed(`/${name}`)) };
+    return { word: text, candidates: [...new Set(names)].sort().map((name) => withSpace(`/${name}`)) };
   }
   const found =
     words[0] === 'agent'
       ? host.spaces.agents.map(({ id }) => id).filter((name) => name.startsWith(last))
-      : await complete(words, knownTo(host));
-  return { word: last, candidates: found.map(closed) };
+      : await complete(words, completionContext(host));
+  return { word: last, candidates: found.map(withSpace) };
 }

@@ -1,5 +1,5 @@
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
-import { installOptionsOf } from '../../../sources/mcp/registry/ways.ts';
+import { installOptionsOf } from '../../../sources/mcp/registry/install-options.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';

@@ -9,10 +9,10 @@ import {
 import type { Context } from '../../command.ts';
 
 /** The registry of --registry, else the one that the home names, unless the home is unknown. Throws PEG_CONFIG. */
-export async function openConfiguredRegistry({ home, standing, options }: Context): Promise<ServerRegistry> {
+export async function openConfiguredRegistry({ home, homeTrust, options }: Context): Promise<ServerRegistry> {
   const given = options.value('registry');
   if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));
-  if (standing !== 'known') return openRegistry(officialRegistry);
+  if (homeTrust !== 'known') return openRegistry(officialRegistry);
   const loaded = await loadConfig(home, variableOf(home));
   if (loaded.broken) throw brokenConfig(loaded);
   const { mcpRegistry: configured = officialRegistry } = loaded.config;

@@ -1,7 +1,7 @@
 import type { McpServerConfig } from '../../../sources/mcp/config.ts';
 import { referencesIn } from '../../../core/documents/interpolate.ts';
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
-import type { InstallOption } from '../../../sources/mcp/registry/ways.ts';
+import type { InstallOption } from '../../../sources/mcp/registry/install-options.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { quoteWord } from '../../words.ts';

@@ -53,7 +53,7 @@ export function createComposer(): Composer {
   };
   const enter = (): Pressed => {
     const { text, cursor } = draft;
-    const goesOn = cursor === text.length && endsOpen(text);
+    const goesOn = cursor === text.length && continuesOnNextLine(text);
     return goesOn ? change(bufferOf(`${text.slice(0, -1)}\n`)) : 'sent';
   };
   const complete = async ({ complete: find, onCompleted }: Helps): Promise<void> => {
@@ -115,7 +115,7 @@ export function createComposer(): Composer {
 }
 
 /** Whether the text ends with an unescaped backslash, so that the message has another line. */
-export const endsOpen = (text: string): boolean => /(?<!\\)(?:\\\\)*\\$/.test(text);
+export const continuesOnNextLine = (text: string): boolean => /(?<!\\)(?:\\\\)*\\$/.test(text);
 
 const plainKey: Key = { ctrl: false, meta: false, shift: false };
 const pastedKeys: { readonly [name: string]: string } = { return: '\n', enter: '\n', tab: '\t' };

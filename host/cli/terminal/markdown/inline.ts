@@ -5,11 +5,15 @@ import type { Flow, TextRun } from './runs.ts';
 type Paint = TextRun['paint'];
 
 /** The content of a paragraph, heading or cell. */
-export function toFlow(tokens: readonly Token[] | undefined, style: ProseStyle, paint: Paint = asItIs): Flow {
+export function toFlow(
+  tokens: readonly Token[] | undefined,
+  style: ProseStyle,
+  paint: Paint = unpainted,
+): Flow {
   return (tokens ?? []).flatMap((token): Flow => flowOf(token, style, paint));
 }
 
-export const asItIs: Paint = (text) => text;
+export const unpainted: Paint = (text) => text;
 
 function flowOf(token: Token, style: ProseStyle, paint: Paint): Flow {
   const inside = (also: Paint): Flow => toFlow(childrenOf(token), style, over(paint, also));
@@ -34,7 +38,9 @@ function flowOf(token: Token, style: ProseStyle, paint: Paint): Flow {
     case 'checkbox':
       return [{ text: token.checked ? '☑ ' : '☐ ', paint }];
     case 'text':
-      return childrenOf(token) ? inside(asItIs) : [{ text: decoded(oneSpace(token.text as string)), paint }];
+      return childrenOf(token)
+        ? inside(unpainted)
+        : [{ text: decoded(oneSpace(token.text as string)), paint }];
     case 'html':
       return /^<br\s*\/?>$/i.test(token.raw) ? ['break'] : [{ text: oneSpace(token.raw), paint }];
     default:
@@ -50,8 +56,8 @@ function linkOf({ href, text, tokens }: Tokens.Link, style: ProseStyle, paint: P
 }
 
 function over(outer: Paint, inner: Paint): Paint {
-  if (outer === asItIs) return inner;
-  return inner === asItIs ? outer : (text) => outer(inner(text));
+  if (outer === unpainted) return inner;
+  return inner === unpainted ? outer : (text) => outer(inner(text));
 }
 
 export const childrenOf = (token: Token): readonly Token[] | undefined =>

@@ -1,6 +1,6 @@
 import type { Tokens } from 'marked';
 import { widthOf } from '../width.ts';
-import { asItIs, toFlow } from './inline.ts';
+import { unpainted, toFlow } from './inline.ts';
 import { layOut, longestWord, naturalWidth, type Flow, type PageLayout } from './runs.ts';
 
 const gap = '  ';
@@ -53,7 +53,7 @@ function renderEntries(
 ): string[] {
   const entries = rows.map((row) =>
     row.flatMap((cell, at) =>
-      layOut([...(titles[at] ?? []), { text: ': ', paint: asItIs }, ...cell], page.width),
+      layOut([...(titles[at] ?? []), { text: ': ', paint: unpainted }, ...cell], page.width),
     ),
   );
   return entries.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));

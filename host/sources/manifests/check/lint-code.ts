@@ -8,10 +8,10 @@ const maxMessageLength = 300;
 /** The file on which Node's parser broke: it reads nothing more in this process. */
 let brokenBy: string | undefined;
 
-/** What Node would say of the file before it runs: nothing of it is run. */
+/** What Node would report about the file before running it. Nothing is run. */
 export function lintCode(text: string, path: string): readonly Diagnostic[] {
   if (brokenBy !== undefined) {
-    const message = `not checked: Node's TypeScript parser broke on ${brokenBy}; mend that file and lint again`;
+    const message = `not checked: Node's TypeScript parser broke on ${brokenBy}; fix that file and lint again`;
     return [{ severity: 'warning', code: 'not-checked', message, path }];
   }
   const emitWarning: unknown = Reflect.get(process, 'emitWarning');
@@ -38,7 +38,7 @@ export function lintCode(text: string, path: string): readonly Diagnostic[] {
         path,
         ...(line !== undefined && { line: Number(line), column: before.length + 1 }),
         ...(code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' && {
-          hint: 'Node takes types away and nothing else: write it in JavaScript',
+          hint: 'Node only removes types: write it in JavaScript',
         }),
       },
     ];

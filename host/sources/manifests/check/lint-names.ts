@@ -2,13 +2,13 @@ import type { Diagnostic } from '../../../api/diagnostic.ts';
 import type { LintedTool } from './lint-file.ts';
 
 /** Ids of tools that no file of the home's spaces holds and that come before them, by their bare names. */
-export type HeldNames = ReadonlyMap<string, string>;
+export type RegisteredNames = ReadonlyMap<string, string>;
 
 /**
- * Tools with the id of another, and tools whose bare name means another, in the order in which a host looks names up:
- * what is `held` elsewhere, manifests, then what stands in space.manifest.json.
+ * Tools with the id of another, and tools whose bare name resolves to another, in the order in which a host resolves
+ * names: `registered` tools, manifests, then space.manifest.json.
  */
-export function lintNames(tools: readonly LintedTool[], held: HeldNames): readonly Diagnostic[] {
+export function lintNames(tools: readonly LintedTool[], registered: RegisteredNames): readonly Diagnostic[] {
   const byId = new Map<string, LintedTool>();
   const byName = new Map<string, LintedTool>();
   const inOrder = tools.toSorted((a, b) => Number(a.file.kind === 'space') - Number(b.file.kind === 'space'));
@@ -28,7 +28,7 @@ export function lintNames(tools: readonly LintedTool[], held: HeldNames): readon
       ];
     }
     byId.set(fullId, tool);
-    const elsewhere = held.get(id);
+    const elsewhere = registered.get(id);
     if (elsewhere !== undefined && elsewhere !== fullId) {
       return [
         {

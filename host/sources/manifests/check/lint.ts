@@ -1,17 +1,18 @@
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { filesAt, homeFiles } from '../files/home-files.ts';
 import { lintFile, type LintedTool } from './lint-file.ts';
-import { lintNames, type HeldNames } from './lint-names.ts';
+import { lintNames, type RegisteredNames } from './lint-names.ts';
 import { lintTool } from './lint-tool.ts';
 
 /**
- * Everything that is wrong in a home's files, or in those of `paths` (files and folders, absolute), in the order of the
- * files. Runs nothing of theirs. `heldNames`: of built-in tools and those of plugins. Judges more closely than a host that starts: it compiles schemas and tries examples.
+ * All problems in a home's files, or in those of `paths` (files and folders, absolute), in the order of the files. Runs
+ * none of them. `registeredNames`: names of built-in tools and those of plugins. Stricter than a host at startup: it
+ * compiles schemas and checks examples.
  */
 export async function lint(
   home: string,
   paths: readonly string[] = [],
-  heldNames: () => Promise<HeldNames> = async () => new Map(),
+  registeredNames: () => Promise<RegisteredNames> = async () => new Map(),
 ): Promise<readonly Diagnostic[]> {
   const diagnostics: Diagnostic[] = [];
   const inHome = homeFiles(home);
@@ -32,7 +33,7 @@ export async function lint(
     if (judged.has(tool.manifest.path)) diagnostics.push(...(await lintTool(tool, servers)));
   }
   diagnostics.push(
-    ...lintNames(tools, tools.length > 0 ? await heldNames() : new Map()).filter(({ path }) =>
+    ...lintNames(tools, tools.length > 0 ? await registeredNames() : new Map()).filter(({ path }) =>
       judged.has(path!),
     ),
   );

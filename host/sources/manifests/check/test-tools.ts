@@ -4,7 +4,7 @@ import type { ToolResult } from '../../../api/result.ts';
 import type { RegisteredTool, ToolExample } from '../../../api/tool.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
-/** How one example of a tool went. */
+/** The outcome of an example. */
 export interface ExampleOutcome {
   /** The tool's id. */
   readonly tool: string;
@@ -17,8 +17,8 @@ export interface ExampleOutcome {
 }
 
 /**
- * Runs each example of the tools, one after the other, and compares the output where one is given. Whoever asks for it
- * has looked at what will run: `request` says how confirmations are met.
+ * Runs the examples of the tools one after the other, and compares outputs where given. The caller has reviewed what
+ * will run: `request` says how confirmations are answered.
  */
 export async function* testTools(
   tools: Iterable<RegisteredTool>,

@@ -12,7 +12,7 @@ import {
 } from './template/template.ts';
 import { textOfValue, valueAt, type Member } from './template/value-text.ts';
 
-/** A value in its place: opaque, never text of the command. */
+/** A value in its position: opaque, never part of the command's text. */
 export interface BoundValue {
   readonly kind: 'value';
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Evaluated {
   readonly units: readonly CommandUnit[];
   readonly segments: readonly Segment[];
 }
-/** Units that stand next to each other in the template too. */
+/** Units that are adjacent in the template. */
 interface Segment {
   /** Index of its first unit. */
   readonly first: number;

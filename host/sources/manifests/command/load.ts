@@ -8,7 +8,7 @@ import { sampleArguments, sampleRuns } from './template/samples.ts';
 import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template/template.ts';
 import { checkLength } from './template/value-text.ts';
 
-/** Neither profile nor startup file, and nothing of ours can be taken for an option. */
+/** Without profile or startup files. Nothing that follows can be taken for an option. */
 const bash = ['bash', '--noprofile', '--norc', '-c', '--'] as const;
 
 /** Runs without a shell, or through bash. */

@@ -68,7 +68,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     const { paths, diagnostics } = findManifests(folder);
     const there = new Set(paths);
     for (const path of entries.keys()) {
-      // What can't be looked at just now isn't gone.
+      // A file that can't be read at the moment isn't deleted.
       const hidden = diagnostics.some((problem) => isWithin(problem.path!, path));
       if (!there.has(path) && !hidden) entries.delete(path);
     }

@@ -16,7 +16,7 @@ export type FileKind =
   | 'identity'
   | 'code';
 
-/** A file that people write, and what it is. */
+/** A file that people write, and its kind. */
 export interface HomeFile {
   readonly path: string;
   readonly kind: FileKind;

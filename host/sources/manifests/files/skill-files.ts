@@ -78,7 +78,7 @@ export async function readSkill(
 
 const otherName = 'other-name';
 
-/** What the skill is called by where it lies. */
+/** The name of a skill by its path. */
 function nameByPath(path: string): string {
   return basename(path) === skillFile ? basename(dirname(path)) : basename(path, '.md');
 }

@@ -55,7 +55,7 @@ export function createSpaceManifest(options: SpaceManifestOptions): ManifestSour
     good = tools;
     return { tools: [...tools.values()], diagnostics };
   };
-  /** Why the file can't be read is reported by the reader of the whole file; this says what it means for the tools. */
+  /** The reader of the whole file reports why it can't be read. This reports the consequences for the tools. */
   const keepAll = (problem?: Pick<Diagnostic, 'code' | 'message' | 'line' | 'column'>): Listing => {
     const tools = [...good.values()];
     const kept: Diagnostic = {

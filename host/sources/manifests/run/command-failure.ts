@@ -5,7 +5,7 @@ import type { Redactor } from '../../../core/secrets/redact.ts';
 import type { CommandMode } from '../command/load.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** Characters of output in the message, and in the data. Errors stand at the end of what a program prints. */
+/** Characters of output in the message and in the data. Programs print errors last. */
 const maxShownLength = 2_000;
 const maxKeptLength = 20_000;
 

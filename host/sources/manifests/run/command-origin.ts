@@ -3,16 +3,16 @@ import type { Origin } from '../../../api/provenance.ts';
 import type { JsonObject } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { networkProgramIn } from '../../../core/processes/network-programs.ts';
-import { readsNothing } from '../../../core/processes/reads-nothing.ts';
+import { readsNoFiles } from '../../../core/processes/reads-no-files.ts';
 import type { ManifestAction } from '../manifest.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 
 type CommandAction = Extract<ManifestAction, { kind: 'command' }>;
 
 /**
- * Who writes what a command returns, where that may be others: whoever is at the other end of the network, or who wrote a
- * file that it names or that lies in its folder. Which of these it reads isn't known, so each counts, unless all it does
- * is to print and to write, such as to append a line.
+ * Who writes what a command returns, if others may: the author of a web page, or of a file that it names or that is in
+ * its folder. Which of these it reads is unknown, so each counts, unless the command only prints and writes, such as to
+ * append a line.
  */
 export function commandOrigin(
   action: CommandAction,
@@ -21,7 +21,7 @@ export function commandOrigin(
 ): (args: JsonObject) => Origin | undefined {
   const program = networkProgramIn(action.template);
   const network: Origin | undefined = program === undefined ? undefined : { kind: 'network', what: program };
-  if (!network && readsNothing(action.template)) return () => undefined;
+  if (!network && readsNoFiles(action.template)) return () => undefined;
   return (args) => network ?? files.readBy(naming(action, cwd, args), 'whole') ?? files.within(cwd);
 }
 

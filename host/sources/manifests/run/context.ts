@@ -3,7 +3,7 @@ import type { ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
 
-/** Runs a tool of an MCP server. The host hands it in, for manifests know nothing of MCP. */
+/** Runs a tool of an MCP server. Passed in by the host, because manifests don't know about MCP. */
 type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
 
 /** What the tools of manifests need of their host. */

@@ -104,7 +104,7 @@ function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Con
 }
 
 /** That of the tool's space: the acting agent has another, or none. A plugin has no workspace. */
-const ownWorkspace = (root: string, { places }: Sandbox): readonly string[] =>
+const ownWorkspace = (root: string, { knownFolders: places }: Sandbox): readonly string[] =>
   dirname(root) === join(places.home, 'spaces') ? [join(root, 'workspace')] : [];
 
 /** So that nothing that reads the manifest, or gets at its values elsewhere, can show them. */

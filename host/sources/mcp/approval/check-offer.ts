@@ -24,12 +24,12 @@ export interface ServerOffer extends Pick<CachedCatalog, 'tools' | 'instructions
 
 /** What becomes of an offer by what was approved before. */
 export interface CheckedOffer extends PinCheck {
-  /** Those that can be used, held back or not. */
+  /** Those that can be used, pending approval or not. */
   readonly tools: readonly ListedTool[];
   readonly diagnostics: readonly Diagnostic[];
   /** See CheckedList. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Undefined: there are none, or they are held back. */
+  /** Undefined: there are none, or they are pending approval. */
   readonly instructions: Pin | undefined;
   readonly pendingInstructions: PendingTool | undefined;
 }
@@ -37,7 +37,7 @@ export interface CheckedOffer extends PinCheck {
 /** Characters of what a server says about its use. */
 const maxInstructionsLength = 256 * 1024;
 
-/** What the held back instructions go by among the tools. */
+/** What pending instructions are called among the tools. */
 export const instructionsName = '(instructions)';
 
 export function checkOffer(
@@ -64,8 +64,8 @@ export function checkOffer(
     diagnostics: [
       ...diagnostics,
       ...(isLong ? [tooLong(server)] : []),
-      ...verdict.pending.map((one) => heldBack(server, one)),
-      ...(pending ? [instructionsHeldBack(server, pending)] : []),
+      ...verdict.pending.map((one) => pendingToolDiagnostic(server, one)),
+      ...(pending ? [pendingInstructionsDiagnostic(server, pending)] : []),
     ],
     instructions: pending ? undefined : pin,
     pendingInstructions: pending,
@@ -78,24 +78,30 @@ const tooLong = (server: string): Diagnostic => ({
   message: `MCP server "${server}": its instructions are left out: they have more than ${maxInstructionsLength} characters`,
 });
 
-function heldBack(server: string, { name, pin, approved, injectionPatterns }: PendingTool): Diagnostic {
+function pendingToolDiagnostic(
+  server: string,
+  { name, pin, approved, injectionPatterns }: PendingTool,
+): Diagnostic {
   const changes = describeChange(approved?.definition ?? {}, pin.definition);
   const warning = injectionPatterns.length > 0 ? ` Careful: ${injectionPatterns.join('; ')}.` : '';
   return {
     severity: 'warning',
     code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
-    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is held back.${warning} ${changes.join('; ')}`,
+    message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is pending approval.${warning} ${changes.join('; ')}`,
     hint: `pegboard mcp approve ${server} ${name}`,
   };
 }
 
-function instructionsHeldBack(server: string, { pin, approved, injectionPatterns }: PendingTool): Diagnostic {
+function pendingInstructionsDiagnostic(
+  server: string,
+  { pin, approved, injectionPatterns }: PendingTool,
+): Diagnostic {
   const changes = describeChange(approved?.definition ?? {}, pin.definition);
   const warning = injectionPatterns.length > 0 ? ` Careful: ${injectionPatterns.join('; ')}.` : '';
   return {
     severity: 'warning',
     code: approved ? 'mcp-changed-instructions' : 'mcp-new-instructions',
-    message: `MCP server "${server}": its instructions are ${approved ? 'not what was approved' : 'new'}, and are held back.${warning} ${changes.join('; ')}`,
+    message: `MCP server "${server}": its instructions are ${approved ? 'not what was approved' : 'new'}, and are pending approval.${warning} ${changes.join('; ')}`,
     hint: `pegboard mcp approve ${server}`,
   };
 }

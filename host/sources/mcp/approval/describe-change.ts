@@ -43,7 +43,7 @@ function beginOfChange(before: unknown, after: unknown): number {
   return same < maxValueLength / 2 ? 0 : same - leadInLength;
 }
 
-/** Hidden characters are spelled out: they may be all that changed. */
+/** Hidden characters are spelled out, because they may be the only change. */
 function shown(holder: Members, key: string, from: number): string {
   const value = memberOf(holder, key);
   const json =

@@ -77,7 +77,7 @@ export function isFirstSight(pins: Pins | undefined, now: number): boolean {
 
 /**
  * At first sight everything is approved but what gives orders to the model. From then on what is new or changed is
- * held back.
+ * pending approval.
  */
 export function checkPins(server: string, tools: readonly ListedTool[], approval: PinPolicy): PinCheck {
   const pins = new Map(approval.pins);

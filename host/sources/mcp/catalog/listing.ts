@@ -38,14 +38,14 @@ export async function listAll(
   }
 }
 
-export const cutList = (server: string, cutOff: string): Diagnostic => ({
+export const incompleteList = (server: string, cutOff: string): Diagnostic => ({
   severity: 'warning',
   code: 'mcp-list-cut',
   message: `MCP server "${server}": ${cutOff}`,
 });
 
-/** Why a tool isn't there that may stand in the part which could not be read. */
-export const notInCutList = (server: string, tool: string, cutOff: string): PegboardError =>
+/** Why a tool is missing that may be in the unread part of the list. */
+export const notInIncompleteList = (server: string, tool: string, cutOff: string): PegboardError =>
   new PegboardError(
     'PEG_TOOL_NOT_FOUND',
     `MCP server "${server}" lists no tool "${tool}" as far as its list can be read: ${cutOff}.`,

@@ -5,7 +5,7 @@ import { headersOfClient, needsClient } from '../connection/client-headers.ts';
 import type { Connections } from '../connection/connections.ts';
 import { unavailable } from '../connection/supervisor.ts';
 import type { CachedCatalog } from './catalog-cache.ts';
-import { notInCutList } from './listing.ts';
+import { notInIncompleteList } from './listing.ts';
 import type { ToolCatalog } from './tool-catalog.ts';
 
 export interface MissingToolContext {
@@ -25,7 +25,7 @@ export function whyMissing(
   const unusable = leftOut(tool, catalog);
   if (unusable) return unusable;
   if (connections.error) return connections.error;
-  if (known?.cutOff !== undefined) return notInCutList(name, tool, known.cutOff);
+  if (known?.cutOff !== undefined) return notInIncompleteList(name, tool, known.cutOff);
   if (known || connections.state === 'ready') return undefined;
   const reason = needsClient(config)
     ? `it is connected when a client calls that sends ${headersOfClient(config).join(' and ')}`
@@ -36,8 +36,8 @@ export function whyMissing(
 export const notApproved = (server: string, tool: string): PegboardError =>
   new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
-    `${server}.${tool} is not what was approved, and is held back. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
-    { data: { server, held: true } },
+    `${server}.${tool} is not what was approved, and is pending approval. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
+    { data: { server, pending: true } },
   );
 
 /** Why a tool that the server lists can't be used; undefined if nothing is wrong with it. */

@@ -1,6 +1,6 @@
 /**
- * Would RE2 compile the pattern, as far as a look at it tells? It is what our patterns run on, and takes 0.1 s to load and
- * a millisecond for each: too much for each of maybe thousands of tools that are never called.
+ * Whether RE2 would probably compile the pattern. A quick check: loading RE2 takes 0.1 s and each pattern a
+ * millisecond, too much for thousands of tools that are never called.
  */
 export function seemsRe2(pattern: string): boolean {
   if (lookAround.test(pattern) || emptyClass.test(pattern)) return false;
@@ -12,14 +12,14 @@ export function seemsRe2(pattern: string): boolean {
 }
 
 const lookAround = /\(\?(?:=|!|>|P=|<[=!])/;
-/** To RE2 the bracket is a member of the class, which then goes on. */
+/** In RE2, the bracket belongs to the class, which continues. */
 const emptyClass = /(?<!\\)\[\^?\]/;
 const escapes = /\\([^])?(?:\{(\^?\w+)\})?/g;
 const repeats = /\{(\d+)(?:,(\d*))?\}/g;
 const maxRepeats = 1000;
 const beginGroup = (_: string, end: string): string => (end === ')' ? '' : '(?');
 
-/** Punctuation, what stands for one sign or a class of them, and places. `name`: of a class. */
+/** Punctuation, character escapes, classes and anchors. `name`: of a class. */
 function isEscape(sign: string, name: string | undefined): boolean {
   if (/[pP]/.test(sign) && name !== undefined && name.replace('^', '').length > 2)
     return isRegExp(`\\p{Script=${name.replace('^', '')}}`, 'u');

@@ -1,15 +1,15 @@
 import type { JsonSchema } from '../../../api/result.ts';
 import { isObject } from '../transport/rpc-message.ts';
-import { misshapen } from './schema-shape.ts';
+import { schemaShapeProblem } from './schema-shape.ts';
 
 /**
- * Why a schema of limited size won't compile, as far as a look at it tells; compiling it would take 0.3 ms and
- * 30 KB for each of maybe thousands of tools that are never called. What a look doesn't tell, the first call does.
+ * Why a schema of limited size probably won't compile. A quick check: compiling takes 0.3 ms and 30 KB for each of
+ * thousands of tools that are never called. The first call finds remaining errors.
  */
 export function uncheckableReason(schema: JsonSchema): string | undefined {
   const reference = find(schema, '$ref', (value) => !value.startsWith('#'));
   if (reference !== undefined) return `$ref ${reference} points outside of the schema`;
-  return misshapen(schema);
+  return schemaShapeProblem(schema);
 }
 
 function find(node: unknown, key: string, matches: (value: string) => boolean): string | undefined {

@@ -41,7 +41,7 @@ const shapes: { readonly [keyword: string]: Test } = {
   id: () => false,
 };
 
-/** Any name may stand where a keyword does. */
+/** Member names are arbitrary where keywords are names. */
 const shapeOf = (keyword: string): Test | undefined =>
   Object.hasOwn(shapes, keyword) ? shapes[keyword] : undefined;
 
@@ -54,10 +54,10 @@ const isItems = (value: unknown, lists: boolean): boolean =>
   isSchema(value) || (lists && listOf(isSchema)(value));
 
 /**
- * What makes a schema no schema, as far as a look at it tells: a keyword that isn't what JSON Schema says, a reference
- * to nowhere. The schema's size is limited.
+ * The first malformed part of a schema that a quick check finds: a keyword with an invalid value, or a dangling
+ * reference. The schema's size is limited.
  */
-export function misshapen(root: JsonSchema): string | undefined {
+export function schemaShapeProblem(root: JsonSchema): string | undefined {
   const lists = /draft-0[467]/.test(String(root['$schema']));
   const visit = (schema: unknown, place: string): string | undefined => {
     if (!isObject(schema)) return undefined;

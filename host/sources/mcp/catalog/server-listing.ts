@@ -8,7 +8,7 @@ import type { Connection } from '../connection/connection.ts';
 import { createListeners } from '../connection/listeners.ts';
 import { continued } from '../transport/era.ts';
 import { openCatalogCache, type CachedCatalog } from './catalog-cache.ts';
-import { cutList, type Listed } from './listing.ts';
+import { incompleteList, type Listed } from './listing.ts';
 import { createToolCatalog, type ToolCatalog, type ToolCatalogOptions } from './tool-catalog.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 
@@ -60,7 +60,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
 
   const current = (): Listing => {
     const error = connectionError();
-    const cut = known?.cutOff === undefined ? [] : [cutList(name, known.cutOff)];
+    const cut = known?.cutOff === undefined ? [] : [incompleteList(name, known.cutOff)];
     return {
       tools: catalog.listing.tools,
       diagnostics: [
@@ -150,8 +150,8 @@ function isSame(a: Listing, b: Listing): boolean {
 }
 
 /**
- * What a server offers over several connections at once: what it shows to any of them. A tool that two of them show is
- * taken from the one that was there first.
+ * The tools that a server offers over several connections: those of any connection. If two offer the same tool, the one
+ * from the earlier connection is used.
  */
 interface MergedList {
   /** What all connections that are open have listed, this one included. */

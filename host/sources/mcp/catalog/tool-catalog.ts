@@ -31,7 +31,7 @@ export interface ToolCatalog {
    * of is there when it is remembered, and not before: then the promise resolves. It never rejects.
    */
   update(offer: ServerOffer): Promise<void>;
-  /** Approves what was held back as it was then; what has changed since stays held back. */
+  /** Approves what was pending, as it was then; what has changed since stays pending. */
   approve(pendingTools: readonly PendingTool[]): Promise<void>;
   /** Holds back whatever the server says from now on, until it is approved. False: nothing was approved. */
   revoke(): Promise<boolean>;
@@ -134,7 +134,7 @@ function createToolFactory({ server, config, run }: ToolCatalogOptions): ToolFac
   };
 }
 
-/** What is approved of one server. What can't be written holds for this process all the same. */
+/** The approvals of one server. If they can't be stored, they hold for this process. */
 interface ServerPins {
   /** Undefined: the server has never been seen. */
   readonly current: Pins | undefined;

@@ -8,7 +8,7 @@ import type { RpcId } from '../transport/rpc-message.ts';
  */
 export interface Callers {
   begin(id: RpcId, asker: ElicitationTarget): void;
-  /** The caller has given up. Many servers continue all the same: their questions are declined from now on. */
+  /** The caller has given up. Many servers continue anyway, so their questions are declined from now on. */
   abandoned(id: RpcId): void;
   /** The server has answered, so it asks nothing more about it. */
   answered(id: RpcId): void;

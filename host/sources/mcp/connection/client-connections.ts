@@ -60,7 +60,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         onChange,
       }),
     async probe() {
-      // What it offers is learned from the first client that brings what it takes.
+      // Its tools are learned from the first client that sends the required headers.
       if (needsClient(config)) return;
       using deadline = openDeadline(timeoutMs);
       const connection = await open(resolve(undefined), deadline.signal, nobody);

@@ -35,8 +35,8 @@ export interface Connection extends AsyncDisposable {
   /** Resolves with the reason when the connection has ended, on either side. */
   readonly ended: Promise<string>;
   /**
-   * The result as the server sent it. Questions of the server meanwhile go to `asker`. Rejects with ConnectionLost, a
-   * PegboardError, or the signal's reason.
+   * The result as the server sent it. Questions of the server go to `asker` in the meantime. Rejects with
+   * ConnectionLost, a PegboardError, or the signal's reason.
    */
   request(method: string, params: JsonObject, options?: RpcOptions): Promise<JsonObject>;
   /** The resources whose changes are announced. */
@@ -58,7 +58,7 @@ const noValidation = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input, errorMessage: undefined }),
 };
 
-/** Connects the client over a link, which is closed when that fails. Throws whatever went wrong, unexplained. */
+/** Connects the client over a link, which is closed on failure. Throws the original error. */
 export async function connect(
   link: Link,
   prior: PriorDiscovery | undefined,
@@ -92,7 +92,7 @@ export async function connect(
   handleServerMessages(link, { ...options, rpc, callers, ownerAsAsker });
   const onerror = (error: Error): void => {
     log.debug('transport error', { cause: error });
-    // The event source would reconnect by itself, with a new session that nobody has initialized.
+    // The event source would reconnect by itself, with a new session that isn't initialized.
     if (kind === 'sse' && error instanceof SseError) void link.close();
   };
   const onclose = (): void => {

@@ -15,8 +15,8 @@ const firstDelayMs = 500;
 const maxDelayMs = 60_000;
 
 /**
- * What changes is announced by itself in the older protocol, where resources are subscribed to one by one; in the newer
- * one it comes on a stream that says once what it is to carry, and that is opened again when it breaks.
+ * In the older protocol, changes are announced without a request, and resources are subscribed to one by one. In the
+ * newer one, changes arrive on a stream with fixed subscriptions, which is reopened when it breaks.
  */
 export function openSubscriptions(client: Client, rpc: Rpc, log: Logger): Subscriptions {
   return client.getProtocolEra() === 'modern' ? openStream(client, log) : openLegacy(rpc);
@@ -56,7 +56,7 @@ function openStream(client: Client, log: Logger): Subscriptions {
   let uris: ReadonlySet<string> = new Set();
   let current: AbortController | undefined;
 
-  /** Resolves when the server has confirmed, or refused; goes on listening after that. */
+  /** Resolves when the server has confirmed or refused. Continues listening after that. */
   const listen = (signal: AbortSignal): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const filter = {

@@ -84,7 +84,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
       if (!this.#options.mayTryAgain()) throw this.error!;
     } else if (!this.#attempt) {
       const wait = this.#msUntilDue();
-      // Not awaited when it is due: whoever closes this next must find the attempt.
+      // Not awaited when it is due: closing must be able to find the attempt.
       if (wait > 0) await sleep(wait, undefined, signal && { signal });
       if (this.current) return this.current;
     }
@@ -199,7 +199,7 @@ function resting(name: string, error: PegboardError | undefined, ms: number): Pe
   const last = error ? ` ${error.message}` : '';
   return unavailable(
     name,
-    `it failed too often and is left alone for ${Math.ceil(ms / 1000)} s.${last} \`pegboard doctor\` tells more`,
+    `it failed too often and is not retried for ${Math.ceil(ms / 1000)} s.${last} \`pegboard doctor\` shows more`,
   );
 }
 

@@ -8,7 +8,7 @@ export interface ClientFile {
   readonly client: string;
   readonly path: string;
   readonly format: 'json' | 'toml';
-  /** Where in the file the servers stand, each list one place. */
+  /** The paths of the objects that contain servers. */
   readonly keys: readonly (readonly string[])[];
   /** What it takes for one of its user's variables: `${NAME}` alone, or `$NAME` as well. Absent: neither. */
   readonly variables?: 'braces' | 'bare';
@@ -90,7 +90,7 @@ const codex = (path: string): ClientFile => ({
   keys: [['mcp_servers']],
 });
 
-/** A file that is named, of whatever client: what it takes for variables is known by its name alone. */
+/** A file given by path, of any client. Its variable syntax is unknown unless its name reveals the client. */
 export const namedFile = (path: string): ClientFile => ({
   client: basename(path),
   path,

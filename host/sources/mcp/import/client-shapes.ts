@@ -13,7 +13,7 @@ export function flatEntry(entry: JsonObject): JsonObject {
   return { ...entry, ...parts, command: program };
 }
 
-/** Where servers stand in a file of some client. */
+/** The paths under which clients' files contain servers. */
 export const knownKeys: readonly (readonly string[])[] = [
   ['mcpServers'],
   ['servers'],

@@ -24,11 +24,11 @@ export interface EntryReader {
   map(...keys: string[]): Record<string, string>;
   /** Variables of a file that the entry names. */
   variablesOfFile(...keys: string[]): Record<string, string>;
-  /** Of the members of a part; what it loses is the caller's to name. */
+  /** A reader for the members of a part. The caller names what it loses. */
   within(part: JsonObject): EntryReader;
   /** Something that is left out: "cwd (not a text)". */
   lose(what: string): void;
-  /** What has no counterpart: what `lose` was told, and members that nobody took but those in `meaningless`. */
+  /** What couldn't be converted: arguments of `lose`, and members that weren't taken, except `meaningless` ones. */
   lost(meaningless: ReadonlySet<string>): readonly string[];
   /** References that are no variables to the client and become some here. */
   strange(): readonly string[];
@@ -45,7 +45,7 @@ export function readerOf(
   const ours = (value: string): string => toOurVariables(value, context, strange);
   const keyOf = (keys: readonly string[]): string | undefined =>
     keys.find((key) => Object.hasOwn(entry, key) && entry[key] !== undefined && entry[key] !== null);
-  /** With the name that it has there; a synonym beside it stays untaken, and is named. */
+  /** Under its name in the file. A synonym next to it isn't taken, and is reported. */
   const named = (keys: readonly string[]): readonly [key: string, value: unknown] => {
     const key = keyOf(keys);
     if (key === undefined) return ['', undefined];

@@ -73,10 +73,11 @@ async function readClientFile(
       }
       const { config, lost, strange } = taken;
       servers.push({ name, client, path, config });
-      if (lost.length > 0) skip(`of server "${name}" this has no counterpart here: ${lost.join(', ')}`);
+      if (lost.length > 0)
+        skip(`of server "${name}" these settings have no counterpart here: ${lost.join(', ')}`);
       if (strange.length > 0)
         skip(
-          `server "${name}" has ${strange.join(', ')}, which is no variable there: here \${NAME} is one of yours, and all else stays as it is`,
+          `server "${name}" has ${strange.join(', ')}, which is no variable there: here only \${NAME} is one, and everything else stays as it is`,
         );
     }
   }

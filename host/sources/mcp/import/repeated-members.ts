@@ -9,8 +9,8 @@ export interface RepeatedMember {
 }
 
 /**
- * Those along `path` and in what stands there, outer ones first. `text` is JSON with comments. Of what is repeated the last
- * alone is looked into.
+ * Duplicate members along `path` and below it, outer ones first. `text` is JSON with comments. Of duplicates, only the
+ * last is searched.
  */
 export function repeatedMembers(text: string, path: readonly string[]): readonly RepeatedMember[] {
   const found: RepeatedMember[] = [];

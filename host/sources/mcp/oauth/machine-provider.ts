@@ -6,7 +6,7 @@ const nobody = (): never => {
   throw new Error('a machine has no browser to send somewhere');
 };
 
-/** Pegboard as a client that signs in for itself, with a secret or a key: no person takes part. */
+/** Signs in without a person, with a client secret or a key. */
 export function createMachineProvider(store: OAuthStore, config: McpOAuthConfig): OAuthClientProvider {
   const { clientId = '', clientSecret, privateKey, algorithm = 'ES256', issuer } = config;
   return {

@@ -29,7 +29,7 @@ export interface OAuthStore {
   readonly state: OAuthState;
   /** While no other process does the same. */
   locked(work: () => Promise<void>): Promise<void>;
-  /** Reads the file again; true if another process has logged in meanwhile. */
+  /** Reads the file again. True if another process has logged in in the meantime. */
   reload(): boolean;
   /** Absent members stay as the file has them; undefined ones are removed. */
   update(change: Change): Promise<void>;

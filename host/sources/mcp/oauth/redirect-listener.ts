@@ -8,7 +8,7 @@ export interface RedirectListener extends AsyncDisposable {
   readonly url: string;
   /** The query that the browser comes back with. Other visitors get a 404 and are not mistaken for it. */
   readonly returned: Promise<URLSearchParams>;
-  /** Says on the browser's page what became of the login: undefined, or why nobody was logged in. Until then it waits. */
+  /** Shows the outcome of the login on the browser's page, which waits for it: undefined, or the error. */
   tell(failure: string | undefined): void;
 }
 
@@ -16,7 +16,7 @@ const path = '/callback';
 const page = (text: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pegboard</title><body style="font:16px system-ui;margin:4em">${text}</body>`;
 
-/** Waits on this machine for a browser that was sent away to log in. `state` is what it must bring back. */
+/** Listens on this machine for the browser's return from the login. `state` is what it must send back. */
 export async function listenForRedirect(state: string, port = 0): Promise<RedirectListener> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const outcome = Promise.withResolvers<string | undefined>();

@@ -26,8 +26,8 @@ export interface ServerAuth extends AuthProvider {
 }
 
 /**
- * The stored token for every request, refreshed when the server no longer takes it. Asks nobody: where only a person
- * can help, requests fail as unauthorized, and the next login knows what they lacked.
+ * Adds the stored token to every request, and refreshes it when the server rejects it. Asks nobody: if only a person
+ * can help, requests fail as unauthorized, and the next login knows what was missing.
  */
 export function storedAuth(name: string, url: URL, store: OAuthStore, config: McpOAuthConfig): ServerAuth {
   const provider = createOAuthProvider({
@@ -62,7 +62,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
     return now !== undefined && now !== sent;
   };
   const replace = async (sent: string | undefined): Promise<void> => {
-    // Another request, or another process, has done it meanwhile.
+    // Another request or process has refreshed it in the meantime.
     if (isAnother(sent) || store.reload()) return;
     if (store.state.tokens === undefined && !isMachine) throw new UnauthorizedError();
     await renew();
@@ -126,7 +126,7 @@ const wasAskedFor = ({ state }: OAuthStore, { scope }: Challenge): boolean =>
 function stillRefused(server: string, { scope }: Challenge): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" refuses this although the last login asked for what it wants: ${scope}. Whoever logged in may not be allowed it; ask those who run the server, or log in as somebody else with \`pegboard mcp login ${server}\`.`,
+    `MCP server "${server}" refuses this although the last login asked for what it wants: ${scope}. The account that logged in may lack this permission: ask those who run the server, or log in as somebody else with \`pegboard mcp login ${server}\`.`,
     { data: { server, scope } },
   );
 }

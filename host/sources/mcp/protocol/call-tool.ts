@@ -66,8 +66,8 @@ export function createToolCaller(options: ToolCallerOptions): CallTool {
 const isInTurn = (call: McpCall): call is McpCall & { readonly turn: TurnContext } => call.turn !== undefined;
 
 /**
- * Runs a tool, waiting for its server if need be. A call whose server went away is made again when it can't have been
- * received, or when the tool says that once more does no harm; one that was answered only when its session was gone, once.
+ * Runs a tool, waiting for its server if needed. If the connection is lost, the call is repeated when the server can't
+ * have received it or the tool is idempotent. A call that failed only because its session had expired is repeated once.
  */
 async function callTool(
   server: string,
@@ -118,7 +118,7 @@ async function callTool(
   }
 }
 
-/** A client's calls without a session stand for themselves: what it calls itself may be another one's name as well. */
+/** Calls of a client without a session are independent, because another client may have the same name. */
 function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
   if (turn) return { session: `turn ${turn.conversation.id}` };
   if (client) return callerOfClient(client);
@@ -149,12 +149,12 @@ function lostInCall(server: string, tool: string, cause: ConnectionLost): Pegboa
   if (cause.fate === 'answered')
     return new PegboardError(
       'PEG_SERVER_ERROR',
-      `MCP server "${server}" gave no answer to ${tool} that can be used: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
+      `MCP server "${server}" gave no usable answer to ${tool}: ${asSentence(cause.message)} It may have taken effect, so it was not called again.`,
       { cause, data: { server, sent: true } },
     );
   return new PegboardError(
     'PEG_SERVER_UNAVAILABLE',
-    `The connection to MCP server "${server}" was lost while ${tool} ran: ${asSentence(cause.message)} Whether it did its work is not known, so it was not called again.`,
+    `The connection to MCP server "${server}" was lost while ${tool} ran: ${asSentence(cause.message)} It may have taken effect, so it was not called again.`,
     { cause, data: { server, sent: true } },
   );
 }

@@ -19,7 +19,10 @@ export function capabilitiesFor(
   };
 }
 
-/** Has the caller answer what a server asks of it. Throws PEG_SERVER_ERROR for what it may not ask, PEG_CLIENT_CAPABILITY. */
+/**
+ * Forwards a server's request to its caller. Throws PEG_SERVER_ERROR for requests that aren't allowed, and
+ * PEG_CLIENT_CAPABILITY.
+ */
 export async function askCaller(
   server: string,
   method: unknown,

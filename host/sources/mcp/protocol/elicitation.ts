@@ -6,7 +6,7 @@ import { visibleText } from '../../../core/foreign/visible-text.ts';
 import { requestMeta } from '../transport/request-meta.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** Who can be asked while a request runs. */
+/** Who can be asked during a request. */
 export interface ElicitationTarget {
   readonly ask: Ask;
   readonly signal: AbortSignal;

@@ -58,7 +58,7 @@ export interface RegistryServer {
   readonly status: 'active' | 'deprecated' | 'deleted';
   readonly statusMessage?: string;
   readonly isLatest?: boolean;
-  /** Why nothing of it can be used; absent when it can. */
+  /** Why the entry can't be used at all. Absent if it can. */
   readonly malformed?: string;
   readonly packages: readonly (RegistryPackage | Malformed)[];
   readonly remotes: readonly (RegistryRemote | Malformed)[];
@@ -173,7 +173,7 @@ const wrongVersion = (version: unknown): string =>
     ? `its own version ${JSON.stringify(version.slice(0, 60))} is no single version`
     : 'it has no version of its own';
 
-/** Characters of a description that anybody reads in a list. */
+/** Maximum characters of a description in a list. */
 const maxTextLength = 500;
 
 const lineOf = (value: unknown): string | undefined =>

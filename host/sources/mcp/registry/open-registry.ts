@@ -36,7 +36,7 @@ export const openRegistry = (address: string): ServerRegistry =>
 function overHttp(address: string): ServerRegistry {
   const plain = address.replace(/\/+$/, '');
   const base = /\/v\d+(\.\d+)?$/.test(plain) ? plain : `${plain}/v0.1`;
-  /** What has one word in its name: that is all that the API can search. */
+  /** Servers with one word in their names, which is all that the API can search. */
   const having = async (word: string, signal: AbortSignal): Promise<RegistryServer[]> => {
     const found: RegistryServer[] = [];
     const seen = new Set<string>();
@@ -108,7 +108,7 @@ function nextCursor(answer: unknown): string | undefined {
   return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
-/** The JSON of an answer; undefined for 404. What a registry says of its own errors is not shown: anybody may run one. */
+/** The JSON of a response. Undefined for 404. A registry's error messages are not shown, because anybody may run one. */
 async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   const { host } = new URL(url);
   using deadline = openDeadline(timeoutMs, signal);

@@ -5,8 +5,8 @@ const ownNetworks =
 const publicName = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 
 /**
- * Why a publisher can't have somebody connect there, or undefined: https to a name on the public internet is free. What
- * listens on this machine or in its network is not for a publisher to say, and who answers at a number nobody can see.
+ * Why an address of a publisher isn't allowed, if so. Only https to a name on the public internet is. Local addresses
+ * are not a publisher's to choose, and an IP address doesn't show whose it is.
  */
 export function refusedAddress(address: string): string | undefined {
   const url = URL.parse(address);

@@ -1,6 +1,6 @@
 import type { RegistryServer } from './entry.ts';
 
-/** The part of a name that says what it is: "weather" of "io.github.owner/weather". */
+/** The last part of a name: "weather" of "io.github.owner/weather". */
 export const shortNameOf = (name: string): string => name.slice(name.indexOf('/') + 1);
 
 /**

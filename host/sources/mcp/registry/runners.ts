@@ -87,7 +87,7 @@ export const packageRunners: { readonly [registryType: string]: PackageRunner } 
   },
 };
 
-/** Newer entries name the tag with the image, older ones beside it. */
+/** Newer entries include the tag in the image name, older ones have it separately. */
 export const imageOf = ({ identifier, version: tag }: RegistryPackage): string =>
   hasTag(identifier) || tag === undefined ? identifier : `${identifier}:${tag}`;
 

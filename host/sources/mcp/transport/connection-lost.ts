@@ -4,7 +4,7 @@
  */
 export type Fate = 'unsent' | 'refused' | 'answered' | 'unknown';
 
-/** The server went away, could not be reached, or gave no answer that can be used. Its fate says whether a request may be repeated. */
+/** The connection was lost, or the server gave no usable response. `fate` says whether a request may be repeated. */
 export class ConnectionLost extends Error {
   readonly fate: Fate;
 

@@ -10,7 +10,7 @@ export type Era =
 /** An upgraded server still answers the old handshake, so `legacy` is negotiated again after a week. */
 const legacyHoldsMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What to tell the SDK, so that it doesn't have to ask the server; undefined means that it must. */
+/** What the SDK needs in order not to ask the server. Undefined if it has to ask. */
 export function toPrior(era: Era | undefined, now = Date.now()): PriorDiscovery | undefined {
   if (era?.kind === 'modern') return { kind: 'modern', discover: era.discover };
   return era && now - era.learnedAt < legacyHoldsMs ? { kind: 'legacy' } : undefined;

@@ -3,7 +3,7 @@ const maxPerSecond = 1_000;
 /** A server that floods for longer than this is cut off. */
 const maxFloodSeconds = 10;
 
-/** Counts notifications. Calls `report` once in each second of a flood, with true when it goes on for too long. */
+/** Counts notifications. Calls `report` once in each second of a flood, with true when it lasts too long. */
 export function createFloodGuard(
   report: (persistent: boolean) => void,
   now: () => number = () => performance.now(),

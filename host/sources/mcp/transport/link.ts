@@ -30,7 +30,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** How long a server may take to hear that a session is over. */
+/** Maximum time to end a session at the server. */
 const leaveMs = 1_000;
 
 export function openStdioLink(

@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
 import type { Check } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
-import { wayInto, type Roots } from './roots.ts';
+import { relativePathIn, type Roots } from './roots.ts';
 
-/** Folders beside the home that file tools may use, and those that are too wide for what is allowed there. */
+/** Reports folders outside the home that file tools may use, and warns about those that are too broad. */
 export function rootChecks(
   { home, listed }: Pick<Roots, 'home' | 'listed'>,
   installation: string,
 ): readonly Check[] {
   return listed.map(({ path, write }): Check => {
-    const holds = (folder: string): boolean => wayInto(path, realPathOf(folder)) !== undefined;
+    const holds = (folder: string): boolean => relativePathIn(path, realPathOf(folder)) !== undefined;
     if (write === 'free' && (holds(homedir()) || holds(home.real) || holds(installation))) {
       const what = holds(homedir()) ? 'your keys and settings' : 'Pegboard itself';
       return {

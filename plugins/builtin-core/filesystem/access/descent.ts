@@ -3,33 +3,36 @@ import type { FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
 
 /**
- * What lies at a path inside the roots, held so that nobody can put another in its place between looking and using.
- * Dispose it.
+ * The file or folder at a path inside the roots, held open so that it can't be replaced between check and use. Dispose
+ * it.
  */
-export interface Reached extends Disposable {
+export interface OpenedPath extends Disposable {
   /** Absolute, symlinks resolved. */
   readonly path: string;
-  /** The containing folder, as a path for system calls that keeps meaning this very folder. Absent: it is missing too. */
+  /**
+   * The containing folder, as a path for system calls that keeps referring to this folder. Absent when it doesn't exist
+   * either.
+   */
   readonly folder: string | undefined;
   /** Its name there. */
   readonly name: string;
-  /** Absent: nothing is there. */
+  /** Absent when nothing exists at the path. */
   readonly stats: BigIntStats | undefined;
-  /** What is there, as such a path; a folder's entries lie beneath it. */
+  /** The entry itself, as such a path. The entries of a folder are below it. */
   readonly self: string;
-  /** Opens what is there. */
+  /** Opens the entry. */
   open(flags: number): Promise<FileHandle>;
 }
 
-export interface ReachOptions {
-  /** Make missing folders on the way, which is a real path then: no link is followed. */
+export interface OpenPathOptions {
+  /** Creates missing folders on the path, which then has to be real: no link is followed. */
   readonly makeFolders?: boolean;
-  /** A link that the path ends with is what is reached, not what it leads to. */
+  /** If the path ends in a link, the link itself is opened, not its target. */
   readonly linkItself?: boolean;
 }
 
-/** One descent: what was found, or the symlink that it met, as the absolute path to go on with. */
-export type Descent = Reached | { readonly link: string };
+/** The result of one walk: the entry, or the first symlink on the way, as the absolute path to continue with. */
+export type Descent = OpenedPath | { readonly link: string };
 
 export function notAFolder(path: string): PegboardError {
   return new PegboardError('PEG_TOOL_FAILED', `${path} is not a folder.`);

@@ -1,17 +1,17 @@
 import { readdirSync, type Dirent } from 'node:fs';
 
-/** Something in a folder. */
+/** An entry of a folder. */
 export interface WalkedEntry {
-  /** With "/", relative to where the walk began. */
+  /** Relative to the start of the walk, separated by "/". */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
-  /** As a path for system calls; good until the next entry is taken. */
+  /** A path for system calls, valid until the next entry is read. */
   readonly at: string;
-  /** A folder that is not entered: .gitignore excludes it. */
+  /** A folder that is skipped because .gitignore excludes it. */
   readonly ignored: boolean;
 }
 
-/** By name. */
+/** Sorted by name. */
 export function entriesOf(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -11,7 +11,7 @@ export interface FileAccess {
   readonly roots: Roots;
   readonly reads: ReadRecord;
   readonly origins: FileOrigins;
-  /** Where whoever acts may write. */
+  /** Where the caller may write. */
   readonly knownFoldersFor: PluginContext['knownFoldersFor'];
 }
 

@@ -2,7 +2,7 @@ import { markUntrusted, textResult, type Origin, type ToolResult } from 'pegboar
 import type { FileAccess } from './file-access.ts';
 import { fromHome } from './roots.ts';
 
-/** Who wrote what lies at a real path; undefined: the owner. */
+/** Who wrote the file at a real path. Undefined: the owner. */
 export function originOf(
   { roots, origins }: Pick<FileAccess, 'roots' | 'origins'>,
   path: string,
@@ -10,7 +10,7 @@ export function originOf(
   return origins.of(path) ?? (fromHome(roots, path) ? undefined : { kind: 'file', what: path });
 }
 
-/** A result that shows something of what lies at `paths`: marked as others' words where one of these holds such. */
+/** A result with content of files at `paths`, marked as untrusted if others wrote one of them. */
 export function shownFrom(
   access: Pick<FileAccess, 'roots' | 'origins'>,
   paths: Iterable<string>,

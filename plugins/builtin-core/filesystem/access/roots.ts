@@ -2,20 +2,20 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError, type ListedRoot } from 'pegboard';
-import { deniedPlaces, realPathOf, userStateFolder } from 'pegboard/files';
+import { deniedPaths, realPathOf, userStateFolder } from 'pegboard/files';
 import type { CoreConfig } from '../../config.ts';
 
 /** A folder whose contents the file tools may use. */
 export interface Root {
   readonly path: string;
-  /** With symlinks resolved, once, when the plugin starts. No link is followed on the way to it later. */
+  /** With symlinks resolved once, when the plugin starts. No link on the way to it is followed later. */
   readonly real: string;
 }
 
-/** A path inside a root. Only its letters were looked at: what lies there is for `reach` to find out. */
+/** A path inside a root. Only the text of the path was checked; `openPath` checks the file system. */
 export interface RootedPath {
   readonly root: Root;
-  /** Empty: the root itself. */
+  /** Empty for the root itself. */
   readonly relative: string;
 }
 
@@ -23,17 +23,17 @@ export interface Roots {
   readonly home: Root;
   /** Where relative paths start. */
   readonly base: Root;
-  /** Those that a path may lie in. */
+  /** Folders that a path may be in. */
   readonly all: readonly Root[];
-  /** Beside the home: what the owner says of writing there. */
+  /** Folders outside the home, with the owner's setting for writing there. */
   readonly listed: readonly ListedRoot[];
-  /** What no file tool touches, wherever it lies. */
+  /** Paths that no file tool may access, wherever they are. */
   readonly denied: readonly string[];
-  /** Throws PEG_DENIED for a path outside every root, PEG_INVALID_ARGUMENTS for one that can't be a path. */
+  /** Throws PEG_DENIED for a path outside every root and PEG_INVALID_ARGUMENTS for an invalid path. */
   place(path: string): RootedPath;
 }
 
-/** The kernel takes no longer path. */
+/** The kernel's limit for paths. */
 const maxPathLength = 4096;
 
 /** Relative paths start at the home. A configured folder that doesn't exist is left out and reported to `warn`. */
@@ -61,7 +61,7 @@ export function createRoots(
     base: homeRoot,
     all: roots,
     listed: others.map(({ real, write }) => ({ path: real, write })),
-    denied: deniedPlaces({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
+    denied: deniedPaths({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
     place(path) {
       if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
       if (Buffer.byteLength(path) > maxPathLength) {
@@ -69,7 +69,7 @@ export function createRoots(
       }
       const absolute = resolve(homeRoot.path, path);
       for (const root of roots) {
-        const way = wayInto(root.path, absolute) ?? wayInto(root.real, absolute);
+        const way = relativePathIn(root.path, absolute) ?? relativePathIn(root.real, absolute);
         if (way !== undefined) return { root, relative: way };
       }
       throw outside(absolute, roots);
@@ -80,7 +80,7 @@ export function createRoots(
 const asEntry = (written: CoreConfig['roots'][number]) =>
   typeof written === 'string' ? { path: written } : written;
 
-export function wayInto(folder: string, path: string): string | undefined {
+export function relativePathIn(folder: string, path: string): string | undefined {
   const way = relative(folder, path);
   return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? undefined : way;
 }
@@ -93,12 +93,12 @@ function outside(path: string, roots: readonly Root[]): PegboardError {
   );
 }
 
-/** The path that a place stands for, symlinks of its root resolved. */
+/** The absolute path, with symlinks of its root resolved. */
 export function pathOf({ root, relative: way }: RootedPath): string {
   return way === '' ? root.real : join(root.real, way);
 }
 
-/** Is it a file of the home, which the owner keeps, and not of another folder? */
+/** Whether the path is in the home, which the owner writes, and not in another root. */
 export function fromHome({ home }: Roots, path: string): boolean {
-  return wayInto(home.real, path) !== undefined;
+  return relativePathIn(home.real, path) !== undefined;
 }

@@ -2,15 +2,15 @@ import { basename, relative, sep } from 'node:path';
 import { PegboardError } from 'pegboard';
 import type { Roots } from './roots.ts';
 
-/** Files that hold secrets: asked about before they are read, and never shown in a preview. */
+/** Files that hold secrets. Reading them needs confirmation, and they are never shown in a preview. */
 const secretNames =
   /^(\.env(\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.htpasswd|credentials(\.(json|ya?ml|toml|ini))?|secrets?\.(json|ya?ml|toml)|service[-_]account.*\.json|id_(rsa|dsa|ecdsa|ed25519)|.+\.(pem|key|p12|pfx|kdbx|keystore|jks))$/i;
 const examples = /\.(example|sample|template|dist)$/i;
 const secretFolders = /^(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store)$/i;
 
 /**
- * Why a person is asked before a file is shown; undefined: nobody needs to be. `path` is real: symlinks are resolved.
- * Throws PEG_DENIED for what belongs to Pegboard itself, which no file tool touches.
+ * Why a person has to confirm before a file is shown, if at all. `path` is real: symlinks are resolved. Throws
+ * PEG_DENIED for files of Pegboard itself, which no file tool may access.
  */
 export function secretReason(roots: Roots, path: string): string | undefined {
   if (isDenied(roots, path)) {

@@ -1,9 +1,9 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
-import { folderFlags, held } from './reach-linux.ts';
+import { folderFlags, descriptorPath } from './walk-by-descriptor.ts';
 
 /**
- * The folder `name` of a folder held as `parent`, held likewise. Undefined when it is gone, may not be opened, or is a
- * symlink by now.
+ * Opens the folder `name` of the open folder `parent`. Undefined when it no longer exists, can't be opened or is now a
+ * symlink.
  */
 export function openSubfolder(
   parent: string,
@@ -15,7 +15,7 @@ export function openSubfolder(
       return lstatSync(path).isDirectory() ? { self: path, [Symbol.dispose]: () => {} } : undefined;
     }
     const descriptor = openSync(path, folderFlags | constants.O_NOFOLLOW);
-    return { self: held(descriptor), [Symbol.dispose]: () => closeSync(descriptor) };
+    return { self: descriptorPath(descriptor), [Symbol.dispose]: () => closeSync(descriptor) };
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || code === 'ELOOP') return undefined;

@@ -7,18 +7,18 @@ export interface WalkOptions {
   readonly signal: AbortSignal;
   /** Folders and files that are not even reported. */
   readonly skip: (path: string) => boolean;
-  /** Where the walk begins, relative to the root that `rules` speak of; with "/". */
+  /** The start of the walk, relative to the root that `rules` refer to, separated by "/". */
   readonly from: string;
-  /** What the folders above say. */
+  /** The rules of the folders above. */
   readonly rules: IgnoreRules;
 }
 
-/** Entries between two pauses in which others get their turn. */
+/** Entries between two pauses for other work. */
 const stride = 2_000;
 
 /**
- * Everything beneath a folder, by name, folders before what is in them. No symlink is followed. What .gitignore files
- * exclude is reported and not entered. `at` is a path that keeps meaning this folder (`Reached.self`).
+ * Everything below a folder, by name, folders before their contents. Symlinks are not followed. What .gitignore files
+ * exclude is reported but not entered. `at` is a path that keeps referring to this folder (`OpenedPath.self`).
  */
 export async function* walkTree(at: string, options: WalkOptions): AsyncGenerator<WalkedEntry> {
   const { signal, skip, from } = options;

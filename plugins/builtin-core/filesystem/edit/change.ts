@@ -3,13 +3,13 @@ import { actsForModel, diffOf } from 'pegboard/files';
 import { toBytes, toText, type DecodedText } from '../content.ts';
 import { isSameState, maxFileBytes, readWhole, toMegabytes, type FileState } from '../files.ts';
 import type { FileAccess } from '../access/file-access.ts';
-import { questionBefore, type WriteQuestion } from '../access/may-write.ts';
-import type { Reached } from '../access/descent.ts';
-import { reach } from '../access/reach.ts';
+import { writeQuestion, type WriteQuestion } from '../access/write-question.ts';
+import type { OpenedPath } from '../access/descent.ts';
+import { openPath } from '../access/open-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { secretReason } from '../access/secret-files.ts';
 
-/** What will be written, and to a file in which state. */
+/** What will be written, and the state of the file that it replaces. */
 export interface ChangePlan {
   /** Real path. */
   readonly path: string;
@@ -18,12 +18,12 @@ export interface ChangePlan {
   readonly after: Buffer;
 }
 
-/** The new content of a file whose old one is given, or undefined when there is none. Throws to refuse. */
+/** Returns the new content of a file, given the old one, or undefined if there is none. Throws to refuse. */
 export type Change = (path: string, old: DecodedText | undefined) => DecodedText;
 
 /**
- * Decides what will be written: nobody overwrites a file that they haven't read as it is now. For an agent that is a
- * refusal; the owner at the terminal is asked, seeing the difference.
+ * Decides what will be written. Nobody may overwrite a file without having read its current version: agents are
+ * refused, and the owner at the terminal is shown the difference and asked.
  */
 export async function prepareChange(
   access: FileAccess,
@@ -31,9 +31,9 @@ export async function prepareChange(
   caller: Caller,
   change: Change,
 ): Promise<Prepared<ChangePlan>> {
-  using reached = reach(access.roots, path);
+  using reached = openPath(access.roots, path);
   const isSecret = secretReason(access.roots, reached.path) !== undefined;
-  const question = await questionBefore(access, reached.path, caller);
+  const question = await writeQuestion(access, reached.path, caller);
   const old = reached.stats && (await readForChange(reached));
   const unseen = old && unseenReason(access, caller, reached.path, old.state);
   if (unseen !== undefined && actsForModel(caller)) throw new PegboardError('PEG_DENIED', unseen);
@@ -59,13 +59,13 @@ export async function prepareChange(
   };
 }
 
-/** Writes exactly what was prepared. Throws PEG_TOOL_FAILED when the file is no longer what it was then. */
+/** Writes exactly what was prepared. Throws PEG_TOOL_FAILED when the file has changed since. */
 export async function applyChange(
   access: FileAccess,
   plan: ChangePlan,
   { caller, turn }: Pick<ToolCall, 'caller' | 'turn'>,
 ): Promise<void> {
-  using reached = reach(access.roots, plan.path, { makeFolders: true });
+  using reached = openPath(access.roots, plan.path, { makeFolders: true });
   const now = reached.stats && (await readForChange(reached)).state;
   const same = plan.before && now ? isSameState(plan.before, now) : plan.before === now;
   if (reached.path !== plan.path || !same) {
@@ -76,13 +76,13 @@ export async function applyChange(
   }
   const state = await replaceFile(reached, plan.after);
   access.reads.note(caller, plan.path, state);
-  // What is written after reading others' words may be theirs, also for whoever reads the file later.
+  // A file that is written after reading untrusted content may contain it, also for later readers.
   const origin = turn?.untrusted.origins.at(-1);
   if (origin) await access.origins.note(plan.path, origin);
 }
 
 async function readForChange(
-  reached: Reached,
+  reached: OpenedPath,
 ): Promise<{ readonly content: DecodedText; readonly state: FileState }> {
   const { path, stats } = reached;
   if (stats && stats.isFile() && stats.nlink > 1n) {
@@ -120,9 +120,9 @@ interface Shown {
   readonly question: WriteQuestion | undefined;
 }
 
-/** Lines that are shown of a difference that is asked about. */
+/** Maximum lines of a difference in a question. */
 const maxAskedLines = 2_000;
-/** Characters of one that is asked about each time: of what decides what runs nothing is left out. */
+/** Maximum characters of a difference in a question about a guarded file. Nothing of it is left out. */
 const maxGuardedLength = 100_000;
 
 function previewOf(path: string, { before, after, isSecret, question }: Shown): string {

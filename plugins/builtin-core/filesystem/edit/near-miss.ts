@@ -1,7 +1,7 @@
-/** Lines that a hint quotes at most. */
+/** Maximum lines that a hint quotes. */
 const maxQuotedLines = 12;
 
-/** Where `text` nearly holds `wanted`, for someone whose edit found nothing. */
+/** The part of `text` that is most similar to `wanted`, as a hint after an edit that found nothing. */
 export function nearMiss(text: string, wanted: string): string {
   const lines = text.split(/\r?\n/);
   const sought = wanted.replace(/^\n+|\n+$/g, '').split(/\r?\n/);
@@ -32,7 +32,7 @@ function findRun(lines: readonly string[], sought: readonly string[]): number | 
   return found === -1 ? undefined : found;
 }
 
-/** The place where the most of the first lines agree. */
+/** The position at which most of the first lines match. */
 function bestStart(
   lines: readonly string[],
   sought: readonly string[],

@@ -3,13 +3,16 @@ import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
 import { draftName } from 'pegboard/files';
 import { toState, type FileState } from '../files.ts';
-import type { Reached } from '../access/descent.ts';
+import type { OpenedPath } from '../access/descent.ts';
 
 /**
- * Puts `bytes` where `reached` is, whole or not at all, also when the machine stops in between. An existing file keeps
- * its mode and owner. Rejects with EEXIST when a file has appeared where there was none, and when its folder is missing.
+ * Writes `bytes` to the path of `reached` atomically, even if the machine stops in between. An existing file keeps its
+ * mode and owner. Rejects with EEXIST when a file has appeared where there was none, and when its folder is missing.
  */
-export async function replaceFile({ path, folder, name, stats }: Reached, bytes: Buffer): Promise<FileState> {
+export async function replaceFile(
+  { path, folder, name, stats }: OpenedPath,
+  bytes: Buffer,
+): Promise<FileState> {
   if (folder === undefined) throw new PegboardError('PEG_TOOL_FAILED', `The folder of ${path} is missing.`);
   const target = `${folder}/${name}`;
   const draft = `${folder}/${draftName()}`;
@@ -44,7 +47,7 @@ async function keepOwnerAndMode(handle: FileHandle, { mode, uid, gid }: BigIntSt
   await handle.chmod(Number(mode & 0o7777n));
 }
 
-/** A link refuses where a rename would overwrite. Some file systems have no links. */
+/** Linking fails where renaming would overwrite. Some file systems have no links. */
 async function moveToFree(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target);

@@ -8,7 +8,10 @@ export interface Replacement {
   readonly all: boolean;
 }
 
-/** The file with `from` replaced, once or everywhere. Throws PEG_TOOL_FAILED, saying what stands there instead. */
+/**
+ * Replaces `from` in the file, once or everywhere. Throws PEG_TOOL_FAILED with the most similar text of the file when
+ * it isn't found.
+ */
 export function replaceText(path: string, file: DecodedText, { from, to, all }: Replacement): DecodedText {
   if (from === to) throw failed('old_string and new_string are the same: there is nothing to change.');
   const { text, form } = file;

@@ -1,14 +1,17 @@
 import { RE2JS } from 're2js';
 
-/** Does a path with "/" between its names match? */
+/** Whether a path, separated by "/", matches. */
 export type PathMatcher = (path: string) => boolean;
 
-/** Up to here a backtracking engine is quick whatever the path; beyond it, RE2, which is linear but slower. */
+/**
+ * With up to this many wildcards, a backtracking engine is fast for any path. Beyond it, RE2 is used, which is linear
+ * but slower.
+ */
 const maxWildcards = 3;
 
 /**
- * `*` and `?` stay within a name, `**` crosses folders, `[a-z]`, `[!a]`, `{ts,tsx}` and `\` as usual. Names that begin
- * with a dot are like others.
+ * `*` and `?` match within a name, `**` across folders; `[a-z]`, `[!a]`, `{ts,tsx}` and `\` work as usual. Names that
+ * begin with a dot are not special.
  */
 export function toPathMatcher(glob: string): PathMatcher {
   const source = `^${toSource(glob)}$`;
@@ -20,7 +23,7 @@ export function toPathMatcher(glob: string): PathMatcher {
   return (path) => expression.matcher(path).find();
 }
 
-/** The regular expression of a glob, in what JavaScript and RE2 have in common. */
+/** A glob as a regular expression that both JavaScript and RE2 support. */
 function toSource(glob: string): string {
   let source = '';
   let depth = 0;

@@ -2,17 +2,17 @@ import { basename, dirname, join } from 'node:path';
 import { PegboardError } from 'pegboard';
 import { isOfType } from '../file-types.ts';
 import { checkReadable } from '../files.ts';
-import { reach } from '../access/reach.ts';
+import { openPath } from '../access/open-path.ts';
 import type { Roots } from '../access/roots.ts';
 import { searchFolder, type SearchFolder } from './search-folder.ts';
 import { secretReason } from '../access/secret-files.ts';
 
-/** What is to be searched, held open. */
+/** The files to search, held open. */
 export interface GrepTarget extends Disposable {
   readonly folder: SearchFolder;
-  /** Relative to the folder, by path. */
+  /** Relative to the folder, sorted by path. */
   readonly files: readonly string[];
-  /** How many files were left out because they may hold secrets. */
+  /** Number of files that were left out because they may contain secrets. */
   readonly secret: number;
 }
 
@@ -21,9 +21,9 @@ export interface TargetOptions {
   readonly signal: AbortSignal;
 }
 
-/** The files beneath a folder, or the one file that `path` names. Throws PEG_DENIED for a file that may hold secrets. */
+/** The files below a folder, or the one file at `path`. Throws PEG_DENIED for a file that may contain secrets. */
 export async function openTarget(roots: Roots, path: string, options: TargetOptions): Promise<GrepTarget> {
-  using reached = reach(roots, path);
+  using reached = openPath(roots, path);
   if (!reached.stats || reached.stats.isDirectory()) return openFolder(roots, path, options);
   checkReadable(reached.path, reached.stats);
   if (secretReason(roots, reached.path) !== undefined) {

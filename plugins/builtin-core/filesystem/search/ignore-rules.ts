@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { toPathMatcher, type PathMatcher } from './glob-pattern.ts';
 
-/** A folder's .gitignore. Larger ones are not read. */
+/** Maximum size of a .gitignore. Larger ones are not read. */
 const maxFileBytes = 256 * 1024;
 
 interface Rule {
@@ -10,11 +10,11 @@ interface Rule {
   readonly ignores: boolean;
 }
 
-/** The .gitignore files that hold for a folder: the nearest decides, and of its lines the last that matches. */
+/** The .gitignore files that apply to a folder. The nearest one takes precedence, and within it the last matching line. */
 export interface IgnoreRules {
   /** `path` with "/", relative to the root. */
   ignores(path: string, isFolder: boolean): boolean;
-  /** The rules for the subfolder at `path`, whose own .gitignore comes first. */
+  /** The rules of the subfolder at `path`. Its own .gitignore takes precedence. */
   within(path: string, text: string | undefined): IgnoreRules;
 }
 
@@ -40,7 +40,7 @@ function parse(text: string): Rule[] {
     const pattern = ignores ? written : written.slice(1);
     const foldersOnly = pattern.endsWith('/');
     const bare = foldersOnly ? pattern.slice(0, -1) : pattern;
-    // A slash before the end ties the pattern to this folder.
+    // A slash before the end anchors the pattern to this folder.
     const glob = bare.includes('/') ? bare.replace(/^\//, '') : `**/${bare}`;
     try {
       return [{ matches: toPathMatcher(glob), foldersOnly, ignores }];
@@ -51,8 +51,8 @@ function parse(text: string): Rule[] {
 }
 
 /**
- * What the folders from `root` down to `way`'s parent say. A folder that they exclude, and that someone names all the
- * same, is meant: then nothing holds but what it says itself.
+ * The rules of the folders from `root` to the parent of `way`. If they exclude the folder that was explicitly named,
+ * only its own rules apply.
  */
 export function rulesAbove(root: string, way: string): IgnoreRules {
   const names = way === '' ? [] : way.split('/');

@@ -1,4 +1,4 @@
-/** A line that matches: which file of those given, and which line, from 1. */
+/** A matching line: the index of its file, and its number from 1. */
 export interface MatchedLine {
   readonly file: string;
   readonly line: number;
@@ -6,17 +6,18 @@ export interface MatchedLine {
 
 export interface LineSearch {
   readonly pattern: string;
-  /** This very folder, as a path for system calls. */
+  /** The open folder, as a path for system calls. */
   readonly folder: string;
-  /** Relative to the folder, with "/". */
+  /** Relative to the folder, separated by "/". */
   readonly files: readonly string[];
-  /** Lines to find at most. */
+  /** Maximum number of lines to find. */
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds matching lines in the order of the files. All engines agree: regular expressions without look-around and
- * back-references, `^` and `$` at the ends of a line, LF or CRLF. Rejects with PEG_INVALID_ARGUMENTS for a bad pattern.
+ * Finds matching lines in the order of the files. All engines behave alike: regular expressions without look-around and
+ * back-references, `^` and `$` at line boundaries, LF or CRLF. Rejects with PEG_INVALID_ARGUMENTS for an invalid
+ * pattern.
  */
 export type LineSearchEngine = (search: LineSearch) => Promise<readonly MatchedLine[]>;

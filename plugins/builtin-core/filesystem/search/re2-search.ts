@@ -6,10 +6,10 @@ import { maxFileBytes } from '../files.ts';
 import type { LineSearchEngine, MatchedLine } from './line-search.ts';
 import { badPattern } from './ripgrep.ts';
 
-/** Lines between two pauses in which others, and the time limit, get their turn. */
+/** Lines between two pauses for other work and the time limit. */
 const stride = 5_000;
 
-/** Where there is no ripgrep. Linear in the text, whatever the pattern, and slower. */
+/** Used where there is no ripgrep. Linear in the length of the text for any pattern, but slower. */
 export const searchByRe2: LineSearchEngine = async ({ pattern, folder, files, limit, signal }) => {
   const expression = compile(pattern);
   const found: MatchedLine[] = [];
@@ -35,7 +35,7 @@ function compile(pattern: string): RE2JS {
   }
 }
 
-/** ripgrep's \d, \w and \s know more than ASCII. */
+/** ripgrep's \d, \w and \s match more than ASCII. */
 const unicodeClasses: { readonly [letter: string]: string } = {
   d: '\\p{Nd}',
   D: '\\P{Nd}',
@@ -69,7 +69,7 @@ async function readText(path: string): Promise<string> {
     if ((await stat(path)).size > maxFileBytes) return '';
     const bytes = await readFile(path);
     const content = toText(bytes);
-    // As ripgrep does, what isn't UTF-8 is searched as if it were: no letter matches the odd bytes.
+    // Like ripgrep, searches bytes that aren't UTF-8 as if they were: no letter matches the invalid ones.
     return content?.form.encoding === 'latin1' ? bytes.toString() : (content?.text ?? '');
   } catch {
     return '';

@@ -3,10 +3,13 @@ import { childEnvironment, runProcess } from 'pegboard/processes';
 import { maxFileBytes } from '../files.ts';
 import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
 
-/** Bytes of file names in one command line; Windows takes 32 KB. */
+/** Maximum bytes of file names in one command line. Windows allows 32 KB. */
 const maxCommandLength = process.platform === 'win32' ? 24_000 : 500_000;
 
-/** No option comes from outside, the pattern and the files can't be taken for one, and no file configures it. */
+/**
+ * No option comes from the caller: the pattern and file names can't be parsed as options, and no configuration file is
+ * read.
+ */
 const options = [
   '--no-config',
   '--no-messages',
@@ -64,7 +67,7 @@ async function run(program: string, search: LineSearch, found: MatchedLine[]): P
   if (failed && !limitReached.signal.aborted) throw badPattern(pattern, result.stderr);
 }
 
-/** What comes is `./file NUL line : …`, a line each; a file's name may itself hold a line break. */
+/** The output is a line `./file NUL line : …` per match. A file name may itself contain a line break. */
 function createParser(onMatch: (match: MatchedLine) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {

@@ -2,7 +2,7 @@ import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { LineSearchEngine } from './line-search.ts';
 import { ripgrepEngine } from './ripgrep.ts';
 
-/** The best engine here: the ripgrep that npm installed, the system's, or our own. */
+/** The best available engine: ripgrep from npm, ripgrep of the system, or our own. */
 export async function chooseEngine(): Promise<LineSearchEngine> {
   const installed = await import('@vscode/ripgrep').then(
     ({ rgPath }) => rgPath,

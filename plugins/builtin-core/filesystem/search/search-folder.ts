@@ -3,28 +3,28 @@ import { join } from 'node:path/posix';
 import { rulesAbove } from './ignore-rules.ts';
 import { missing } from '../files.ts';
 import { notAFolder } from '../access/descent.ts';
-import { reach } from '../access/reach.ts';
+import { openPath } from '../access/open-path.ts';
 import type { Roots } from '../access/roots.ts';
 import { isDenied, secretReason } from '../access/secret-files.ts';
 import type { WalkedEntry } from '../access/entries.ts';
 import { walkTree } from '../access/walk.ts';
 
-/** A folder to be searched, held open. */
+/** A folder to search, held open. */
 export interface SearchFolder extends Disposable {
   /** Real path. */
   readonly path: string;
-  /** This very folder, as a path for system calls. */
+  /** The open folder, as a path for system calls. */
   readonly self: string;
-  /** What other tools find an entry by: relative where relative paths start, absolute elsewhere. */
+  /** The path by which other tools can open an entry: relative to the start of relative paths, or absolute elsewhere. */
   nameOf(path: string): string;
-  /** All beneath it but .git and Pegboard's own data. */
+  /** Everything below it except .git and Pegboard's own data. */
   entries(signal: AbortSignal): AsyncGenerator<WalkedEntry>;
 }
 
-/** Throws PEG_TOOL_FAILED when there is no such folder, PEG_DENIED where it must not be looked into. */
+/** Throws PEG_TOOL_FAILED when the folder doesn't exist and PEG_DENIED when it must not be searched. */
 export function searchFolder(roots: Roots, path: string): SearchFolder {
   using stack = new DisposableStack();
-  const reached = stack.use(reach(roots, path));
+  const reached = stack.use(openPath(roots, path));
   secretReason(roots, reached.path);
   if (!reached.stats) throw missing(reached);
   if (!reached.stats.isDirectory()) throw notAFolder(reached.path);

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { linesOf, toText } from '../content.ts';
 import { readBytes } from '../files.ts';
 import type { MatchedLine } from './line-search.ts';
-import { reach } from '../access/reach.ts';
+import { openPath } from '../access/open-path.ts';
 import type { Roots } from '../access/roots.ts';
 import type { SearchFolder } from './search-folder.ts';
 import { secretReason } from '../access/secret-files.ts';
 
-/** Characters of a line that are shown: minified code has lines of megabytes. */
+/** Maximum characters shown of a line. Minified code has lines of megabytes. */
 const maxLineLength = 500;
 
 /**
- * The matched lines as `path:line:text`, those around them as `path-line-text`, with `--` between groups. The text is
- * read anew behind the guards, so that nothing an engine was tricked into opening is ever shown.
+ * Matched lines as `path:line:text`, lines around them as `path-line-text`, and `--` between groups. The text is read
+ * again with all checks, so that a search engine that was tricked into opening a file can't leak it.
  */
 export async function showMatches(
   roots: Roots,
@@ -36,9 +36,9 @@ export async function showMatches(
   return shown;
 }
 
-/** The file's lines; none when it is binary, gone, or no longer the file that was searched. */
+/** The lines of the file. Empty when it is binary, no longer exists or is not the file that was searched. */
 async function readLines(roots: Roots, path: string): Promise<readonly string[]> {
-  using reached = reach(roots, path);
+  using reached = openPath(roots, path);
   if (!reached.stats?.isFile() || reached.path !== path || secretReason(roots, path) !== undefined) return [];
   const content = toText(await readBytes(reached));
   return content ? linesOf(content.text) : [];

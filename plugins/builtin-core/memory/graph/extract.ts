@@ -13,12 +13,12 @@ const instructions = `You read single memories of an assistant and say which peo
 Answer with JSON only: {"1": {"entities": [{"name": "…", "kind": "person" | "place" | "organisation" | "thing" | "topic" | "event"}], "relations": [{"from": "…", "relation": "…", "to": "…"}]}, …} with the number of each memory.`;
 
 export interface GraphScope {
-  /** Only memories that nobody asked to store; all for `backfill`. */
+  /** Only memories that were promoted from observations. `backfill` extracts all. */
   readonly promoted: boolean;
   readonly onDone?: (done: number, total: number) => void;
 }
 
-/** Brings memories that are not in the graph yet into it. Each is done whole or not at all, and once. */
+/** Adds memories that are not in the graph yet. Each is added exactly once, completely or not at all. */
 export async function extractGraph(
   { database, worker }: { database: Db; worker: Worker },
   { promoted, onDone }: GraphScope,

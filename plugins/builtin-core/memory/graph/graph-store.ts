@@ -4,13 +4,13 @@ import type { MemoryTables } from '../tables.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** What a memory says, as the worker model reads it. */
+/** What a memory says, as extracted by the worker model. */
 export interface Facts {
   readonly entities: readonly { readonly name: string; readonly kind: string }[];
   readonly relations: readonly { readonly from: string; readonly relation: string; readonly to: string }[];
 }
 
-/** Puts what the memory says in the place of what it said before. Part of the caller's transaction. */
+/** Replaces the entries of a memory in the graph. Part of the caller's transaction. */
 export async function addToGraph(transaction: Db, memory: number, written: Facts): Promise<void> {
   const facts = visible(written);
   await removeFromGraph(transaction, memory);
@@ -45,7 +45,7 @@ export async function addToGraph(transaction: Db, memory: number, written: Facts
     .execute();
 }
 
-/** Without what nobody would see. */
+/** Without invisible characters. */
 const visible = ({ entities, relations }: Facts): Facts => ({
   entities: entities.map(({ name, kind }) => ({ name: visibleText(name), kind: visibleText(kind) })),
   relations: relations.map(({ from, relation, to }) => ({
@@ -55,7 +55,7 @@ const visible = ({ entities, relations }: Facts): Facts => ({
   })),
 });
 
-/** What only this memory knows goes with it. */
+/** Nodes that no other memory mentions are deleted too. */
 export async function removeFromGraph(transaction: Db, memory: number): Promise<void> {
   await transaction.deleteFrom('memory_graph_edges').where('memory_id', '=', memory).execute();
   const { rows } = await sql<{ id: number }>`
@@ -83,5 +83,5 @@ async function nodeFor(
   return id;
 }
 
-/** A name as it is compared. */
+/** A name normalized for comparison. */
 export const keyOf = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');

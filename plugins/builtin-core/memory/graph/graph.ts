@@ -10,7 +10,7 @@ type Db = Kysely<MemoryTables>;
 export interface Node {
   readonly id: number;
   readonly name: string;
-  /** "person", "place"; "thing" where nobody said. */
+  /** Such as "person" or "place"; "thing" if unknown. */
   readonly kind: string;
 }
 
@@ -21,13 +21,13 @@ export interface Edge {
   readonly memory: number;
 }
 
-/** As in the memories' own recall. */
+/** The same as for recalling memories. */
 const minSimilarity = 0.3;
-/** Steps that a connection may have. */
+/** Maximum number of steps of a connection. */
 export const maxPathLength = 4;
 const maxNodes = 1_000;
 
-/** Nodes whose name has the words, those that begin with them first; by meaning too where a vector is given. */
+/** Nodes whose names match the words, names that begin with them first; by meaning too if a vector is given. */
 export async function searchNodes(
   database: Db,
   query: string,
@@ -44,7 +44,7 @@ export async function searchNodes(
   return [...named, ...similar].slice(0, limit).map(visible);
 }
 
-/** Rows of older versions may hold what nobody sees. */
+/** Rows of older versions may contain invisible characters. */
 const visible = (node: Node): Node => ({
   ...node,
   name: visibleText(node.name),
@@ -67,12 +67,12 @@ async function similarNodes(database: Db, vector: Float32Array): Promise<readonl
     .map(({ node }) => node);
 }
 
-/** The node of exactly this name, else the nearest that has its words. */
+/** The node with exactly this name, or else the best match of its words. */
 export async function findNode(database: Db, name: string, vector?: Float32Array): Promise<Node | undefined> {
   return (await searchNodes(database, name, 1, vector))[0];
 }
 
-/** Everything said of the node, and of what that leads to, up to `depth` steps away; nearest first. */
+/** All relations of the node and of its neighbours, up to `depth` steps away, nearest first. */
 export async function exploreFrom(
   database: Db,
   start: Node,
@@ -97,7 +97,7 @@ export async function exploreFrom(
   return [...found.values()].slice(0, limit);
 }
 
-/** The fewest steps from one to the other, whichever way they point; undefined where nothing connects them. */
+/** The shortest path between two nodes in either direction. Undefined when they are not connected. */
 export async function connect(database: Db, start: Node, end: Node): Promise<readonly Edge[] | undefined> {
   if (start.id === end.id) return [];
   const cameBy = new Map<number, { readonly edge: Edge; readonly before: number }>();
@@ -131,7 +131,7 @@ function pathTo(
   return path;
 }
 
-/** Memories that speak of what the question names, then those of its neighbours in the graph. */
+/** Memories that mention what the question names, then memories of its neighbours in the graph. */
 export async function relatedMemories(database: Db, question: string): Promise<readonly number[]> {
   const asked = ` ${normalized(question)} `;
   const { rows } = await sql<{ memory: number }>`

@@ -7,7 +7,7 @@ import { anyOf, toMatch } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** A message that was found, and where it stands. */
+/** A matching message and its position. */
 export interface MemoryEvidence {
   readonly message: number;
   readonly session: number;
@@ -19,30 +19,33 @@ export interface MemoryEvidence {
   readonly text: string;
 }
 
-/** Matches that are looked at, and sessions. */
+/** Maximum number of matches, and of sessions, to evaluate. */
 const maxTurns = 250;
 const maxSessions = 100;
-/** By which a conversation is judged. */
+/** Number of sessions that determine the score of a conversation. */
 const bestSessions = 3;
-/** Messages that are returned; all that could be packed. */
+/** Maximum number of returned messages; more couldn't be packed. */
 const maxEvidence = 60;
 /**
- * What a match adds to the messages next to it and next but one, to all of its session, and to all of its conversation.
- * Measured on bench/memory-data, with a home for each conversation and with one for all: better than reciprocal rank
- * fusion of indexes of windows, at half the time and a third of the space.
+ * How much a match adds to the score of the messages next to it and next but one, of its session and of its
+ * conversation. Measured on bench/memory-data, with one home for each conversation and with one for all: better than
+ * reciprocal rank fusion of indexes of windows, in half the time and a third of the space.
  */
 const nextTo = [1, 0.5, 0.25] as const;
 const sessionShare = 0.8;
 const conversationShare = 1.5;
-/** What words of a kind that the question asks for are worth all together, compared to a word of the question. */
+/** Total weight of the words of a kind that the question asks for, relative to a word of the question. */
 const kindShare = 0.8;
-/** Who asks when is answered by a message that says when. */
+/** Bonus of messages that state a time, for questions that ask when. */
 const timeBonus = 3;
 const asksForTime = /^when\b|\bhow long\b|\bhow recent|\b(?:what|which) (?:date|day|week|month|year|time)\b/i;
 const saysWhen =
   /\b(?:yesterday|today|tomorrow|tonight|ago|(?:last|next|this) \w+|weekend|weeks?|months?|years?|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)|\d{1,2}:\d\d)\b/i;
 
-/** Messages that tell something of the question, best first; none when nothing fits. `boosted` adds to the score of some, by message. */
+/**
+ * The messages most relevant to the question, best first. Empty when none fits. `boosted` adds to the scores of
+ * messages by id.
+ */
 export async function findEvidence(
   database: Db,
   question: string,
@@ -81,7 +84,7 @@ export async function findEvidence(
   return scored.sort((a, b) => b.score - a.score).map(({ each }) => each);
 }
 
-/** Whether enough of the question is said somewhere, in a message and those around it. */
+/** Whether a message and its neighbours contain enough of the question. */
 function hasAny(found: readonly MemoryEvidence[], question: string): boolean {
   const fit = fitOf(question);
   const texts = new Map(found.map(({ session, position, text }) => [placeOf(session, position), text]));
@@ -91,7 +94,7 @@ function hasAny(found: readonly MemoryEvidence[], question: string): boolean {
   );
 }
 
-/** One number for a place, to compare and to look up by. A session has fewer turns than this. */
+/** A position as one number, for comparison and lookup. A session has fewer turns than this. */
 const placesInSession = 1_024;
 const placeOf = (session: number, position: number): number => session * placesInSession + position;
 const sessionAt = (place: number): number => Math.floor(place / placesInSession);
@@ -113,7 +116,7 @@ async function matchTurns(database: Db, match: string): Promise<readonly Scored[
   return rows;
 }
 
-/** Any of the words: a message that has several of them is worth no more, and a rare kind more than one that is everywhere. */
+/** Any of the words. Several of them don't add up, and a rare kind counts more than a frequent one. */
 async function matchKind(database: Db, words: readonly string[]): Promise<readonly Scored[]> {
   const { rows } = await sql<Omit<Scored, 'score'> & { readonly turns: number }>`
     select turn.session_id as session, turn.position, (select count(*) from memory_turns) as turns
@@ -124,7 +127,7 @@ async function matchKind(database: Db, words: readonly string[]): Promise<readon
   return rows.map(({ session, position }) => ({ session, position, score: kindShare * rarity }));
 }
 
-/** What being in a session is worth, by session: its own score, and that of its conversation's best. */
+/** The score added by each session: its own, and the best of its conversation. */
 async function matchSessions(database: Db, match: string): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ readonly id: number; readonly conversation: number; readonly score: number }>`
     select session.id, session.conversation_id as conversation, -bm25(memory_sessions_fts) as score
@@ -156,7 +159,7 @@ async function placesOf(
     .execute();
 }
 
-/** Places past the end of a session, and forgotten turns, are left out. */
+/** Positions beyond the end of a session, and forgotten turns, are left out. */
 async function readEvidence(database: Db, places: readonly number[]): Promise<readonly MemoryEvidence[]> {
   if (places.length === 0) return [];
   const wanted = places.map((place) => sql`(${sessionAt(place)}, ${place % placesInSession})`);

@@ -3,18 +3,18 @@ import { showDay } from '../day.ts';
 import { askedGrams } from '../words/grams.ts';
 import { tokensOf, wordsOf } from '../words/words.ts';
 
-/** Tokens that past messages may take in a result. */
+/** Maximum tokens of past messages in a result. */
 const evidenceBudgetTokens = 800;
-/** Characters of one message; a longer one is cut around what was asked for. */
+/** Maximum characters of a message. A longer one is cut around the words of the question. */
 const maxMessageLength = 600;
 
 export interface PackedEvidence {
   readonly text: string;
-  /** Of the messages in it. */
+  /** The ids of the messages in it. */
   readonly messages: readonly number[];
 }
 
-/** The best of the messages that fit, together with their day and in the order in which they were said. */
+/** Packs the best messages that fit, with their days, in chronological order. */
 export function packEvidence(
   evidence: readonly MemoryEvidence[],
   question: string,
@@ -51,7 +51,7 @@ function toLine({ message, role, text }: MemoryEvidence, words: readonly string[
   return `#${message} ${role}: ${excerpt(text, words).replace(/\s+/g, ' ').trim()}`;
 }
 
-/** The part of a long text in which the first of the words stands. */
+/** The part of a long text around the first of the words. */
 function excerpt(text: string, words: readonly string[]): string {
   if (text.length <= maxMessageLength) return text;
   const lower = text.toLowerCase();

@@ -8,37 +8,40 @@ import { partsOf, toMatch, wordsOf } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** A memory that answers, or may. */
+/** A memory that answers the question, or may. */
 export interface Recalled extends Memory {
-  /** Cosine of its meaning and the question's, where both are known. */
+  /** Cosine similarity to the question, where both have a vector. */
   readonly similarity?: number;
 }
 
 export interface RecallOptions {
   readonly limit: number;
   readonly category?: string | undefined;
-  /** Only those that have all of them. */
+  /** Only memories that have all of them. */
   readonly tags?: readonly string[] | undefined;
-  /** Of the question to all memories; absent where there are no embeddings. */
+  /** Similarities of all memories to the question. Absent without embeddings. */
   readonly similarities?: Similarities | undefined;
-  /** The least that counts; 0.3 as in the reference. */
+  /** Minimum similarity. Default: 0.3. */
   readonly threshold?: number | undefined;
-  /** One word in common is enough: for a message, of which most has nothing to do with what is remembered. */
+  /** One common word suffices. For a whole message, most of which has nothing to do with what is remembered. */
   readonly loosely?: boolean | undefined;
 }
 
-/** Of each tier at most so many. */
+/** Maximum results of each tier. */
 const maxPerTier = 100;
-/** Reciprocal rank fusion: how little it matters to be first (Cormack, Clarke and Büttcher, 2009, have 60 for long lists). */
+/**
+ * The constant of reciprocal rank fusion: the greater, the less the first ranks count (Cormack, Clarke and Büttcher,
+ * 2009, use 60 for long lists).
+ */
 const flatness = 10;
 const weights = { words: 1, meaning: 1, parts: 0.5, graph: 0.5 } as const;
-/** Below this cosine two texts have nothing to do with each other. */
+/** Texts below this cosine similarity are unrelated. */
 export const minSimilarity = 0.3;
 
 /**
- * What is remembered of it, best first: by words, by meaning, by parts of words, and by what the graph connects with
- * the names in it. One that several ways lead to comes before one of the same rank that a single way leads to. What only
- * words lead to must have enough of the question. Nothing where the question has stop words alone.
+ * Relevant memories, best first: by words, by meaning, by parts of words, and by what the graph connects with the names
+ * in the question. A memory that several tiers find precedes one of the same rank that a single tier finds. A memory
+ * found only by words must contain enough of the question. Empty when the question consists of stop words.
  */
 export async function recallMemories(
   database: Db,
@@ -73,7 +76,7 @@ export async function recallMemories(
   });
 }
 
-/** The first tier: full text, ranked by BM25; what it says counts twice as much as its labels. */
+/** The first tier: full text, ranked by BM25. The content counts twice as much as the labels. */
 async function byWords(database: Db, question: string): Promise<readonly number[]> {
   const match = toMatch(question);
   if (match === undefined) return [];
@@ -91,7 +94,7 @@ function byMeaning(similarities: Similarities, threshold: number): readonly numb
     .map(([id]) => id);
 }
 
-/** The last tier finds what full text cannot: parts of words, and languages that write no spaces. At least a third must be there. */
+/** The last tier finds what full text can't: parts of words, and languages without spaces. At least a third must match. */
 async function byParts(database: Db, question: string): Promise<readonly number[]> {
   const parts = wordsOf(question).flatMap(partsOf);
   if (parts.length === 0) return [];

@@ -2,7 +2,7 @@ import { showDay } from '../day.ts';
 import { showMemory } from './show.ts';
 import type { Why } from './why.ts';
 
-/** Characters of a message that are shown. */
+/** Maximum characters shown of a message. */
 const maxMessageLength = 500;
 
 /** For the terminal. */

@@ -3,14 +3,14 @@ import type { Remember } from '../remembering.ts';
 import type { Recalled } from './recall.ts';
 import type { Remembering } from '../remembering.ts';
 
-/** Memories that every turn sees, those that it sees for what it is about, and how near these must be: the reference's figures. */
+/** Maximum recent memories in every turn, maximum relevant ones, and their minimum similarity: the reference's values. */
 const maxRecent = 10;
 const maxRelevant = 5;
 const minSimilarity = 0.4;
 
-/** What memory adds to turns. */
+/** The memory plugin's turn hooks. */
 export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'> {
-  /** One after the other, so that the worker model isn't asked the same twice. */
+  /** One at a time, so that the worker model isn't asked the same twice. */
   let upkeep: Promise<void> = Promise.resolve();
   return {
     async history({ conversation }) {
@@ -26,8 +26,8 @@ export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' |
     },
     preTurn: async (turn) => await memoriesFor(await remember(), turn),
     async postTurn({ conversation }) {
-      const [memory, { keepUp }] = await Promise.all([remember(), import('../upkeep.ts')]);
-      upkeep = upkeep.then(() => keepUp(memory, conversation));
+      const [memory, { runUpkeep }] = await Promise.all([remember(), import('../upkeep.ts')]);
+      upkeep = upkeep.then(() => runUpkeep(memory, conversation));
       await upkeep;
     },
   };
@@ -51,7 +51,7 @@ async function memoriesFor(memory: Remembering, turn: TurnContext): Promise<read
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** The nearest by meaning; without embeddings words decide, and no line tells how near it is. */
+/** The most similar memories. Without embeddings they are chosen by words, and lines show no similarity. */
 async function relevantTo(memory: Remembering, turn: TurnContext): Promise<readonly Recalled[]> {
   const limit = maxRecent + maxRelevant;
   const vector = await turn.embedding();

@@ -1,6 +1,6 @@
 import type { History, StoredMessage } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
-import { spellDay } from '../day.ts';
+import { inWords } from '../day.ts';
 import { gramsOf } from '../words/grams.ts';
 import type { MemoryTables } from '../tables.ts';
 
@@ -8,12 +8,12 @@ type Db = Kysely<MemoryTables>;
 
 /** A longer pause begins a new session. */
 const maxPauseMs = 60 * 60_000;
-/** A session is read again whenever a message joins it. */
+/** A session is indexed again whenever a message is added to it. */
 const maxTurns = 50;
 /** Messages that are read at once. */
 const batchSize = 200;
 
-/** Brings what was said in every conversation into the index of turns. Cheap where nothing was said since. */
+/** Adds new messages of all conversations to the index of turns. Cheap when nothing is new. */
 export async function indexConversations(
   database: Db,
   history: History,
@@ -29,7 +29,7 @@ export async function indexConversations(
   }
 }
 
-/** From where the last run stopped, in steps that are done whole or not at all; several processes may do this at once. */
+/** Continues where the last run stopped, in atomic steps. Several processes may do this at once. */
 export async function indexConversation(
   database: Db,
   history: History,
@@ -76,14 +76,14 @@ async function addTurns(
   for (const each of changed) await indexSession(transaction, each);
 }
 
-/** What was said in these messages isn't found any more; the messages themselves stay in the history. */
+/** Removes these messages from the index. The messages themselves stay in the history. */
 export async function forgetTurns(transaction: Db, messages: readonly number[]): Promise<void> {
   if (messages.length === 0) return;
   await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
   await indexSessionsOf(transaction, messages);
 }
 
-/** Messages whose text is another now. */
+/** Updates messages whose text has changed. */
 export async function reindexTurns(
   transaction: Db,
   turns: readonly { readonly message: number; readonly text: string }[],
@@ -111,7 +111,7 @@ async function indexSessionsOf(transaction: Db, messages: readonly number[]): Pr
   for (const { session_id } of sessions) await indexSession(transaction, session_id);
 }
 
-/** All that was said in it, and the day, as one text. */
+/** All texts of the session and its day, as one text. */
 async function indexSession(transaction: Db, id: number): Promise<void> {
   await sql`delete from memory_sessions_fts where rowid = ${id}`.execute(transaction);
   await sql`
@@ -127,7 +127,7 @@ async function dayOf(transaction: Db, session: number): Promise<string> {
     .select('started_at')
     .where('id', '=', session)
     .executeTakeFirstOrThrow();
-  return spellDay(started_at);
+  return inWords(started_at);
 }
 
 interface Session {
@@ -160,7 +160,7 @@ async function beginSession(
   return { id: begun.id, turns: 0, lastAt: at };
 }
 
-/** Messages that a forgotten memory came from. */
+/** Those of the messages that a forgotten memory came from. */
 async function forgottenAmong(
   transaction: Db,
   messages: readonly StoredMessage[],

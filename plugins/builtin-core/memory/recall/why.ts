@@ -9,15 +9,15 @@ type Db = Kysely<MemoryTables>;
 /** Where a memory comes from. */
 export interface Why {
   readonly memory: Memory;
-  /** What it took the place of, latest first. */
+  /** The memories that it supersedes, latest first. */
   readonly before: readonly Memory[];
-  /** What was noted before it became a memory. */
+  /** The observations that it was promoted from. */
   readonly observations: readonly Observation[];
-  /** The messages that it and those before it came from, in order. */
+  /** The messages that it and its earlier versions came from, in order. */
   readonly messages: readonly StoredMessage[];
 }
 
-/** Undefined when there is no such memory. Forgotten and superseded ones can be asked about too. */
+/** Undefined when there is no such memory. Works for forgotten and superseded ones too. */
 export async function explainMemory(database: Db, history: History, id: number): Promise<Why | undefined> {
   const memory = await getMemory(database, id);
   if (!memory) return undefined;

@@ -65,7 +65,7 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
         ...(past.messages.length > 0 ? [`Past messages:\n${past.text}`] : []),
       ];
       const result = {
-        ...textResult(parts.length > 0 ? parts.join('\n\n') : 'Nothing is remembered of that.'),
+        ...textResult(parts.length > 0 ? parts.join('\n\n') : 'Nothing is remembered about that.'),
         structured: { memories: recalled, messages: past.messages },
       };
       const origin = (await memory.context.history.originsOf(past.messages)).at(-1);

@@ -9,13 +9,13 @@ type Embed = PluginContext['embed'];
 
 const batchSize = 64;
 
-/** Gives a vector to every memory, and every node of the graph, that has none. Ends at once where there are no embeddings. */
+/** Embeds every memory and graph node that has no vector. Returns at once without embeddings. */
 export async function embedMissing(database: Db, embed: Embed): Promise<void> {
   while (await embedMemories(database, embed));
   while (await embedNodes(database, embed));
 }
 
-/** False when all have one, or none can be had. */
+/** False when all have a vector, or embeddings are unavailable. */
 async function embedMemories(database: Db, embed: Embed): Promise<boolean> {
   const rows = await selectAlive(database)
     .leftJoin('memory_vectors', 'memory_vectors.memory_id', 'memory_memories.id')

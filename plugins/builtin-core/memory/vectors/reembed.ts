@@ -10,15 +10,15 @@ type Db = Kysely<MemoryTables>;
 const batchSize = 32;
 
 export interface Reembedding {
-  /** From the first one, although an earlier run was cut off. */
+  /** Starts over, even if an earlier run was interrupted. */
   readonly restart: boolean;
   readonly signal: AbortSignal;
   readonly onDone: (done: number, total: number) => void;
 }
 
 /**
- * Makes every vector anew, after another model was configured, and returns how many. How far it is, is stored, so that
- * the next run goes on where one was cut off. Throws PEG_NO_MODEL where there are no embeddings.
+ * Embeds everything again after the model was changed. Returns the number of vectors. Progress is stored, so the next
+ * run continues an interrupted one. Throws PEG_NO_MODEL without embeddings.
  */
 export async function reembed(
   { database, embed }: { database: Db; embed: PluginContext['embed'] },
@@ -53,7 +53,7 @@ export async function reembed(
   return done;
 }
 
-/** The last memory that a run did which was cut off; 0 where none was. */
+/** The last memory that an interrupted run processed; 0 if there was none. */
 async function positionOf(database: Db): Promise<number> {
   const row = await database.selectFrom('memory_reembedding').select('done_until').executeTakeFirst();
   return row?.done_until ?? 0;

@@ -3,12 +3,12 @@ import type { MemoryTables } from '../tables.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** Cosine, by memory. */
+/** Cosine similarity by memory id. */
 export type Similarities = ReadonlyMap<number, number>;
 
-/** The vectors of all memories, kept in this process until another one is stored. */
+/** The vectors of all memories, cached in this process until one changes. */
 export interface VectorIndex {
-  /** Of every memory that has a vector of the same length. */
+  /** Of all memories with a vector of the same length. */
   similarities(database: Db, vector: Float32Array): Promise<Similarities>;
 }
 
@@ -33,7 +33,7 @@ export function createVectorIndex(): VectorIndex {
   };
 }
 
-/** In the place of the one that the memory had. Nothing is stored for a memory that was forgotten meanwhile. */
+/** Replaces the memory's vector. Does nothing if the memory was forgotten in the meantime. */
 export async function storeVector(database: Db, memory: number, vector: Float32Array): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('memory_vectors').where('memory_id', '=', memory).execute();
@@ -43,7 +43,7 @@ export async function storeVector(database: Db, memory: number, vector: Float32A
   });
 }
 
-/** Deleting changes the count, storing the greatest id. */
+/** Deleting changes the count, storing changes the greatest id. */
 async function versionOf(database: Db): Promise<string> {
   const { rows } = await sql<{ count: number; last: number | null }>`
     select count(*) as count, max(id) as last from memory_vectors`.execute(database);
@@ -55,7 +55,7 @@ async function readVectors(database: Db): Promise<ReadonlyMap<number, Float32Arr
   return new Map(rows.map(({ memory_id, vector }) => [memory_id, toVector(vector)]));
 }
 
-/** Of length 1, so that a product of two is their cosine. */
+/** Normalized to length 1, so that the dot product of two is their cosine. */
 export function toUnit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
   return length === 0 ? vector : vector.map((value) => value / length);
@@ -71,7 +71,7 @@ export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** SQLite's bytes may begin anywhere, and floats can't: hence the copy. */
+/** SQLite's bytes may be unaligned, which Float32Array doesn't allow. Hence the copy. */
 export function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

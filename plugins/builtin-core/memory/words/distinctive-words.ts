@@ -2,12 +2,12 @@ import { alsoEnglish, stopWords } from './stop-words.ts';
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
 const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** A capital within a sentence: "Who is Will?" */
+/** A capitalized word within a sentence: "Who is Will?" */
 const names = /(?<=[^.!?\s]\s+)\p{Lu}\p{Ll}+/gu;
 
 /**
- * Those words of a text that tell what it is about, in lower case, once each; none where it has stop words alone. A word
- * is one in English or in the language that most of them are of.
+ * The words that distinguish a text, in lower case, each once. Empty if it consists of stop words. A word counts as
+ * English or as the language of most words.
  */
 export function distinctiveWordsOf(text: string): readonly string[] {
   const written = text.normalize('NFC').match(wordPattern) ?? [];
@@ -15,12 +15,12 @@ export function distinctiveWordsOf(text: string): readonly string[] {
   const language = languageOf(words);
   const isStopWord = (word: string): boolean =>
     stopWords['en']!.has(word) || stopWords[language]!.has(word) || isMadeOfParticles(word);
-  // In German, pronouns have capitals as well.
+  // German capitalizes some pronouns as well.
   const named = language === 'en' ? (text.match(names) ?? []).map((name) => name.toLowerCase()) : [];
   return words.filter((word) => named.includes(word) || !isStopWord(word));
 }
 
-/** The one with the most stop words among them; English where others have no more. */
+/** The language with the most stop words among them; English if tied. */
 function languageOf(words: readonly string[]): string {
   let best = 'en';
   let maxWeight = 0;
@@ -38,6 +38,6 @@ const particles = new RegExp(
   'gu',
 );
 
-/** Chinese and Japanese have no spaces: a run of nothing but such words. */
+/** Chinese and Japanese have no spaces: a run that consists of such words. */
 const isMadeOfParticles = (word: string): boolean =>
   writtenWithoutSpaces.test(word) && word.replaceAll(particles, '') === '';

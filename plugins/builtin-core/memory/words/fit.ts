@@ -5,21 +5,24 @@ import { ordinaryWords } from './ordinary-words.ts';
 import { formsOf } from './word-forms.ts';
 import { normalized, partsOf, wordsOf } from './words.ts';
 
-/** What a word tells of the matter: names most, words that fit everything little. */
+/** The weight of a word: names count most, words that fit anything count little. */
 const weights = { name: 2, specific: 1, ordinary: 0.35 } as const;
-/** Of the question's weight; or so much of it, as in a list of words of which any would do. Measured by bench/memory. */
+/** Share of the question's weight, or of a list of alternative words. Measured with bench/memory. */
 const minShare = 0.5;
 const minWeight = 2;
-/** A shorter part is in too many words. */
+/** Shorter parts occur in too many words. */
 const minPartLength = 5;
 
-/** Whether a text has enough of a question's words. Those that no text has count as well: of "the warranty of the camera" a text about a camera has half. */
+/**
+ * Whether a text contains enough of a question's words. Words that no text contains count as well: a text about a
+ * camera has half of "the warranty of the camera".
+ */
 export interface Fit {
   isEnough(text: string): boolean;
 }
 
 export function fitOf(question: string): Fit {
-  // Pairs of characters say too little, one by one, to be counted like words.
+  // A single pair of characters is too weak to count as a word.
   if (askedGrams(question).length > 0) return { isEnough: () => true };
   const names = new Set(
     (question.match(/(?<=[^.!?\s]\s+)\p{Lu}[\p{L}\p{N}]+/gu) ?? []).map((name) => name.toLowerCase()),

@@ -1,16 +1,16 @@
-/** Scripts whose words stand together without spaces, or, in Korean, with what belongs to them. */
+/** Scripts that write words without spaces or, as in Korean, together with particles. */
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{M}々ー]+/gu;
 const joined = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** For the index: of every such run its characters and its pairs of characters. Empty for other texts. */
+/** For the index: the characters and character pairs of each such run. Empty for other texts. */
 export function gramsOf(text: string): string {
   return runsOf(text)
     .flatMap((run) => [...run, ...pairsOf(run)])
     .join(' ');
 }
 
-/** What the index is asked for: pairs, or a character that stands alone. */
+/** For queries: pairs, or single characters that stand alone. */
 export function askedGrams(text: string): readonly string[] {
   return [...new Set(runsOf(text).flatMap((run) => (run.length === 1 ? run : pairsOf(run))))];
 }

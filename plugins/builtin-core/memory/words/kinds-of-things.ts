@@ -2,8 +2,8 @@ import { stemmer } from 'stemmer';
 import { wordsOf } from './words.ts';
 
 /**
- * What everyday words for kinds of things stand for: who asks for sports is answered by a message about rowing. Before the
- * colon the words of questions, after it those of answers.
+ * Everyday words for kinds of things: a question about sports is answered by a message about rowing. Words of questions
+ * come before the colon, words of answers after it.
  */
 const kinds = `
   sport sports exercise workout fitness: running jogging marathon swimming cycling bike football soccer tennis basketball
@@ -68,7 +68,7 @@ const kinds = `
 `;
 
 interface Kind {
-  /** Stems of the words that ask for it. */
+  /** Stems of the words in questions. */
   readonly asked: ReadonlySet<string>;
   readonly answers: readonly string[];
 }
@@ -81,13 +81,13 @@ const kindsOfThings: readonly Kind[] = kinds
     return { asked: new Set(asked!.map(stemmer)), answers: answers! };
   });
 
-/** Words of the kinds that a word asks for. */
+/** Words of the kinds that a word stands for. */
 export function answersTo(word: string): readonly string[] {
   const stem = stemmer(word);
   return kindsOfThings.flatMap(({ asked, answers }) => (asked.has(stem) ? answers : []));
 }
 
-/** For each kind that a question asks for, the words of it that are not in the question. */
+/** For each kind in a question, its words that are not in the question. */
 export function kindsIn(question: string): readonly (readonly string[])[] {
   const words = new Set(wordsOf(question).map(stemmer));
   return kindsOfThings

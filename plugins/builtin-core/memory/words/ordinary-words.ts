@@ -1,6 +1,6 @@
 /**
- * Common English words by which alone nobody could tell what a question is about: verbs of every day, words for time,
- * quantity and place, people in general, and what is said of anything.
+ * Common English words that don't reveal what a question is about: everyday verbs, words for time, quantity and place,
+ * people in general, and general qualities.
  */
 const words = `
   ability able accept according account achieve across act action active activity actually add additional address

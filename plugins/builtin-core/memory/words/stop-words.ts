@@ -1,4 +1,4 @@
-/** Words that say nothing of what is meant, by language, English first. */
+/** Words without a meaning of their own, by language, English first. */
 export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   Object.entries({
     en: `
@@ -69,7 +69,10 @@ export const stopWords: Readonly<Record<string, ReadonlySet<string>>> = Object.f
   }).map(([language, words]) => [language, new Set(words.trim().split(/\s+/))]),
 );
 
-/** Of the words above those that mean something in English: by them alone no text is in another language. */
+/**
+ * Stop words of other languages that have a meaning in English. A text is not taken for another language because of
+ * these alone.
+ */
 export const alsoEnglish: ReadonlySet<string> = new Set(
   `ad ai al as bin com come comment con dan de del den dia die dies do door dos dove era es eu ha hat hay her
    hun io la las los man me mes met mi mia most no of om on or par para pas per plus pour sea ser sin so sobre

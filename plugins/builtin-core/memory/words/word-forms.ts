@@ -1,4 +1,4 @@
-/** Irregular forms of common English words: stemming doesn't bring these together. */
+/** Irregular forms of common English words, which stemming doesn't unite. */
 const families = `
   become became | begin began begun | break broke broken | bring brought | build built | buy bought | catch caught
   choose chose chosen | draw drew drawn | drink drank | drive drove driven | eat ate eaten | fall fell fallen

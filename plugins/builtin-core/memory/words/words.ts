@@ -2,18 +2,21 @@ import { askedGrams } from './grams.ts';
 import { distinctiveWordsOf } from './distinctive-words.ts';
 import { formsOf } from './word-forms.ts';
 
-/** Nobody asks with more. */
+/** More words than any real query has. */
 const maxWords = 64;
 
-/** Those words of a text that tell what it is about, once each; none where it has stop words alone. */
+/** The words that say what a text is about, each once. Empty if it consists of stop words. */
 export const wordsOf = (text: string): readonly string[] => distinctiveWordsOf(text).slice(0, maxWords);
 
 const writtenWithoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** What different words of one root end in, where a stemmer keeps them apart: "allergies" and "allergic". */
+/** Endings of different words with one root that a stemmer keeps apart: "allergies" and "allergic". */
 const ending = /(?<=.{5})(?:ically|ical|ies|ied|ing|ions?|ic|ed|es|s|y|e)$/;
 
-/** What full text cannot find is looked for by: the beginning of a word, pairs of characters. Three letters of Latin are part of too much. */
+/**
+ * Search keys for what full text can't find: the beginning of a word, and pairs of characters. Three Latin letters
+ * would match too much.
+ */
 export function partsOf(word: string): readonly string[] {
   const characters = Array.from(word);
   if (!writtenWithoutSpaces.test(word)) return characters.length >= 4 ? [word.replace(ending, '')] : [];
@@ -21,7 +24,7 @@ export function partsOf(word: string): readonly string[] {
   return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
-/** What FTS5 is asked for: any of the words in any form, or pairs of characters. Undefined when there is no telling word. */
+/** The FTS5 query: any of the words in any form, or pairs of characters. Undefined when there are no significant words. */
 export function toMatch(text: string): string | undefined {
   const words = wordsOf(text);
   if (words.length === 0) return undefined;
@@ -31,7 +34,7 @@ export function toMatch(text: string): string | undefined {
 /** Quoted, so that nothing in a word is an operator. */
 export const anyOf = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' OR ');
 
-/** A text as it is compared: lower case, accents and punctuation left out. */
+/** A text normalized for comparison: lower case, without accents and punctuation. */
 export function normalized(text: string): string {
   return (
     text
@@ -42,5 +45,5 @@ export function normalized(text: string): string {
   ).join(' ');
 }
 
-/** Tokens, as the host counts them everywhere: a quarter of the characters. */
+/** An estimate of tokens as used everywhere in the host: a quarter of the characters. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4);

@@ -6,7 +6,7 @@ import { tokensOf } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** What stands for messages that are not sent any more. */
+/** A note that replaces messages which are no longer sent to the model. */
 export interface Observation {
   readonly id: number;
   readonly text: string;
@@ -14,16 +14,16 @@ export interface Observation {
   readonly category: string;
   /** Ids of messages. */
   readonly sources: readonly number[];
-  /** What it was promoted to. */
+  /** The memory that it was promoted to. */
   readonly memory?: number;
 }
 
 export interface NewObservation extends Pick<Observation, 'text' | 'priority' | 'category' | 'sources'> {
-  /** Made of others: the promoter has judged those. */
+  /** Condensed from observations that the promoter has judged. */
   readonly condensed: boolean;
 }
 
-/** The ids of messages up to which a conversation is observed; 0 before that. */
+/** The id of the last observed message of a conversation, or 0. */
 export async function observedUntil(database: Db, conversation: number): Promise<number> {
   const row = await database
     .selectFrom('memory_progress')
@@ -33,7 +33,7 @@ export async function observedUntil(database: Db, conversation: number): Promise
   return row?.observed_until ?? 0;
 }
 
-/** Those that stand for the conversation now, in order. */
+/** The observations that currently represent the conversation, in order. */
 export async function activeObservations(
   database: Db,
   conversation: number,
@@ -75,8 +75,8 @@ export async function addObservations(
 }
 
 /**
- * Nothing stands for a conversation that says what was forgotten: neither the observations that the memory was promoted
- * from, nor one that was condensed from messages that the memory came from.
+ * Retires observations that contain what was forgotten: those that the memory was promoted from, and condensed ones
+ * made from messages that the memory came from.
  */
 export async function retireObservationsOf(
   transaction: Db,
@@ -91,7 +91,7 @@ export async function retireObservationsOf(
     ))`.execute(transaction);
 }
 
-/** The prefix of a conversation: one line each, what matters most marked. */
+/** The conversation's prefix: one line per observation, with the important ones marked. */
 export function renderObservations(observations: readonly Observation[]): string {
   return observations.map(({ text, priority }) => `- ${priority === 'high' ? '(!) ' : ''}${text}`).join('\n');
 }
@@ -110,7 +110,7 @@ export function toObservation(row: Selectable<MemoryTables['memory_observations'
   };
 }
 
-/** What a model says of how much something matters. */
+/** The priority that a model's answer gives. */
 export function toPriority(value: unknown): Priority {
   return value === 'high' || value === 'low' ? value : 'medium';
 }

@@ -10,7 +10,7 @@ import type { Worker } from './worker.ts';
 
 type Db = Kysely<MemoryTables>;
 
-/** Observations that are judged at once, and memories that each is compared with. */
+/** Observations judged at once, and memories that each is compared with. */
 const batchSize = 20;
 const compared = 5;
 
@@ -19,8 +19,8 @@ const instructions = `You decide what becomes of new notes, given what is rememb
 Answer with JSON only: [{"note": number, "verdict": "new" | "known" | "replaces", "memory": number}]`;
 
 /**
- * Turns the observations that matter beyond their conversation into memories: what is known is left, what is no longer
- * true is superseded. Memory and mark are stored in one step, so that nothing is promoted twice.
+ * Promotes observations that matter beyond their conversation to memories. Known facts are skipped, and outdated
+ * memories are superseded. The memory and the mark are stored in one step, so nothing is promoted twice.
  */
 export async function promote(
   {
@@ -41,7 +41,7 @@ export async function promote(
     if (found.length === 0) return;
     const observations: Observation[] = [];
     for (const observation of found) {
-      // What others wrote stays in its conversation: it becomes a memory only when the user agrees.
+      // Untrusted content stays in its conversation. It becomes a memory only if the user agrees.
       const foreign = (await history.originsOf(observation.sources)).length > 0;
       if (foreign) await settle(database, observation, { verdict: 'known', memory: undefined });
       else observations.push(observation);
@@ -94,7 +94,7 @@ async function judge(
   return verdicts;
 }
 
-/** Nothing happens when another process has settled it. */
+/** Does nothing when another process has settled it. */
 async function settle(
   database: Db,
   observation: Observation,

@@ -1,13 +1,13 @@
 import { parseJson } from 'pegboard';
 import { visibleText } from 'pegboard/channels';
 
-/** The JSON in a model's answer, also within a code fence or between sentences. Throws when there is none. */
+/** The JSON in a model's answer, also in a code fence or between sentences. Throws when there is none. */
 export function readJson(text: string): unknown {
   for (const candidate of candidatesIn(text)) {
     try {
       return parseJson(candidate);
     } catch {
-      // The next may be it.
+      // The next candidate may parse.
     }
   }
   throw new Error(`the model answered no JSON: ${text.slice(0, 200)}`);
@@ -26,7 +26,7 @@ function* candidatesIn(text: string): Iterable<string> {
   }
 }
 
-/** The objects in an array, wherever the model put it: bare, or as the one value of an object. */
+/** The objects of an array, bare or as the only value of an object. */
 export function objectsIn(value: unknown): readonly { readonly [key: string]: unknown }[] {
   const list = Array.isArray(value) ? value : Object.values(toObject(value)).find(Array.isArray);
   return (list ?? []).filter(
@@ -37,7 +37,7 @@ export function objectsIn(value: unknown): readonly { readonly [key: string]: un
 export const toObject = (value: unknown): { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : {};
 
-/** A text that is one and says something, without what nobody would see; undefined otherwise. */
+/** The text without invisible characters. Undefined if it is not a string or empty. */
 export function textIn(value: unknown): string | undefined {
   const text = typeof value === 'string' ? visibleText(value).trim() : '';
   return text === '' ? undefined : text;

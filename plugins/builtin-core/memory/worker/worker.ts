@@ -1,18 +1,18 @@
 import type { PluginContext } from 'pegboard';
 import { readJson } from './read-json.ts';
 
-/** The model that keeps memory in order, named by MEMORY_WORKER_MODEL. */
+/** The model that maintains memory, set by MEMORY_WORKER_MODEL. */
 export interface Worker {
-  /** What it answered, read as JSON. Throws what the model throws, and an Error when the answer holds none. */
+  /** Its answer, parsed as JSON. Rejects with the model's error, or an Error when the answer contains no JSON. */
   ask(instructions: string, text: string): Promise<unknown>;
 }
 
-/** Tokens of an answer. */
+/** Maximum tokens of an answer. */
 const maxReplyTokens = 4_000;
 /** Milliseconds. */
 const timeoutMs = 120_000;
 
-/** Undefined without MEMORY_WORKER_MODEL: then memory works without a model. */
+/** Undefined without MEMORY_WORKER_MODEL. Memory then works without a model. */
 export function openWorker({
   variable,
   model,

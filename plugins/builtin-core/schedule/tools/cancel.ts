@@ -2,7 +2,7 @@ import { PegboardError, defineTool, type Tool } from 'pegboard';
 import { maySee } from '../../background/origin.ts';
 import type { Scheduling } from '../scheduling.ts';
 
-/** Under the names that it has in different packs. */
+/** The tool has different names in different packs. */
 export function createScheduleCancel(
   scheduling: Scheduling,
   name: 'schedule_cancel' | 'cancel_schedule',

@@ -1,9 +1,9 @@
 import { defineTool, PegboardError, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
-import { createAndTell } from './create-and-tell.ts';
+import { createAndDescribe } from './create-and-describe.ts';
 import { timingParameters } from './timing-parameters.ts';
 
-/** Under the names that it has in different packs. */
+/** The tool has different names in different packs. */
 export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_create' | 'schedule'): Tool {
   return defineTool({
     name,
@@ -35,10 +35,13 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
       { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },
     ],
     execute({ instruction, ...timing }, call) {
-      // The agent that does it later has all its tools.
+      // The agent that performs it later has all its tools.
       if (call.scope.within)
-        throw new PegboardError('PEG_DENIED', 'A client that is confined to a preset can schedule no agent.');
-      return createAndTell(scheduling, { kind: 'instruction', text: instruction }, timing, call);
+        throw new PegboardError(
+          'PEG_DENIED',
+          "A client that is restricted to a preset can't schedule an agent.",
+        );
+      return createAndDescribe(scheduling, { kind: 'instruction', text: instruction }, timing, call);
     },
   });
 }

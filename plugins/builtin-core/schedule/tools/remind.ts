@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
-import { createAndTell } from './create-and-tell.ts';
+import { createAndDescribe } from './create-and-describe.ts';
 import { timingParameters } from './timing-parameters.ts';
 
 export function createRemind(scheduling: Scheduling): Tool {
@@ -25,6 +25,6 @@ export function createRemind(scheduling: Scheduling): Tool {
     },
     examples: [{ input: { message: 'Take the bread out of the oven', run_at: 'in 40 minutes' } }],
     execute: ({ message, ...timing }, call) =>
-      createAndTell(scheduling, { kind: 'message', text: message }, timing, call),
+      createAndDescribe(scheduling, { kind: 'message', text: message }, timing, call),
   });
 }

@@ -1,6 +1,6 @@
 import type { CatchUp } from '../tables.ts';
 
-/** As a model writes it. */
+/** The arguments as a model writes them. */
 export interface WrittenTiming {
   readonly run_at?: string | undefined;
   readonly cron_expression?: string | undefined;
@@ -9,7 +9,7 @@ export interface WrittenTiming {
   readonly allow_duplicate?: boolean | undefined;
 }
 
-/** What schedules and reminders have in common. */
+/** Parameters that schedules and reminders share. */
 export function timingParameters(timezone: string) {
   return {
     run_at: {
@@ -31,7 +31,7 @@ export function timingParameters(timezone: string) {
     catch_up: {
       enum: ['run_once', 'skip', 'all'],
       description:
-        'What becomes of occurrences that were missed because Pegboard was not running: one run for all of them (default), none, or one each.',
+        'How to handle occurrences that were missed because Pegboard was not running: one run for all of them (default), none, or one each.',
     },
     allow_duplicate: {
       type: 'boolean',

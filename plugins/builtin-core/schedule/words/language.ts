@@ -1,20 +1,21 @@
-/** How a language says moments. Alternatives stand in one text, with blanks between them, in lower case. */
+/** How a language expresses moments. Alternatives are separated by spaces, in lower case. */
 export interface Language {
-  /** Of 1, 2, 3 and so on. */
+  /** For 1, 2, 3 and so on. */
   readonly numbers: readonly string[];
-  /** From Monday on. */
+  /** Starting with Monday. */
   readonly weekdays: readonly string[];
-  /** From January on. */
+  /** Starting with January. */
   readonly months: readonly string[];
   readonly units: Readonly<Record<Unit, string>>;
   /**
-   * What is more than a word for a word, in order and before words are looked up: a pattern, and what it becomes in the words
-   * that `read-phrase.ts` knows. "_" stands for blanks, and a pattern for whole words unless `joins`.
+   * Phrases that can't be translated word for word, applied in order before words are looked up: a pattern, and its
+   * replacement in the vocabulary of `read-phrase.ts`. "_" stands for spaces. A pattern matches whole words unless
+   * `joins` is set.
    */
   readonly phrases: readonly (readonly [pattern: string, meaning: string])[];
-  /** Words that aren't in its lists are taken as they are. */
+  /** Words that aren't in its lists are kept. */
   readonly isEnglish?: boolean;
-  /** The language puts no blanks between words. */
+  /** The language is written without spaces. */
   readonly joins?: boolean;
 }
 
@@ -39,7 +40,7 @@ export const months = [
 const wordBegin = String.raw`(?<!\p{L}(?=\p{L}))(?<!\d(?=\d))`;
 const wordEnd = String.raw`(?!(?<=\p{L})\p{L})(?!(?<=\d)\d)`;
 
-/** `text` in the words of `read-phrase.ts`, which are English; undefined where one of its words has none there. */
+/** `text` in the English vocabulary of `read-phrase.ts`. Undefined when one of its words has no counterpart. */
 export function translate(text: string, language: Language): string | undefined {
   const { phrases, joins = false, isEnglish = false } = language;
   let said = ` ${text.toLowerCase().normalize('NFKC').replaceAll('’', "'")} `;
@@ -57,12 +58,12 @@ export function translate(text: string, language: Language): string | undefined 
   ] as const;
   for (const [own, meant] of lists)
     own.forEach((words, index) => {
-      // "十一月" before "一月": the longer word holds the shorter.
+      // "十一月" before "一月": the longer word contains the shorter one.
       for (const word of words.split(' ').toSorted((a, b) => b.length - a.length))
         if (word !== '') put(word.replaceAll('.', String.raw`\.`), meant[index]!);
     });
   if (joins) said = said.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
-  // What has a meaning stands in capitals.
+  // Translated words are in upper case by now.
   if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(said)) return undefined;
   return said.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -18,11 +18,11 @@ const clock = String.raw`(?:at \d{1,2}|(?:at )?\d{1,2}(?=:\d| ?[ap]\.?m))(?::\d\
 const zone = String.raw`(?: ?\(?(?:z|[a-z]{3,5})\)?| ?(?:utc|gmt)?[+-]\d{1,2}(?::?\d\d)?)`;
 const time = `${clock}${zone}?`;
 
-/** A length of time from now, or before now. */
+/** A duration from now, or before now. */
 const counted = new RegExp(
   String.raw`^(?:\+ ?|(?:in|after) )?${length}(?: (?:later|from now|ago|earlier))?$`,
 );
-/** All that the library may read: it gives moments for much that means another one, or none. */
+/** The only forms passed to the library, because it misreads many others. */
 const shapes = [
   counted,
   new RegExp(`^(?:${day}|${monthEnd})(?:,? ${time})?$`),
@@ -30,7 +30,7 @@ const shapes = [
   /^now$/,
 ];
 
-/** What English has beyond everyday phrases: time zones, seconds, "the first of June". `ahead` as of readNaturalDate. */
+/** Reads English beyond everyday phrases: time zones, seconds, "the first of June". `ahead` as in readNaturalDate. */
 export async function readEnglish(text: string, now: number, ahead: number): Promise<PhraseDate | undefined> {
   const said = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
   if (!shapes.some((shape) => shape.test(said))) return undefined;
@@ -40,13 +40,13 @@ export async function readEnglish(text: string, now: number, ahead: number): Pro
   const found = whole(en, written, { instant: new Date(now), timezone: ahead / 60_000 });
   if (!found) return undefined;
   const isTimed = counted.test(said) || found.start.isCertain('hour');
-  // So many hours or minutes from now, or with a time zone of its own.
+  // A number of hours or minutes from now, or a time with its own time zone.
   if (found.start.isCertain('timezoneOffset')) return { moment: found.date().getTime() };
   const clocks = whole(en, written, { instant: new Date(now + ahead), timezone: 0 });
   return clocks && { clocks: clocks.date().getTime(), ...(!isTimed && { assumed: 'noon' }) };
 }
 
-/** What the whole text means, if it is one date and nothing else. */
+/** The result for the whole text, if it is a single date and nothing else. */
 function whole(
   language: Pick<typeof chrono, 'parse'>,
   text: string,

@@ -1,19 +1,19 @@
 import { months, weekdays, type Unit } from './language.ts';
 
-/** A moment, or what the clocks show then: milliseconds since 1970, as if they showed UTC. */
+/** A moment, or local clock time: milliseconds since 1970, as if in UTC. */
 export type PhraseDate = ({ readonly moment: number } | { readonly clocks: number }) & {
-  /** The time of day that was chosen because none was said; absent where one was said, or the length of time until then. */
+  /** The time of day that was assumed because the text gave none. Absent otherwise, and for durations. */
   readonly assumed?: 'noon' | 'now';
 };
 
-/** A text that is clear, and no moment: why, as the end of a sentence. */
+/** An understandable text that is not a moment: why, as the end of a sentence. */
 export interface Refusal {
   readonly refused: string;
 }
 
 export interface Now {
   readonly moment: number;
-  /** What the clocks show now. */
+  /** The current local clock time. */
   readonly clocks: number;
 }
 
@@ -24,15 +24,15 @@ interface Time {
 
 const dayMs = 86_400_000;
 const noon: Time = { hour: 12, minute: 0 };
-/** Between times and days, and saying nothing of either. */
+/** Words between times and days that don't affect either. */
 const fillers = /(?<![\w-])(?:at|on|of|the|from|now)(?![\w-])|[,.]/g;
 
 /**
- * What a phrase means whose words are these: `in 3 day`, `today`, `tomorrow`, `overtomorrow`, `yesterday`, `today in 1 week`,
- * `next week`, `last week`, `next week monday`, `this week monday`, `monday`, `last monday`, `month-end`, `20 may 2027`, each with or
- * without `at 9`, `9:30`, `9 oclock`, `half-past 9`, `half-to 10`, `quarter-past 9`, `quarter-to 10`, `noon`, and `am`, `pm`,
- * `morning`, `afternoon`, `evening` or `night`. Undefined where any word is left over, "unclear" where the time of day is none,
- * a refusal for 31 February.
+ * Reads a phrase of these forms: `in 3 day`, `today`, `tomorrow`, `overtomorrow`, `yesterday`, `today in 1 week`, `next
+ * week`, `last week`, `next week monday`, `this week monday`, `monday`, `last monday`, `month-end`, `20 may 2027`, each
+ * with or without `at 9`, `9:30`, `9 oclock`, `half-past 9`, `half-to 10`, `quarter-past 9`, `quarter-to 10`, `noon`,
+ * and `am`, `pm`, `morning`, `afternoon`, `evening` or `night`. Undefined when a word is left over, "unclear" when the
+ * time of day is invalid, a refusal for 31 February.
  */
 export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unclear' | undefined {
   const { rest, time } = takeTime(words);
@@ -60,7 +60,7 @@ export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unc
 const atTime = (clocks: number, { hour, minute }: Time): number =>
   Math.floor(clocks / dayMs) * dayMs + (hour * 60 + minute) * 60_000;
 
-/** A time of day alone is the next such time. */
+/** A time of day without a day is the next such time. */
 function nextTime(time: Time, { clocks }: Now): PhraseDate {
   const today = atTime(clocks, time);
   return { clocks: today > clocks ? today : today + dayMs };
@@ -104,7 +104,7 @@ export function takeTime(words: string): { readonly rest: string; readonly time?
   return { rest, time: hour < 24 && minute < 60 ? inPart({ hour, minute }, part) : 'unclear' };
 }
 
-/** Where a part of the day is all that is said. */
+/** Times for texts that name only a part of the day. */
 const defaultTimes: { readonly [part: string]: Time } = {
   morning: { hour: 9, minute: 0 },
   noon,
@@ -113,7 +113,7 @@ const defaultTimes: { readonly [part: string]: Time } = {
   night: { hour: 22, minute: 0 },
 };
 
-/** "8 in the evening" is 20:00. What contradicts itself is unclear, and so is which night "2 at night" belongs to. */
+/** "8 in the evening" is 20:00. Contradictions are unclear, and so is the night that "2 at night" belongs to. */
 function inPart({ hour, minute }: Time, part: string | undefined): Time | 'unclear' {
   const later = { hour: hour < 12 ? hour + 12 : hour, minute };
   switch (part) {
@@ -138,9 +138,9 @@ function inPart({ hour, minute }: Time, part: string | undefined): Time | 'uncle
 
 interface Day {
   readonly date: number;
-  /** The time of day is that of now, where none is said: it is counted from today. */
+  /** Without a time of day, the current one is used: the day is counted from today. */
   readonly keepsTime?: boolean;
-  /** Today's weekday was said: it is today if that is still to come. */
+  /** The text named today's weekday: it means today if the time is still to come. */
   readonly mayBeToday?: boolean;
 }
 
@@ -171,7 +171,7 @@ function dayOf(said: string, clocks: number): Day | Refusal | undefined {
   return { date: clocks + distance * dayMs, mayBeToday: distance === 7 && (week === '' || week === 'this') };
 }
 
-/** From today to a weekday that is so many days further in the week. */
+/** Days from today to the weekday that is `further` days later in the week. */
 function daysTo(further: number, week: string): number {
   if (week.endsWith(' week')) return further + daysAhead[week.replace('this week', 'today')]!;
   const next = ((further + 6) % 7) + 1;
@@ -189,7 +189,7 @@ function dateOf(said: string, clocks: number): Day | Refusal | undefined {
   if (month < 0 || days.length !== 1 || years.length > 1 || years.length + 1 !== numbers.length)
     return undefined;
   const first = years[0] ?? new Date(clocks).getUTCFullYear();
-  // Without a year the next such day: 29 February comes every fourth year, or eighth.
+  // Without a year, the next such day: 29 February comes every fourth or eighth year.
   for (let year = first; year <= (years.length > 0 ? first : first + 8); year++) {
     const date = Date.UTC(year, month, days[0]);
     const isReal = new Date(date).getUTCMonth() === month && days[0]! > 0;

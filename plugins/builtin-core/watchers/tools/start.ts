@@ -45,7 +45,7 @@ export function createWatchStart(watching: Watching): Tool {
           type: 'string',
           minLength: 1,
           maxLength: 10_000,
-          description: 'What an agent is to do then. It is told what has changed.',
+          description: 'What an agent is to do then. It learns what has changed.',
         },
         run_tool: { type: 'string', minLength: 1, description: 'A tool to run then.' },
         run_args: { type: 'object', description: 'Its arguments.' },

@@ -3,7 +3,7 @@ import type { Watcher } from '../tables.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, oneWatcher } from './find-watcher.ts';
 
-/** What each tool makes of a watcher, and of which. */
+/** What each tool does to a watcher, and in which states. */
 const switches = {
   watch_stop: {
     title: 'Stop watcher',
@@ -58,7 +58,7 @@ export function createWatchSwitch(watching: Watching, name: keyof typeof switche
   });
 }
 
-/** A look that ends at the same moment changes the watcher too: then it is tried again. */
+/** A check that ends at the same moment changes the watcher too: retry. */
 async function turn(
   watching: Watching,
   id: number,

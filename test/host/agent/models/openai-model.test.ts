@@ -141,7 +141,7 @@ const conversation: readonly ModelMessage[] = [
   { role: 'assistant', text: '' },
 ];
 
-test('images of tools follow their answers, and broken arguments stand in the history as text', async () => {
+test('images of tools follow their results, and broken arguments are text in the history', async () => {
   await using server = await startScriptedModel([{ text: 'A cat.' }]);
   await ask(modelAt(server.baseUrl), { messages: conversation });
   expect(server.requests[0]!.messages).toEqual([
@@ -179,7 +179,7 @@ test('images of tools follow their answers, and broken arguments stand in the hi
 
 const imageOf = (mimeType: string, data: string): Content => ({ type: 'image', data, mimeType });
 
-test('an image is what its bytes are: one that is none is named in words, and the others are shown', async () => {
+test('the type of an image is that of its bytes: invalid images are described in words, and the others are shown', async () => {
   await using server = await startScriptedModel([{ text: 'ok' }]);
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const svg = base64('<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -326,7 +326,7 @@ test('what a provider wants to see again with a call goes back to it', async () 
   expect(server.requests[2]!.messages[1].tool_calls[0].extra_content).toEqual({ google: 'none' });
 });
 
-describe('what goes wrong is told apart:', () => {
+describe('failures are distinguished:', () => {
   const failures: readonly (readonly [string, ScriptedReply, string, RegExp])[] = [
     [
       'a bad key',

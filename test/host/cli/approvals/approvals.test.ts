@@ -68,7 +68,7 @@ async function connect(
   return opened.use(await connectOld(transport, { answer: reply }));
 }
 
-test('a schedule’s confirmation waits for the owner at another terminal, and nobody else waits for it', async () => {
+test('a schedule’s confirmation waits for the owner at another terminal, without blocking others', async () => {
   await schedule('write one');
   await schedule('say hi', '--to', 'terminal/other');
   const running = await start('--http', '0');
@@ -96,7 +96,7 @@ test('a schedule’s confirmation waits for the owner at another terminal, and n
   expect(await notesIn(home)).toEqual(['one']);
 });
 
-test('what an MCP client is asked can be answered at a terminal: the client is told, and its own answer is none', async () => {
+test('a question to an MCP client can be answered at a terminal: the client is notified, and its own answer is ignored', async () => {
   const running = await start('--http', '0');
   const asked = Promise.withResolvers<void>();
   const late = Promise.withResolvers<JsonObject>();
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test('a number that is none, and one that nobody asked, are said', async () => {
+test('an invalid number, and one without a question, are reported', async () => {
   expect(await pegboard(['approvals', 'allow', 'x'], { home: home.path })).toMatchObject({ code: 2 });
   const { code, stderr } = await answer(home, 'allow', 99);
   expect({ code, stderr }).toMatchObject({

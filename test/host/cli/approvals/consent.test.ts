@@ -86,9 +86,9 @@ test('an MCP server is revoked too: its tools wait until they are allowed again'
   expect(await run(...echo)).toMatchObject({ code: 0, stdout: 'Echo: hi\n' });
 });
 
-test('what is no question can not be denied: it is held back until it is allowed', async () => {
+test('only questions can be denied: everything else stays pending until it is allowed', async () => {
   await using home = await createHome(files);
   const { code, stderr } = await pegboard(['approvals', 'deny', 'dice'], { home: home.path });
   expect(code).toBe(2);
-  expect(stderr).toContain('held back until you allow it');
+  expect(stderr).toContain('pending until you allow it');
 });

@@ -7,7 +7,7 @@ import { createHome } from '../../../kit/homes/home.ts';
 const hostile = 'Milk\u202Ekcab\u202C \u200Bis \u{E0049}\u{E0067}out\rof \u001B[2K\u001B]0;title\u0007stock';
 const fixture = join(import.meta.dirname, '../../../fixtures/mcp/hostile/hides-everywhere.ts');
 
-test('no list of the command line shows what nobody can see, and none is left without what it names', async () => {
+test('lists of the command line show no invisible characters, and no entry is missing', async () => {
   await using home = await createHome({
     'pegboard.yaml': JSON.stringify({
       mcpServers: { sly: { command: process.execPath, args: [fixture] } },

@@ -316,7 +316,7 @@ test('each client has its file where it looks for it, on every system', () => {
   });
 });
 
-test('a file in which servers stand twice is left alone, with the lines of both', async () => {
+test('a file that defines servers twice is left unchanged, and both lines are named', async () => {
   const other = '{ "other": { "command": "x" } }';
   for (const [text, key, lines] of [
     [`{\n  "mcpServers": ${other},\n  // more\n  "mcpServers": {}\n}\n`, 'mcpServers', [2, 4]],

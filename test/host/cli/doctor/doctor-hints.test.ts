@@ -43,13 +43,13 @@ const setSecret = (home: TestHome, fix: string): Promise<void> =>
 const cases: readonly Loose[] = [
   {
     what: 'an approval of a tool that is gone',
-    finding: /^approval s\.gone: there is no such tool any more$/,
+    finding: /^approval s\.gone: the tool no longer exists$/,
     fix: /^pegboard approvals revoke s\.gone$/,
     follow: command,
   },
   {
     what: 'an approval of a tool that has changed since',
-    finding: /^approval s\.changed: the tool is another one since, and asks again$/,
+    finding: /^approval s\.changed: the tool has changed since, and needs confirmation again$/,
     fix: /^pegboard approvals revoke s\.changed$/,
     follow: command,
   },
@@ -78,7 +78,7 @@ const cases: readonly Loose[] = [
     what: 'a package without a version',
     servers: { n: named('npx', '-y', '@scope/server@latest', '--flag') },
     finding: /^mcp n: runs whatever version of @scope\/server@latest is the newest when it starts$/,
-    fix: /^write @scope\/server@VERSION, with the version that you looked at, in args of mcpServers\.n in pegboard\.yaml$/,
+    fix: /^write @scope\/server@VERSION, with the version that you reviewed, in args of mcpServers\.n in pegboard\.yaml$/,
     tight: { servers: { n: named('npx', '-y', '@scope/server@1.2.3', '--flag') } },
   },
   {
@@ -91,7 +91,7 @@ const cases: readonly Loose[] = [
   {
     what: 'a plugin that is trusted whatever is in it',
     plugins: { dice: { trusted: true } },
-    finding: /^plugin dice: its code runs whatever is in it, now and after every change/,
+    finding: /^plugin dice: its code runs without review, now and after every change/,
     fix: /^take trusted out of plugins\.dice in pegboard\.yaml, then pegboard approvals allow dice approves it as it is$/,
     tight: { plugins: { dice: {} } },
     follow: (home) => command(home, 'pegboard approvals allow dice --yes'),
@@ -105,15 +105,16 @@ const cases: readonly Loose[] = [
   {
     what: 'a token in the configuration',
     servers: { g: { ...echoes, env: { GITHUB_TOKEN: 'ghp_0123456789abcdefghijklmn' } } },
-    finding: /^secrets: pegboard\.yaml:\d+ holds a secret as it is \(mcpServers\.g\.env\.GITHUB_TOKEN\)$/,
+    finding:
+      /^secrets: pegboard\.yaml:\d+ contains a secret in plain text \(mcpServers\.g\.env\.GITHUB_TOKEN\)$/,
     fix: /^pegboard secret set GITHUB_TOKEN, then write \$\{GITHUB_TOKEN\} there$/,
     tight: { servers: { g: { ...echoes, env: { GITHUB_TOKEN: '${GITHUB_TOKEN}' } } } },
     follow: setSecret,
   },
   {
     what: 'files that others can read',
-    finding: /^data: other users of this machine could get at data and \d+ more$/,
-    fix: /^nothing: it is for you alone from now on$/,
+    finding: /^data: other users of this machine could read data and \d+ more$/,
+    fix: /^nothing to do: only you can read it now$/,
   },
   {
     what: 'files that others can write',

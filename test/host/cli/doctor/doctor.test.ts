@@ -8,7 +8,7 @@ import { createHome } from '../../../kit/homes/home.ts';
 const examine = async (home: string): Promise<readonly Check[]> =>
   (await pegboardJson<{ checks: readonly Check[] }>(['doctor'], { home })).checks;
 
-test('a home in which nothing was loosened is said to be so', async () => {
+test('a home with default settings is reported as such', async () => {
   await using home = await createHome();
   expect(await examine(home.path)).toContainEqual({
     name: 'trust',
@@ -41,7 +41,7 @@ test('doctor says what is trusted and open, and how to tighten it', async () => 
       ['confirm', 'plugins.builtin-core.config.bash.confirm: always in pegboard.yaml'],
       ['mcp everything', 'take trust out of mcpServers.everything in pegboard.yaml'],
       ['plugin dice', 'pegboard approvals allow dice'],
-      ['data', 'nothing: it is for you alone from now on'],
+      ['data', 'nothing to do: only you can read it now'],
       ['telegram', 'plugins.builtin-telegram.config.allow: listed in pegboard.yaml'],
     ]),
   );

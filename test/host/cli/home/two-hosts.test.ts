@@ -5,7 +5,7 @@ import { pegboard, startPegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { freePort } from '../../../kit/mcp/mcp-http.ts';
 
-test('a second pegboard start on a home is refused and names the first, and a killed one stands in nobody’s way', async () => {
+test('a second pegboard start on a home is refused and names the first, and a killed one blocks nobody', async () => {
   await using home = await createHome();
   const lock = join(home.path, 'data/host.lock');
   await using first = startPegboard(['start'], { home: home.path });

@@ -84,7 +84,7 @@ describe('Markdown on a terminal', () => {
     expect(render(text, { style: marking })).toBe(lines);
   });
 
-  test('code stands between rules, as it is, however long its lines are', () => {
+  test('code is shown unchanged between rules, however long its lines are', () => {
     const long = `echo ${'x'.repeat(100)}`;
     const lines = render(`\`\`\`sh\n${long}\n\n  **as is**\n\`\`\``, { width: 20 }).split('\n');
     expect(lines).toEqual(['── sh ──────────────', long, '', '  **as is**', '─'.repeat(20)]);
@@ -110,7 +110,7 @@ describe('Markdown on a terminal', () => {
     expect(render(table, { width: 20 })).toBe('alpha: 1\nbeta: 2\ngamma: 3\ndelta: 4');
   });
 
-  test('cells beyond the header stand in the last column', () => {
+  test('cells beyond the header are in the last column', () => {
     expect(render('| a | b |\n|---|---|\n| 1 | grep x | wc | |\n| 2 |')).toMatch(
       /^a {2}b\n.*\n1 {2}grep x \| wc\n2$/,
     );

@@ -28,7 +28,7 @@ test('over a pipe each line is a message or a slash command, and answers come as
   expect(model.refusals).toEqual([]);
 });
 
-test('a turn that failed makes the exit code 1, and the lines after it run all the same', async () => {
+test('a failed turn makes the exit code 1, and the lines after it still run', async () => {
   await using home = await createHome();
   await using model = await startScriptedModel((_request, index) =>
     index === 0 ? { faults: { status: 401, message: 'no such key' } } : { text: 'Here.' },
@@ -38,7 +38,7 @@ test('a turn that failed makes the exit code 1, and the lines after it run all t
   expect(stderr).toMatch(/^error: .*no such key/);
 });
 
-test('a command that does not exist is said on stderr, with what was meant', async () => {
+test('an unknown command is reported on stderr, with the nearest one', async () => {
   await using home = await createHome();
   await using model = await startScriptedModel([]);
   const { code, stdout, stderr } = await run(home, model, '/histroy\n');

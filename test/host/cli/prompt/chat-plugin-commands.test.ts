@@ -33,7 +33,7 @@ describe('over a pipe', () => {
   const run = (home: TestHome, input: string, model?: ScriptedModel): Promise<CliResult> =>
     pegboard([], { home: home.path, input, env: modelAt(model) });
 
-  test('commands of plugins work behind a slash, with arguments and options, and no model hears of them', async () => {
+  test('commands of plugins work after a slash, with arguments and options, and are not sent to the model', async () => {
     await using home = await homeWithDice();
     await using model = await startScriptedModel([]);
     const { code: exit, stdout } = await run(
@@ -73,7 +73,7 @@ describe('over a pipe', () => {
     expect(stdout).toMatch(/pegboard dice roll \[SIDES\][^]*--loud/);
   });
 
-  test('what is nearly right is told, also the second word', async () => {
+  test('the nearest command is suggested, also for the second word', async () => {
     await using home = await homeWithDice();
     await using model = await startScriptedModel([]);
     const { code: exit, stderr } = await run(home, '/dcie roll\n/dice rol\n', model);

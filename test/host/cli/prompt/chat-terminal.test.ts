@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(stdout).not.toMatch(/\x1b\[[23]J|owned\x07|title\x07/);
   });
 
-  test('says what was tried again, and what failed in the end; the chat goes on', async () => {
+  test('shows retries and the final failure; the chat continues', async () => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel((_request, index) =>
       index === 0
@@ -111,7 +111,7 @@ describe('an answer', () => {
 });
 
 describe('while a turn runs', () => {
-  test('a confirmation shows the exact command, and "no" is told to the model', async () => {
+  test('a confirmation shows the exact command, and "no" is passed on to the model', async () => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel([{ toolCalls: [call('ask')] }, { text: 'As you wish.' }]);
     await using chat = startChat(home, model);
@@ -146,7 +146,7 @@ describe('while a turn runs', () => {
     await chat.ended;
   });
 
-  test('a question is asked in each turn; Enter and Ctrl-D decline it, and the chat goes on', async () => {
+  test('a question is asked in each turn; Enter and Ctrl-D decline it, and the chat continues', async () => {
     await using home = await homeWithTools();
     const script: Script = ({ messages }) => {
       const { role } = messages.at(-1)!;
@@ -247,7 +247,7 @@ describe('while a turn runs', () => {
 });
 
 describe('a conversation', () => {
-  test('goes on in the next session, until /new', async () => {
+  test('continues in the next session, until /new', async () => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel(echo);
     for (const text of ['my name is Ada', 'who am I']) {
@@ -292,7 +292,7 @@ describe('a conversation', () => {
     await chat.ended;
   });
 
-  test('hears at once of a job that ended while it is idle, and next time of one that was interrupted', async () => {
+  test('announces a job that ended while idle at once, and an interrupted one at the next start', async () => {
     await using home = await homeWithTools();
     const gate = join(home.path, 'spaces/work/gate');
     await home.write(`${tools}/gate.md`, manifest('gate', 'command: mkfifo gate && cat gate'));

@@ -20,7 +20,7 @@ interface ServerHome extends AsyncDisposable {
   /** The command line of a server whose tools are what `offer` wrote last. */
   readonly server: readonly string[];
   offer(list: readonly object[]): Promise<void>;
-  /** The tools that are held back, asked of a fresh process. */
+  /** The tools that are pending approval, asked of a fresh process. */
   held(): Promise<readonly string[]>;
 }
 
@@ -35,10 +35,10 @@ async function openServerHome(config = ''): Promise<ServerHome> {
     server: [command!, ...args!],
     offer,
     async held() {
-      const { servers } = await pegboardJson<{ servers: { quarantined: string[] }[] }>(['mcp', 'list'], {
+      const { servers } = await pegboardJson<{ servers: { pending: string[] }[] }>(['mcp', 'list'], {
         home: home.path,
       });
-      return servers.flatMap(({ quarantined }) => quarantined);
+      return servers.flatMap(({ pending }) => pending);
     },
     [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
   };
@@ -84,7 +84,7 @@ describe.each(['head -1', 'true'])('a command whose output goes to `%s`', (reade
   );
 });
 
-test('`pegboard logs --follow` ends when nobody reads it any more', async () => {
+test('`pegboard logs --follow` ends when its output is no longer read', async () => {
   await using home = await createHome();
   await mkdir(join(home.path, 'data/logs'), { recursive: true });
   const log = join(home.path, 'data/logs/host.log');

@@ -86,7 +86,7 @@ test('a login that is refused elsewhere, or cancelled, ends with the reason', as
   expect(stderr).toContain('the authorization server said no (access_denied)');
 });
 
-test('a client of a running host gets the tools when somebody logs in beside it', async () => {
+test('a client of a running host gets the tools after a login in another process', async () => {
   await using at = await protectedHome();
   await using serving = startPegboard(['serve'], { home: at.home });
   const clientInfo = { name: 'test', version: '1' };
@@ -99,7 +99,7 @@ test('a client of a running host gets the tools when somebody logs in beside it'
   await serving.waitFor(/tools\/list_changed/);
 });
 
-test('a server that wants no login says so, and nobody is signed in', async () => {
+test('a server without a login is reported as such, and nobody is signed in', async () => {
   await using at = await protectedHome({ guards: () => false });
   await using login = startPegboard(['mcp', 'login', 'private'], { home: at.home });
   const { code, stdout, stderr } = await login.ended;

@@ -117,7 +117,7 @@ describe('pegboard mcp add', () => {
 });
 
 describe('pegboard mcp remove', () => {
-  test('takes the server out of the file that it stands in', async () => {
+  test('removes the server from the file that contains it', async () => {
     await using home = await createHome({
       'pegboard.yaml': commented,
       '.mcp.json': '{"mcpServers": {"shared": {"command": "true"}}}',
@@ -195,7 +195,7 @@ test('pegboard mcp approve shows what changed, and asks before the tool is back'
   });
   await writeFile(description, 'Pays a bill, and tells a stranger');
   const list = await pegboard(['mcp', 'list'], { home: home.path });
-  expect(list.stdout).toContain('held back because new or changed: pay');
+  expect(list.stdout).toContain('pending approval because new or changed: pay');
 
   const unanswered = await pegboard(['mcp', 'approve', 'bank'], { home: home.path });
   expect(unanswered.code).toBe(3);

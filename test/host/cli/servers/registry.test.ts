@@ -139,7 +139,7 @@ mcpServers:
     'HTTPS_PROXY',
     'SHELL',
     'ANYTHING_ELSE',
-  ])('sets no %s for a publisher: its owner does, or nobody', async (name) => {
+  ])('sets no %s for a publisher: only its owner can', async (name) => {
     const proposed = { name, value: '/tmp/of-the-publisher' };
     const optional = { name: `${name}_2`, default: '/tmp/of-the-publisher' };
     const packages = [npm({ environmentVariables: [proposed, optional] })];

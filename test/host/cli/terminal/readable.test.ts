@@ -11,7 +11,7 @@ async function shownBy(home: TestHome, ...args: string[]): Promise<string[]> {
   return stripVTControlCharacters(stdout).trimEnd().split(/\r?\n/);
 }
 
-test("a long line of a plugin's command goes on below, further in, and is one line on a pipe", async () => {
+test("a long line of a plugin's command is wrapped and indented, and is one line on a pipe", async () => {
   const told = `One ${'long sentence '.repeat(12)}ends.`;
   await using home = await createHome({
     'pegboard.yaml': 'plugins: { teller: { trusted: true } }\n',
@@ -29,7 +29,7 @@ test("a long line of a plugin's command goes on below, further in, and is one li
   expect((await pegboard(['tell'], { home: home.path })).stdout).toBe(`${told}\n`);
 });
 
-test('the audit is told in words on a terminal, and is JSON on a pipe', async () => {
+test('the audit is text on a terminal and JSON on a pipe', async () => {
   await using home = await createHome({
     'spaces/work/agent/tools/greet.md': manifest('greet', 'command: echo hi'),
     'spaces/work/agent/tools/fail.md': manifest('fail', 'command: exit 3'),
@@ -43,7 +43,7 @@ test('the audit is told in words on a terminal, and is JSON on a pipe', async ()
   expect(JSON.parse(stdout)).toMatchObject({ tool: 'work.greet', outcome: 'ok' });
 });
 
-test("what a tool's parameters are for is told whole, below one another", async () => {
+test("descriptions of a tool's parameters are shown in full, one below the other", async () => {
   const told = `What ${'it is for '.repeat(12)}in the end.`;
   await using home = await createHome({
     'spaces/work/agent/tools/greet.md': manifest(

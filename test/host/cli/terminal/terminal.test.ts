@@ -20,7 +20,7 @@ describe('a table', () => {
     ['everything.echo', 'message*', '日本語の説明文です', 'everything__echo'],
   ];
 
-  test('is whole where nobody looks', () => {
+  test('is complete where output is not a terminal', () => {
     const lines = renderTable({ width: Number.POSITIVE_INFINITY, style }, columns, rows);
     expect(lines[1]).toBe(
       'example.greet    name*, greeting  Greets somebody by name, in words of your own  greet',
@@ -38,7 +38,7 @@ describe('a table', () => {
     expect(head).toBe('TOOL             PARAMETERS       DESCRIPTION');
   });
 
-  test('leaves out columns in which nothing stands', () => {
+  test('leaves out empty columns', () => {
     expect(renderTable({ width: 80, style }, columns.slice(0, 2), [['a', '']])).toEqual(['TOOL', 'a']);
   });
 });

@@ -37,7 +37,7 @@ describe('pegboard call --agent', () => {
     expect({ stdout, stderr }).toEqual({ stdout: 'opened\nopened\n', stderr: '' });
   });
 
-  test('fails with the step that failed, and says where it stands', async () => {
+  test('fails with the step that failed, and its position in the file', async () => {
     await using home = await homeWith('command: sh -c "echo no paper >&2; exit 3"');
     const args = ['call', 'shop.books', '--agent', 'clerk'];
     const { code, stderr } = await pegboard(args, { home: home.path });

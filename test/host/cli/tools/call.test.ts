@@ -149,7 +149,7 @@ describe('the exit code of a call, and its failure as JSON', () => {
     expect(stderr).toMatch(/^error: There is no tool "gret"\. Did you mean work\.greet.*\n$/);
   });
 
-  test('a misspelt parameter is told with the one that was meant', async () => {
+  test('a misspelled parameter is reported with the nearest one', async () => {
     await using home = await homeWithTools();
     const { stderr } = await pegboard(['call', 'greet', 'nmae=Ada'], { home: home.path });
     expect(stderr).toContain('nmae → name?');

@@ -54,5 +54,5 @@ test('a job that a single command starts in the background says that it ends wit
   });
   expect(code).toBe(0);
   expect(stdout).toContain('is interrupted when the command ends');
-  expect(stdout).not.toContain('You will be told');
+  expect(stdout).not.toContain('You will be notified');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createKeyedQueue } from '../../../../host/core/async/keyed-queue.ts';
 
-test('work of one key runs in order and never at the same time, that of others beside it', async () => {
+test('work with the same key runs in order and never concurrently, work with other keys does', async () => {
   const queue = createKeyedQueue();
   const log: string[] = [];
   const gate = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ test('work of one key runs in order and never at the same time, that of others b
   expect(log).toEqual(['a1 begins', 'b', 'a1 ends', 'a2']);
 });
 
-test('work that is cancelled while it waits is left out, at once, and the queue goes on', async () => {
+test('work that is cancelled while it waits is skipped at once, and the queue continues', async () => {
   const queue = createKeyedQueue();
   const gate = Promise.withResolvers<void>();
   const cancel = new AbortController();

@@ -50,7 +50,7 @@ describe('a YAML text', () => {
     expect(checkDocument(document, pegboardSchema)).toEqual([]);
   });
 
-  test('tells where a duplicate key stood first, and how to quote what YAML takes for a map', () => {
+  test('reports the first position of a duplicate key, and how to quote what YAML reads as a map', () => {
     expect(yaml('a: 1\nb: 2\na: 3\n').diagnostics[0]?.message).toBe(
       '"a" is there twice; the first is 2 lines above',
     );
@@ -60,7 +60,7 @@ describe('a YAML text', () => {
     expect(yaml('a:b\nc: d\n').diagnostics[0]?.hint).toBe('put a space after the colon: a: b');
   });
 
-  test('knows where everything in it stands', () => {
+  test('knows the positions of all its parts', () => {
     const document = yaml('a:\n  - b: 1.10\n    "c/d": |\n      one\n      two\ne:\n');
     expect(document.locate('/a/0/b')).toEqual({ line: 2, column: 8 });
     expect(document.locate('/a/0/b', 'key')).toEqual({ line: 2, column: 5 });
@@ -103,7 +103,7 @@ describe('a YAML text', () => {
 });
 
 describe('a JSON text', () => {
-  test('knows where everything in it stands, whatever its indentation', () => {
+  test('knows the positions of all its parts, whatever its indentation', () => {
     const document = json('{\n\t"a": [1, {"b": "\\ud83d\\ude00"}]\n}');
     expect(document.value).toEqual({ a: [1, { b: '😀' }] });
     expect(document.locate('/a/1/b')).toEqual({ line: 2, column: 17 });

@@ -12,7 +12,7 @@ function numbersIn(text: string): readonly string[] {
   return found;
 }
 
-test('each number is told with its holder, its key and how it is written', () => {
+test('each number is reported with its holder, its key and its source', () => {
   const text = String.raw`{ "a" : [1.0, -2, {"b\"c\\": 3e2 , "": 0}, [], [4.50]] , "true": true, "n": null, "1.5": "2.5, 3", "é\u0041": 5 }`;
   expect(numbersIn(text)).toEqual(['0=1.0', '1=-2', 'b"c\\=3e2', '=0', '0=4.50', 'éA=5']);
 });

@@ -125,7 +125,7 @@ test('what others could read is made private when a host opens, and doctor says 
   expect(await looseIn(home)).toEqual([]);
   await loosen();
   const { stdout } = await pegboard(['doctor'], { home: home.path });
-  expect(stdout).toMatch(/data +other users of this machine could get at data and 3 more/);
+  expect(stdout).toMatch(/data +other users of this machine could read data and 3 more/);
   expect(await looseIn(home)).toEqual([]);
   await rm(join(home.path, 'data'), { recursive: true });
 });
@@ -140,6 +140,6 @@ test('the folder of what was approved is closed to others when a host opens', as
   await mkdir(folder, { mode: 0o777 });
   await chmod(folder, 0o777);
   const { stdout } = await pegboard(['doctor'], { home: home.path, env });
-  expect(stdout).toContain(`other users of this machine could get at ${folder}`);
+  expect(stdout).toContain(`other users of this machine could read ${folder}`);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });

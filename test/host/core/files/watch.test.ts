@@ -30,7 +30,7 @@ function watching(root: string, options?: WatchOptions) {
   };
 }
 
-test('a file that is written, replaced, renamed or deleted is told of', async () => {
+test('a file that is written, replaced, renamed or deleted is reported', async () => {
   await using home = await createHome({ 'spaces/a/x.md': '1' });
   using watcher = watching(home.path);
   const at = (name: string): string => join(home.path, 'spaces/a', name);
@@ -66,7 +66,7 @@ test('a folder that appears is watched with all that is in it', async () => {
   await watcher.until(file);
 });
 
-test('a folder that is moved in or away is told of, and watched where it is now', async () => {
+test('a folder that is moved in or away is reported, and watched at its new path', async () => {
   await using home = await createHome({ 'staging/tools/x.md': '1', 'spaces/a/y': '' });
   using watcher = watching(home.path);
   await rename(join(home.path, 'staging/tools'), join(home.path, 'spaces/a/tools'));

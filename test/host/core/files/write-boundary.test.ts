@@ -122,7 +122,7 @@ test('where no space acts the workspace of the home is free', () => {
   expect(classify(`${places.home}/spaces/work/workspace/a.md`, free)).toBe('asked');
 });
 
-test('whoever must ask learns why', () => {
+test('the reason for a confirmation is given', () => {
   const why = (path: string): string => judgeWrite(path, places).reason;
   expect(why('/home/me/code/app/package.json')).toBe('package.json decides what runs, or may');
   expect(why('/home/me/code/scripts/deploy.sh')).toMatch(/^\S+deploy\.sh is run or read by a tool/);

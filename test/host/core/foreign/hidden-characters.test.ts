@@ -12,7 +12,7 @@ test.each([
   ['a bell', 'a\u0007b', 'control-character', 'U+0007'],
   ['C1 controls', 'a\u009Bb', 'control-character', 'U+009B'],
   ['a lone carriage return', 'a\rb', 'lone-cr', 'U+000D'],
-])('%s is found where it stands, and stripped', (_what, text, code, name) => {
+])('%s is found with its position, and stripped', (_what, text, code, name) => {
   const found = findHidden(text);
   expect(found).toMatchObject({ index: 1, code });
   expect(found?.name).toContain(name);

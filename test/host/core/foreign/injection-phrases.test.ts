@@ -211,7 +211,7 @@ const honest = [
   { inputSchema: { properties: { systemPrompt: { type: 'string', description: 'Overrides the default' } } } },
 ];
 
-describe('a definition that gives orders to the model is told', () => {
+describe('a definition that gives orders to the model is reported', () => {
   test.each(hostile.map((definition) => [JSON.stringify(definition), definition] as const))(
     '%s',
     (_, one) => {

@@ -61,7 +61,7 @@ describe('a program that ends by itself', () => {
     expect(result.stdout).toBe(argument);
   });
 
-  test('gets no descriptor that this process was given by whoever started it', async () => {
+  test('gets no descriptor that this process has inherited', async () => {
     const file = join(folder, 'kept.txt');
     await writeFile(file, 'kept');
     const module = join(import.meta.dirname, '../../../../host/core/processes/process.ts');
@@ -128,7 +128,7 @@ describe('a program that can not be started', () => {
     });
   });
 
-  test('that is not executable is told how to become so', async () => {
+  test('that is not executable gets an error with the fix', async () => {
     await writeFile(join(folder, 'plain.sh'), 'echo no');
     await chmod(join(folder, 'plain.sh'), 0o644);
     await expect(run(['./plain.sh'])).rejects.toMatchObject({

@@ -29,7 +29,7 @@ async function bomb(name: string, fork: string): Promise<string> {
 const goneSoon = (name: string) =>
   expect.poll(() => run(['pgrep', '-f', name])).toMatchObject({ stdout: '' });
 
-describe.runIf(process.platform === 'linux')('a command is ended with all that it started', () => {
+describe.runIf(process.platform === 'linux')('a command is ended with all its processes', () => {
   test('when it forks more and more', async () => {
     const path = await bomb(`forks-${process.pid}`, '');
     await expect(run([path, '0'], { processes: 40 })).rejects.toMatchObject({

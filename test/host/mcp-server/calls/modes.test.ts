@@ -82,7 +82,7 @@ describe.each(Object.entries(overHttp))('in discovery, a client with %s', (_how,
     expect(textOf(result)).toContain('the disk is full');
   });
 
-  test('hears of progress', async () => {
+  test('receives progress', async () => {
     const heard: unknown[] = [];
     await client.call(
       'execute_tool',

@@ -117,7 +117,7 @@ test('members stay in their order, also those that MCP does not define', async (
   }
 });
 
-test('numbers stay as they are written, wherever they stand', async () => {
+test('numbers stay as they are written, at any position', async () => {
   const number = '9007199254740993';
   const schema = `{"type":"object","properties":{"n":{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807,"default":1.0}}}`;
   await using home = await homeWithAnswers({

@@ -163,7 +163,7 @@ describe('a client of the 2026-07-28 protocol that knows tasks', () => {
     expect(await end(created.taskId)).toMatchObject(completed);
   });
 
-  test('gets the result from another host, is told of one that ended with its host, and can not look at one that nobody gave it', async () => {
+  test('gets the result from another host, learns about one that ended with its host, and can not see tasks of others', async () => {
     const { created } = await begun.long;
     const cut = await begun.cut;
     expect(cut).toMatchObject({ resultType: 'task', status: 'working' });

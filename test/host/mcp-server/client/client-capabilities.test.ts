@@ -98,7 +98,7 @@ describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
   });
 });
 
-test('with scope: session a server has the roots of its client from the start, and hears when they change', async () => {
+test('with scope: session a server has the roots of its client from the start, and is notified of changes', async () => {
   await using red = await connect('red', 'legacy', { roots: { listChanged: true } });
   await using blue = await connect('blue', 'legacy', { roots: { listChanged: true } });
   const known = (client: Connected) => () => client.call('own__known_roots');

@@ -206,7 +206,7 @@ describe('with ${header:…}', () => {
     }
   });
 
-  test('a missing header is named, our own token is never passed on, and a default stands for itself', async () => {
+  test('a missing header is named, our own token is never passed on, and a default is used', async () => {
     await using known = await connect({ Authorization: 'Bearer key', 'X-Tenant': 'one' });
     await known.call('web__whoami');
     await using client = await connect();

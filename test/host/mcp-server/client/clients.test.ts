@@ -82,13 +82,13 @@ describe.each(Object.entries(connectAs))('a client with %s', (how, connect) => {
     });
   });
 
-  test('hears of progress', async () => {
+  test('receives progress', async () => {
     const heard: JsonObject[] = [];
     await client.call('steps', {}, { onprogress: (progress) => heard.push(progress) });
     expect(heard).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3, message: `step ${progress}` })));
   });
 
-  test('can cancel a call, and goes on', async () => {
+  test('can cancel a call and continue', async () => {
     const cancel = new AbortController();
     const call = client.call('wait', {}, { signal: cancel.signal });
     cancel.abort(new Error('no longer needed'));
@@ -98,7 +98,7 @@ describe.each(Object.entries(connectAs))('a client with %s', (how, connect) => {
     });
   });
 
-  test('is told when the list of tools changes, and finds the new one', async () => {
+  test('is notified when the list of tools changes, and finds the new one', async () => {
     const changed = client.toolsChanged();
     await client.call('grow');
     await changed;

@@ -95,7 +95,7 @@ describe('a proper client is served within its time', () => {
   });
 });
 
-test('sessions that are opened and left cost no more than the last hundred, and any of them goes on', async () => {
+test('abandoned sessions take no more memory than the last hundred, and any of them can continue', async () => {
   const first = await openSession(server);
   for (let i = 0; i < 300; i++) await openSession(server);
   const before = memory();

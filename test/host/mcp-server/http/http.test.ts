@@ -138,7 +138,7 @@ describe('a running server', () => {
   });
 });
 
-test('a port that is in use is told as what it is', async () => {
+test('a port that is in use is reported as such', async () => {
   const host = await servedHost([]);
   const server = await serveHttp(host, { port: 0 });
   await expect(serveHttp(host, { port: server.port })).rejects.toMatchObject({

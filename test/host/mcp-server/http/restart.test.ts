@@ -82,7 +82,7 @@ test('sessions of another home, or of a host without one, stay unknown', async (
   expect(await post({ port, token }, callBody('echo', {}, 'legacy'), session)).toMatchObject({ status: 404 });
 });
 
-test('the key is for the owner alone, and a damaged one is told as such', async () => {
+test('the key is readable for the owner alone, and a damaged one is reported', async () => {
   const server = await serveHttp(await servedHost([]), { port: 0, stateFolder: data });
   await server.close();
   const key = join(data, 'mcp-server.key');

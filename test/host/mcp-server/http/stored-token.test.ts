@@ -19,7 +19,7 @@ test('the token of serve --http is the same after a restart, and readable for it
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
 });
 
-test('a home brings no token along: what lies in its folder counts for nothing', async () => {
+test('a home brings no token along: one in its folder is ignored', async () => {
   const brought = 'a-token-that-its-sender-knows';
   await using home = await createHome({
     'data/serve-token': brought,

@@ -32,7 +32,7 @@ describe('the owner', () => {
     expect(denied.url.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('is asked anew in the same browser, by the same client, whatever was allowed before', async () => {
+  test('is required again in the same browser and for the same client, whatever was allowed before', async () => {
     await using home = await serveWithLogin();
     const browser = createBrowser();
     const { clientId, page } = await begun(home);
@@ -102,7 +102,7 @@ describe('the owner', () => {
 });
 
 describe('whether there is anything at a path', () => {
-  test('is told to nobody before the owner has let the client in', async () => {
+  test('is revealed to nobody before the owner has admitted the client', async () => {
     await using home = await serveWithLogin();
     const answersAt = async (path: string): Promise<readonly string[]> => {
       const resource = `${home.origin}${path}`;

@@ -90,7 +90,7 @@ test('a client that asks for no scope and says no resource gets the whole server
   expect(await callWith(home, body.access_token)).toMatchObject({ status: 200 });
 });
 
-test('a code is good once: whoever brings it again takes the login away', async () => {
+test('a code is valid once: using it again revokes the login', async () => {
   await using home = await serveWithLogin();
   const { login, code } = await logInByHand(home);
   const first = await redeem(home.origin, login, code);

@@ -37,7 +37,7 @@ test('in discovery they are shown on demand', async () => {
   expect(result.content[0].text).toContain(rule);
 });
 
-test('a client that defers tools itself is told of no tool that its list lacks', async () => {
+test('a client that defers tools itself reads of no tool that its list lacks', async () => {
   await using home = await homeThatKnows(rule);
   await home.write('pegboard.yaml', `${await home.read('pegboard.yaml')}\nserve: { contextWindow: 4096 }\n`);
   await using client = await serveKnown(home, [], { name: 'claude-code' });

@@ -116,7 +116,7 @@ describe.each(['legacy', 'auto'] as const)(
       expectOwn(clients);
     });
 
-    test('each hears what a server over HTTP says of its own calls, and only that', async () => {
+    test('each receives messages of an HTTP server about its own calls only', async () => {
       for (const { heard } of clients) heard.length = 0;
       const results = await allTalk('web__talk');
       for (const [at, text] of results.entries()) {
@@ -128,7 +128,7 @@ describe.each(['legacy', 'auto'] as const)(
       expectOwn(clients);
     });
 
-    test('none hears what a server over a pipe says while calls of several run', async () => {
+    test('none receives messages of a stdio server while calls of several run', async () => {
       for (const { heard } of clients) heard.length = 0;
       await allTalk('pipe__talk');
       expectOwn(clients);

@@ -50,7 +50,7 @@ async function connect(mode: 'legacy' | 'auto', path = ''): Promise<Client & Hea
 }
 
 describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
-  test('sees the resources of all servers; a URI that two have is told apart', async () => {
+  test('sees the resources of all servers; a URI of two servers is distinguished', async () => {
     const client = await connect(mode);
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual([
@@ -79,7 +79,7 @@ describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
     await client.close();
   });
 
-  test('is told that a resource does not exist', async () => {
+  test('gets an error for a resource that does not exist', async () => {
     const client = await connect(mode);
     await expect(client.readResource({ uri: 'test://nowhere' })).rejects.toMatchObject({
       code: -32602,
@@ -124,7 +124,7 @@ describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
     await client.close();
   });
 
-  test('is told that prompts and resources changed', async () => {
+  test('is notified that prompts and resources changed', async () => {
     const client = await connect(mode);
     let heard = client.next();
     first.emit({ type: 'prompts_changed' });
@@ -142,7 +142,7 @@ describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
     await client.close();
   });
 
-  test('keeps its list when one of the servers fails, and is told what that one says', async () => {
+  test("keeps its list when one of the servers fails, and gets that server's error", async () => {
     const refuses = new PegboardError('PEG_SERVER_ERROR', 'MCP server "second" refused: busy', {
       data: { code: -32050, message: 'busy' },
     });
@@ -155,7 +155,7 @@ describe.each(['legacy', 'auto'] as const)('a client in mode %s', (mode) => {
   });
 });
 
-test('a legacy client hears of the resources that it subscribed to, until it unsubscribes', async () => {
+test('a legacy client is notified of resources that it subscribed to, until it unsubscribes', async () => {
   const client = await connect('legacy');
   await client.listResources();
   await client.subscribeResource({ uri: 'test://watched-resource' });
@@ -170,7 +170,7 @@ test('a legacy client hears of the resources that it subscribed to, until it uns
   await client.close();
 });
 
-test('a modern client hears of the resources that it listens for', async () => {
+test('a modern client is notified of resources that it listens for', async () => {
   const client = await connect('auto');
   await client.listResources();
   const uri = 'second+test://watched-resource';

@@ -124,7 +124,7 @@ test('answers neither notifications nor responses that are malformed', async () 
   expect(await server.next()).toEqual({ jsonrpc: '2.0', id: 2, result: {} });
 });
 
-test('an unknown protocol version is told which there are, whatever else is missing', async () => {
+test('the error for an unknown protocol version lists the known ones, whatever else is missing', async () => {
   const version = { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' };
   const request = { jsonrpc: '2.0', id: 5, method: 'tools/list', params: { _meta: version } };
   const refusal = { code: -32022, data: { supported: ['2026-07-28'], requested: '2030-01-01' } };
@@ -173,7 +173,7 @@ test('over HTTP a batch of one is answered as a batch', async () => {
   expect(JSON.parse(text)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
 });
 
-test('goes on after garbage, before and after the first message', async () => {
+test('continues after garbage, before and after the first message', async () => {
   const garbage = [
     'hello, is there anybody?',
     '{"jsonrpc": "2.0", "id": 1',

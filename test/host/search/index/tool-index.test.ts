@@ -148,7 +148,7 @@ test('the best scores 1, and the order is by score', () => {
   expect(scores).toEqual(scores.toSorted((a, b) => b - a));
 });
 
-test('equals stand in the order of their ids, however they came in', () => {
+test('equals are ordered by their ids, however they came in', () => {
   const twin = tool('twin', 'The same text.');
   const orders = [
     ['b', 'a', 'c'],

@@ -18,7 +18,7 @@ test.each(topics)('%s has one group a line, of two plain words at least, and all
   }
 });
 
-test('no group stands twice', () => {
+test('no group is duplicated', () => {
   const groups = topics
     .flatMap((topic) => readFileSync(join(folder, topic), 'utf8').split('`')[1]!.trim().split('\n'))
     .map((group) => group.split(' ').toSorted().join(' '));

@@ -85,7 +85,7 @@ test('a server that wants to be left alone for longer than anybody waits is not 
   });
 });
 
-test('a wrong key or model is said at once, with what to check', async () => {
+test('a wrong key or model is reported at once, with what to check', async () => {
   const { embedder, requests } = await endpoint(fail(401, 'Incorrect API key'));
   await expect(embedder().embed(['a'])).rejects.toMatchObject({
     code: 'PEG_MODEL_REFUSED',
@@ -101,7 +101,7 @@ test.each([
   ['{"data":[{"embedding":["x"]},{"embedding":[1]}]}', 'no numbers'],
 ])('an answer with %s is no answer: %s', async (body) => {
   const { embedder } = await endpoint(say(body));
-  await expect(embedder().embed(['a', 'b'])).rejects.toThrow('does not hold 2 embeddings');
+  await expect(embedder().embed(['a', 'b'])).rejects.toThrow('does not contain 2 embeddings');
 });
 
 test('nobody there: the error says where nobody was', async () => {

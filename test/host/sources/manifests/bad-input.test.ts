@@ -127,7 +127,7 @@ describe('a file', () => {
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 
-  test('that may not be read, is a folder, a pipe or missing is told as what it is', async () => {
+  test('that is unreadable, a folder, a pipe or missing is reported as such', async () => {
     await using home = await createHome();
     const root = home.path;
     await mkdir(join(root, 'folder.md'));
@@ -151,7 +151,7 @@ describe('a manifest', () => {
     ['./circle.ts', 'a link that leads in a circle'],
     [`./${'long'.repeat(100)}.ts`, 'a name that no file system takes'],
     ['./gone.ts', 'nothing'],
-  ])('whose function is in %s is told so, and its neighbour works', async (file) => {
+  ])('whose function is in %s is reported, and its neighbour works', async (file) => {
     await using home = await createHome({
       't/a.yaml': `id: a\nname: A\ndescription: D\nhandler: ${file}#run\n`,
       't/b.yaml': 'id: b\nname: B\ndescription: D\ncommand: ls\n',
@@ -332,7 +332,7 @@ describe('a manifest', () => {
       withRest('mcp: true\nserver: x\ncwd: sub'),
       ['7:1 unused-key'],
     ],
-  ])('that %s is told so at its place', async (_what, content, expected) => {
+  ])('that %s is reported at its place', async (_what, content, expected) => {
     expect(await problemsOf(content)).toEqual(expected);
   });
 
@@ -346,7 +346,7 @@ describe('a manifest', () => {
     expect(diagnostics[0]?.message).toContain('is a link that leads out');
   });
 
-  test('with several mistakes has them all told, in the order of the file', async () => {
+  test('with several mistakes reports them all, in the order of the file', async () => {
     expect(await problemsOf(withRest('comand: ls\nconfirm: on\ntimeout: -1'))).toEqual([
       '2:1 no-action | add command: "…"',
       '5:1 unknown-key | comand → command?',
@@ -356,7 +356,7 @@ describe('a manifest', () => {
   });
 });
 
-test('a name that fills the file is told in a line that can be read', async () => {
+test('a name that fills the file is reported in a readable line', async () => {
   const { diagnostics } = await read(withRest(`command: ls\n${'k'.repeat(20_000)}: 1`));
   expect(diagnostics).toMatchObject([{ code: 'unknown-key', line: 6 }]);
   expect(diagnostics[0]!.message.length).toBeLessThanOrEqual(400);

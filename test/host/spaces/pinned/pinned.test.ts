@@ -175,7 +175,7 @@ test.each<[string, (space: string) => Promise<unknown> | void]>([
   ['a pipe in place of a file', (space) => void execFileSync('mkfifo', [join(space, 'pipe')])],
   ["git's settings", (space) => appendFile(join(space, '.git/config'), '[core]\n  fsmonitor = ./evil\n')],
   ["git's hooks", (space) => writeFile(join(space, '.git/hooks/post-merge'), 'echo\n')],
-])('of a space of somebody else, %s is held back', async (_what, change) => {
+])('in a space of somebody else, %s is pending approval', async (_what, change) => {
   const { home, tools, run } = await cloned();
   await change(join(home.path, 'spaces/recipes'));
   expect(await tools()).toEqual([]);
@@ -244,7 +244,7 @@ test.each(['a clone', 'a submodule', 'a worktree', 'a link to a clone', 'a link 
   },
 );
 
-test('a changed skill and identity are left out, and what lies beside a skill is a part of it', async () => {
+test('a changed skill and identity are left out, and files next to a skill are part of it', async () => {
   const { home, change } = await cloned();
   const look = async () => {
     await using host = await createHost({ home: home.path, mcp: 'off' });
@@ -302,7 +302,7 @@ test('what changes between the look and the answer is not accepted', async () =>
   expect(host.registry.snapshot.find('cook')).toBeUndefined();
 });
 
-test('a file of variables is pinned, and what stands in it is shown and copied nowhere', async () => {
+test('a file of variables is pinned, and its content is shown and copied nowhere', async () => {
   const { home, run } = await cloned();
   await home.write('spaces/recipes/.env', 'KEY=sk-recipes-1\n');
   const { stderr } = await run('approvals', 'allow', '--yes');

@@ -48,7 +48,7 @@ test('pegboard start makes one, and a damaged database makes way for it', async 
   }
   writeFileSync(databaseFileOf(home.path), 'no database');
   await using again = startPegboard(['start'], { home: home.path });
-  expect(await again.waitFor(/running/)).toContain('is in its place');
+  expect(await again.waitFor(/running/)).toContain('replaced it');
   const { stdout } = await pegboard(['doctor', '--json'], { home: home.path });
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
 });

@@ -55,7 +55,7 @@ const damages: { readonly [name: string]: (file: string) => void } = {
 };
 
 describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
-  test('makes way for its last backup at the start, is kept, and the owner is told what is missing', async () => {
+  test('is replaced by its last backup at the start and kept, and the owner learns what is missing', async () => {
     await using home = await createHome();
     const file = databaseFileOf(home.path);
     await talk(home, 0, 20);

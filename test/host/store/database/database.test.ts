@@ -48,7 +48,7 @@ test('what was stored is there after closing and opening again', async () => {
   expect(await readdir(join(home.path, 'data'))).toEqual(['pegboard.db']);
 });
 
-test('whoever comes after the end is told so, and the file stays closed', async () => {
+test('use after the end is an error, and the file stays closed', async () => {
   await using home = await createHome();
   const database = createDatabase(fileIn(home));
   await database[Symbol.asyncDispose]();

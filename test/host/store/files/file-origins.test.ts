@@ -5,7 +5,7 @@ import { describeOrigins } from '../../../../host/dispatch/describe-origins.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
-test('what was copied from elsewhere names the file that holds it now, beside where it came from', async () => {
+test('a copy of foreign content names its file as well as its origin', async () => {
   await using home = await createHome({ 'data/keep': '' });
   const outside = { kind: 'file', what: '/elsewhere/notes.txt' } as const;
   const copy = await home.write('spaces/x/made.txt', 'x');

@@ -94,7 +94,7 @@ test('the lock of a process that runs is waited for, however long ago it was tak
   expect(openUserState(home.path).approved.data.approvals).toHaveLength(1);
 });
 
-test('the lock of a process that was killed holds nobody up', async () => {
+test('the lock of a process that was killed blocks nobody', async () => {
   await using home = await createHome();
   const { folder } = openUserState(home.path);
   const dead = spawnSync(process.execPath, ['--version']).pid;

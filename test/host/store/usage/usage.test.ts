@@ -140,7 +140,7 @@ test('a call that was not made puts its money back', async () => {
   await using _next = await usage.reserve(request({ estimate: 1 }));
 });
 
-test('without a cap nothing is put aside, and the call is recorded all the same', async () => {
+test('without a cap nothing is reserved, and the call is still recorded', async () => {
   await using store = await createStore();
   const { usage, database } = store;
   await using reservation = await usage.reserve(request({ caps: {} }));
@@ -150,7 +150,7 @@ test('without a cap nothing is put aside, and the call is recorded all the same'
   expect(await usage.summarize('day')).toMatchObject([{ cost: 5 }]);
 });
 
-test('a model whose price nobody knows is not held up by a cap', async () => {
+test('a model with an unknown price is not blocked by a cap', async () => {
   await using store = await createStore();
   const { usage } = store;
   await usage.record(call({}));

@@ -51,7 +51,7 @@ describe('text', () => {
       expect(textOf(await home.call('read', { path }))).toBe('Käse');
   });
 
-  test('that is empty is said to be empty', async () => {
+  test('that is empty is reported as empty', async () => {
     await using home = await openPluginHome({ files: { 'empty.txt': '' } });
     expect(textOf(await home.call('read', { path: 'empty.txt' }))).toBe('[the file is empty]');
   });

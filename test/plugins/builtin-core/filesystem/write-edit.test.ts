@@ -176,7 +176,7 @@ describe('edit', () => {
     expect(textOf(all)).toBe(`Edited ${home.path('a.ts')} (3 places).`);
   });
 
-  test('says what stands there when the text is not quite right', async () => {
+  test('shows the actual text when the given one is not quite right', async () => {
     await using home = await openPluginHome({
       files: { 'a.ts': 'function f() {\n\treturn “x”;\n}\n\nfunction g() {\n  return 1;\n}\n' },
     });

@@ -8,7 +8,7 @@ import { coreOf, runCommand, turnOf } from './kit/turn.ts';
 import { scriptedWorker } from './kit/worker.ts';
 
 describe('pegboard memory reembed', () => {
-  test('makes every vector anew, and goes on where a run was cut off', async () => {
+  test('rebuilds every vector, and continues an interrupted run', async () => {
     let fails = false;
     let model = wordEmbedder();
     const embed = async (texts: readonly string[]) => {

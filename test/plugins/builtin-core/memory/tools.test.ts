@@ -26,7 +26,7 @@ describe('without a model', () => {
     expect(await recalled(home, 'marathons that I run')).toEqual(['The user ran the Berlin marathon']);
     expect(await recalled(home, 'health')).toEqual(['Anna is allergic to hazelnuts']);
     const nothing = await home.call('memory_recall', { query: 'quantum chromodynamics' });
-    expect(textOf(nothing)).toBe('Nothing is remembered of that.');
+    expect(textOf(nothing)).toBe('Nothing is remembered about that.');
   });
 
   test('what nobody sees is neither stored nor shown, of older rows either', async () => {
@@ -73,7 +73,7 @@ describe('without a model', () => {
     await store(home, 'что это такое; それはなに、猫の名は玉、魚を食べる; 这是什么; 이것은 무엇; ما هذا');
     expect(await recalled(home, question)).toEqual([]);
     expect(textOf(await home.call('memory_recall', { query: question }))).toBe(
-      'Nothing is remembered of that.',
+      'Nothing is remembered about that.',
     );
   });
 

@@ -60,7 +60,7 @@ describe('the scheduler', () => {
     },
   );
 
-  test('does not repeat what has run when the clock is put back, and goes on from there', async () => {
+  test('does not repeat past runs when the clock is set back, and continues from there', async () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'hourly', cron: '0 * * * *' });
     rig.start();
@@ -75,7 +75,7 @@ describe('the scheduler', () => {
     ]);
   });
 
-  test('a run that goes on is not given up when the clock jumps by days', async () => {
+  test('a running run is not given up when the clock jumps by days', async () => {
     await using rig = await openRig('2020-05-01T09:59:50Z');
     await rig.add({ text: 'long', runAt: 'in 10 seconds' });
     const answer = Promise.withResolvers<{ text: string }>();

@@ -98,7 +98,7 @@ test('the service runs what is due, in a turn of its own whose tools know the ch
   );
 });
 
-test('a reminder that was sent stands in the history of its chat, in full', async () => {
+test('a reminder that was sent is in the history of its chat, in full', async () => {
   const text = `Call Ada ${'and tell her about it '.repeat(60).trim()}`;
   await using home = await openPluginHome({ services: { deliver: async () => {} } });
   await home.plugins.startServices();

@@ -43,7 +43,7 @@ describe('a command', () => {
     expect(textOf(result)).toBe('The command ended with exit code 3.\nout\n\n[stderr]\nerr\n');
   });
 
-  test('is ended with all that it started when time is up, and its output is kept', async () => {
+  test('is ended with all its processes when time is up, and its output is kept', async () => {
     await using home = await openPluginHome({ settings: onlyUnknown });
     const command = 'echo started; (sleep 600; echo late > late.txt) & sleep 600';
     const result = await home.call('bash', { command, timeout: 0.5 }, { ...owner, ...agree });

@@ -69,7 +69,7 @@ async function openWatchedPage(validator: 'etag' | 'last-modified' | undefined) 
 }
 
 test.each(['etag', 'last-modified', undefined] as const)(
-  'a page is told once for each change, and one that is known (by %s) is not sent again',
+  'a page is reported once for each change, and an unchanged one (by %s) is not sent again',
   async (validator) => {
     await using page = await openWatchedPage(validator);
     await page.look();

@@ -54,7 +54,7 @@ describe('a watcher', () => {
     });
   });
 
-  test('is paused, resumed and stopped, and says how it stands', async () => {
+  test('is paused, resumed and stopped, and reports its state', async () => {
     await using home = await openPluginHome({ files: { 'a.txt': '' } });
     await home.call('watch_start', { files: '*.txt', interval: 5 });
     const say = async (name: string, args: object = { id: 1 }): Promise<string> =>
@@ -167,7 +167,7 @@ describe('the runner of watchers', () => {
     );
   });
 
-  test('waits longer after each failure, notes the first and the recovery, and goes on', async () => {
+  test('waits longer after each failure, records the first and the recovery, and continues', async () => {
     let looks = 0;
     let works = false;
     await using rig = await openRunner(async () => {

@@ -27,7 +27,7 @@ async function openChanged() {
     process.kill(bank.status().pid!, 'SIGHUP');
     await expect.poll(() => JSON.stringify(bank.pendingTools)).toContain(description);
   };
-  const asking = await bot.host.askAboutHeld();
+  const asking = await bot.host.askAboutPending();
   onTestFinished(() => asking[Symbol.asyncDispose]());
   return { bot, change };
 }
@@ -79,7 +79,7 @@ test('a change of a space is asked about with its difference, and without secret
   await host.spaces.approve(host.spaces.review('recipes')!);
   await home.write(tool, manifest('taste', 'command: echo tasty sk-oven-0123456789'));
   await host.spaces.changed([join(home.path, tool)]);
-  await using _asking = await host.askAboutHeld();
+  await using _asking = await host.askAboutPending();
   const question = await bot.says(anna.id, /Use the space recipes as it is now/);
   expect(question.text).toContain('+command: echo tasty [secret OVEN_KEY]');
   expect(question.text).not.toContain('0123456789');

@@ -12,10 +12,10 @@ export interface Lexed {
   readonly script: string;
   /** For people: the values in quotes. */
   readonly display: string;
-  /** What the references stand for. */
+  /** The values of the references. */
   readonly values: readonly string[];
   readonly commands: readonly SimpleCommand[];
-  /** Every value in its place, also those that are absent. */
+  /** Every value with its position, including absent ones. */
   readonly bound: readonly BoundValue[];
   /** What makes a shell necessary, if anything does. */
   readonly shellSyntax: string | undefined;

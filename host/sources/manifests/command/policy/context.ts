@@ -10,7 +10,7 @@ export interface PolicyContext {
   /** Refuses `word` when it holds a value that could be anything, itself or in a variable or a `$( )`. */
   forbid(word: Word | undefined, code: RefusalCode, why: string): void;
   forbidAll(words: readonly Word[], code: RefusalCode, why: string): void;
-  /** Refuses values behind a word of which nobody knows what the shell makes of it. */
+  /** Refuses values after a word whose expansion is unknown. */
   forbidBehindExpansion(words: readonly Word[], why: string): void;
   /** Refuses when any value of the whole command could reach what `program` reads as its program. */
   forbidStandardInput(program: string): void;

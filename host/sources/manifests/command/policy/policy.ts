@@ -114,7 +114,7 @@ function takesCommandsFromInput(program: string, words: readonly Word[]): boolea
     return false;
   const operands = words.filter((word) => !(literalOf(word) ?? '').startsWith('-'));
   const command = operands.at(/^(ssh|rsh|autossh|mosh)$/.test(program) ? 1 : 0);
-  // A host, or a file, says nothing of what is done there.
+  // A host or file name doesn't reveal what runs there.
   return !/^(ssh|rsh|autossh|mosh)$/.test(program) || !command || interpreters.test(programOf(command) ?? '');
 }
 

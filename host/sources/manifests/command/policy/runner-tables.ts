@@ -1,6 +1,6 @@
 /**
- * Programs of which every operand is data: the tools of a system that read, write and show. Values may stand anywhere behind
- * them, but for the few options that name a program (`programOption`).
+ * Programs whose operands are all data: system tools that read, write and print. Values may follow anywhere, except
+ * after the few options that name a program (`programOption`).
  */
 export const dataPrograms = new Set(
   (
@@ -24,7 +24,7 @@ export const dataPrograms = new Set(
 /** Files of the owner's own, by their path or ending: what their arguments mean is theirs to know. */
 export const ownScript = /^(?:\.{1,2}\/|[^/]+\/)|\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|lua|r|jl|exe)$/i;
 
-/** Programs that run the program behind their own words, of which nobody knows how many there are. */
+/** Programs that run the program after their own arguments, whose number is unknown. */
 export const runners =
   /^(systemd-run|bwrap|firejail|taskset|chrt|numactl|setpriv|runcon|prlimit|setarch|linux32|linux64|i386|x86_64|ltrace|valgrind|rr|gdbserver|gosu|su-exec|tini|dumb-init|catatonit|pkexec|proxychains4?|torsocks|torify|fakeroot|fakechroot|faketime|eatmydata|chronic|unbuffer|rlwrap|catchsegv|cgexec|cpulimit|softlimit|chpst|setuidgid|envdir|daemonize|start-stop-daemon|ssh-agent|gpg-agent|dbus-launch|with|ifne|errno-run|multitime|heaptrack|uftrace|stap|bpftrace|sandbox-exec|s6-.*|.*[-_]?(run|exec|wrap|wrapper|spawn|launch|launcher|jail|sudo|grind|lock|lockrun)|(run|exec|wrap|spawn|launch|with|sudo)[-_].*|.*-run-.*)$/;
 
@@ -83,7 +83,7 @@ const pods = [
 ] as const;
 const direct = { flags: /^-/, operands: 0 } as const;
 
-/** Well-known programs whose commands stand at a known place. */
+/** Well-known programs whose subcommands are at a known position. */
 export const knownRunners: Readonly<Record<string, readonly Runner[]>> = {
   docker: containers,
   podman: containers,

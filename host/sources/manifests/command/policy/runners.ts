@@ -18,9 +18,9 @@ import {
 import { literalOf, type Word } from '../lex/words.ts';
 
 /**
- * Any program that isn't known to evaluate its arguments. Of the tools of a system they are data, of scripts of one's own
- * nobody else knows. Every other program may run a command behind a word such as `run` or an option such as `-c`: no value
- * may choose that command, or be its text.
+ * Checks programs that aren't known to evaluate their arguments. Arguments of system tools are data, and only the
+ * author knows those of scripts of the space. Any other program may run a command given after a word such as `run` or
+ * an option such as `-c`, so values must not choose or extend it.
  */
 export function checkArguments(first: Word, words: readonly Word[], context: PolicyContext): void {
   const program = programOf(first)!;

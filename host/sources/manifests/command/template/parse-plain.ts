@@ -25,7 +25,7 @@ interface OpenBlock {
   readonly otherwise: TemplateNode[];
   readonly outside: Surroundings;
 }
-/** Where nodes go just now, and what is around them. */
+/** Where new nodes are added, and the surrounding blocks. */
 interface Surroundings {
   readonly nodes: TemplateNode[];
   readonly within: readonly Arm[];

@@ -20,7 +20,7 @@ export function parseTemplate(
   );
 }
 
-/** Handlebars' parser needs 12 s for 5,000 nested levels, so what it gets to see is bounded. */
+/** Handlebars' parser needs 12 s for 5,000 nested levels, so its input is limited. */
 function checkSize(template: string): void {
   if (template.length > limits.template)
     refuse(

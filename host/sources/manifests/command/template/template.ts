@@ -8,7 +8,7 @@ export interface CommandParameter {
   readonly enum?: readonly unknown[];
   /** The JSON Schema of an array's items. */
   readonly items?: JsonSchema;
-  /** A value may begin with `-` where an option could stand. */
+  /** A value may begin with `-` in a position where an option would be recognized. */
   readonly allowDash?: boolean;
   /** A value may be program text; every run is then confirmed by a person. */
   readonly unsafe?: boolean;
@@ -74,11 +74,11 @@ export function itemOf({
   };
 }
 
-/** What a value, or an item of an array, has to be one of; undefined where anything may stand. */
+/** The allowed values, or those of an array's items. Undefined if any value is allowed. */
 export const choicesOf = (parameter: CommandParameter): readonly unknown[] | undefined =>
   (parameter.type === 'array' ? itemOf(parameter) : parameter).enum;
 
-/** Its values are harmless wherever they stand: numbers, booleans, and enums of plain words that are no options. */
+/** Its values are harmless in any position: numbers, booleans, and enums of plain words that aren't options. */
 export function isInert(parameter: CommandParameter): boolean {
   const { type, enum: allowed } = parameter.type === 'array' ? itemOf(parameter) : parameter;
   if (type === 'number' || type === 'integer' || type === 'boolean') return true;

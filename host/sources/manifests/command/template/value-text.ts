@@ -12,8 +12,8 @@ export const valueAt = ({ holder, key }: Member): unknown =>
   Object.hasOwn(holder, key) ? (holder as { readonly [key: string | number]: unknown })[key] : undefined;
 
 /**
- * A value as the text that the program gets; a number as it was written. Refuses what can't be an argument; `at` is where
- * it stands in the template.
+ * A value as the text that the program gets. Numbers are kept as written. Refuses what can't be an argument; `at` is
+ * its position in the template.
  */
 export function textOfValue(member: Member, parameter: CommandParameter, at: number): string {
   const value = valueAt(member);

@@ -1,7 +1,7 @@
 /** Reads server-sent events as they come. `onEvent` gets the data and id of each; `onTooLong` is called when one passes `limit` characters. */
 export interface EventStreamReader {
   push(chunk: string): void;
-  /** The stream is over: what it left without an empty line behind it is an event all the same. */
+  /** Ends the stream. A last event without an empty line counts too. */
   end(): void;
 }
 

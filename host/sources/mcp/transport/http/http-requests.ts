@@ -72,7 +72,7 @@ export function createHttpRequests(): HttpRequests {
         method,
         headers,
         body: body ?? null,
-        // Who calls has a limit; a tool may say nothing for longer than the usual five minutes.
+        // The caller has its own limit. A tool may be silent for longer than the default of five minutes.
         headersTimeout: 0,
         bodyTimeout: 0,
       };
@@ -128,10 +128,10 @@ function startExchange(
       abort(new RequestFailed('answered', cause));
     }
   };
-  const brokenOff = (cause: Error): void => {
-    // Before it has started nothing of it was written.
+  const interrupted = (cause: Error): void => {
+    // Before the response has started, nothing was delivered.
     if (!answer) return reject(new RequestFailed(controller ? 'unknown' : 'unsent', cause));
-    const rest = answer.brokenOff();
+    const rest = answer.interrupted();
     if (rest?.lastEventId !== undefined) return resolve(rest);
     reject(new RequestFailed('unknown', new Error('its answer was cut off')));
   };
@@ -149,7 +149,7 @@ function startExchange(
     },
     onResponseData: (_controller, chunk) => guarded(() => answer!.push(chunk)),
     onResponseEnd: () => guarded(() => settle(() => resolve(answer!.end()))),
-    onResponseError: (_controller, cause) => settle(() => brokenOff(cause)),
+    onResponseError: (_controller, cause) => settle(() => interrupted(cause)),
   });
   return { outcome, abort };
 }
@@ -159,7 +159,7 @@ interface Answer {
   push(chunk: Buffer): void;
   end(): HttpOutcome;
   /** What came before it broke off, where the rest can be had. */
-  brokenOff(): HttpOutcome | undefined;
+  interrupted(): HttpOutcome | undefined;
 }
 
 function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: unknown) => void): Answer {
@@ -187,7 +187,7 @@ function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: u
       if (isGood && text !== '') deliver(text);
       return { status, headers, text: isGood ? '' : text, lastEventId: undefined, retryMs: 0 };
     },
-    brokenOff: () => undefined,
+    interrupted: () => undefined,
   };
 }
 
@@ -219,7 +219,7 @@ function readStream(status: number, headers: HttpHeaders, deliver: (json: string
       reader.end();
       return soFar();
     },
-    brokenOff: soFar,
+    interrupted: soFar,
   };
 }
 

@@ -30,14 +30,14 @@ export interface ServerProcess {
 const leaveMs = 150;
 /** Between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
-/** How long the rest of a group may outlive its leader: `npx` goes before what it started. */
+/** How long other processes of a group may outlive its leader: `npx` ends before what it started. */
 const followMs = 500;
 
 const running = new Set<ProcessTree>();
 
 /**
- * `exceeded` is called with the limit that it passed, before it is killed with all that it started. Throws PEG_PROGRAM_NOT_FOUND,
- * PEG_CONFIG or PEG_NO_SANDBOX.
+ * `exceeded` is called with the limit that was exceeded, before the process tree is killed. Throws
+ * PEG_PROGRAM_NOT_FOUND, PEG_CONFIG or PEG_NO_SANDBOX.
  */
 export async function startServer(
   name: string,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../../api/log.ts';
-import { createAskedIds } from './asked-ids.ts';
+import { createRequestIds } from './request-ids.ts';
 import { ConnectionLost } from '../connection-lost.ts';
 import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../../../core/documents/written-numbers.ts';
@@ -51,7 +51,7 @@ export function createStdioTransport(
   let ending: string | undefined;
   let closing: Promise<void> | undefined;
   let throttle = (): void => {};
-  const asked = createAskedIds();
+  const asked = createRequestIds();
   const garbage = createGarbage(onGarbage);
   const whyEnded = (): string => ending ?? 'its process has ended';
   const writer = createLineWriter({ stdin: () => running?.child.stdin, whyEnded });

@@ -32,7 +32,7 @@ describe('nothing is called by', () => {
   });
 });
 
-describe('a call that is no statement of its own does not run, and the model is told why:', () => {
+describe('a call that is not a statement of its own does not run, and the model learns why:', () => {
   test.for([...unclearCalls, ...citedCalls, ...callsInBlocks, ...callsInMessages])('%s', ([, output]) => {
     const { calls } = readCalls(output, tools);
     expect(calls.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { startScriptedModel } from '../../../../../host/testing/index.ts';
 
 const call = '<tool_call>\n{"name": "read_file", "arguments": {"path": "a"}}\n</tool_call>';
 
-test('a model without tool calls is told of the tools in its system prompt, and calls in its text are calls', async () => {
+test('a model without tool calls gets the tools in its system prompt, and calls in its text are run', async () => {
   await using server = await startScriptedModel([{ text: `Looking.\n\n${call}`, chunks: 30 }]);
   const model = withTextTools(modelAt(server.baseUrl));
   expect(model.nativeTools).toBe(false);

@@ -12,7 +12,7 @@ async function failureOf(faults: ScriptedFaults): Promise<PegboardError> {
   );
 }
 
-describe('a request that is too long is told from other failures, with the limit where one is stated, at', () => {
+describe('a request that is too long is distinguished from other failures, with the limit if stated, at', () => {
   const said: readonly (readonly [string, number, string, (number | undefined)?, string?])[] = [
     [
       'OpenAI',

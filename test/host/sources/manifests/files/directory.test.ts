@@ -229,7 +229,7 @@ const code = (text: string): string =>
 describe('a function of a file', () => {
   const yaml = 'handler: ./code.ts#run\nparameters: [{ name: x, type: string, required: true }]';
 
-  test('gets the arguments, and is taken anew when its file changes', async () => {
+  test('gets the arguments, and is reloaded when its file changes', async () => {
     await using opened = await openFolder({ 'a.md': manifest('a', yaml), 'code.ts': code('one') });
     const { registry, call } = await kernel(opened.source);
     expect(textOf(await call('s.a', { x: 'y' }))).toBe('one y');

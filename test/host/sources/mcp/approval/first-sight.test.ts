@@ -30,7 +30,7 @@ async function serverIn(lab: McpLab) {
   return { offer, open, stored: openPinStore(join(lab.data, 'pins')) };
 }
 
-test('nothing of a server is listed, called or told before what was seen of it is stored', async () => {
+test('nothing of a server is listed, called or shown before its pins are stored', async () => {
   await using lab = await createMcpLab();
   const { open, stored } = await serverIn(lab);
   const asked = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ test('nothing of a server is listed, called or told before what was seen of it i
     source.callTool('add', {}, caller()).then(note('called')),
   ]);
   await asked.promise;
-  expect(source.status()).toMatchObject({ tools: 0, quarantined: [] });
+  expect(source.status()).toMatchObject({ tools: 0, pending: [] });
   expect(source.instructions).toBeUndefined();
   const listed = Promise.resolve(source.list()).then(note('listed'));
   mayWrite.resolve();
@@ -62,7 +62,7 @@ test('nothing of a server is listed, called or told before what was seen of it i
   expect(source.instructions).toBe('How to: Adds two numbers');
 });
 
-test('of two processes that meet a server at the same time, the later one holds back what the first did not see', async () => {
+test('of two processes that meet a server at the same time, what the first did not see is pending in the later one', async () => {
   await using lab = await createMcpLab();
   const { offer, open, stored } = await serverIn(lab);
   const first = open(stored);
@@ -78,8 +78,8 @@ test('of two processes that meet a server at the same time, the later one holds 
   await offer('Adds two numbers, and more');
   await using second = open(late) as McpSource & AsyncDisposable;
   await second.connect();
-  expect(first.status()).toMatchObject({ tools: 1, quarantined: [] });
-  expect(second.status()).toMatchObject({ tools: 0, quarantined: ['add', '(instructions)'] });
+  expect(first.status()).toMatchObject({ tools: 1, pending: [] });
+  expect(second.status()).toMatchObject({ tools: 0, pending: ['add', '(instructions)'] });
   await expect(second.callTool('add', {}, caller())).rejects.toMatchObject({ code: 'PEG_TOOL_UNAVAILABLE' });
   await first[Symbol.asyncDispose]!();
 });

@@ -34,7 +34,7 @@ test.each([
   ['empty', ''],
   ['of another shape', '{"tools":{}}'],
   ['no JSON at all', '\u0000\u0001'],
-])('a file that is %s counts as none, and is written anew', async (_, text) => {
+])('a file that is %s is ignored and rewritten', async (_, text) => {
   await using at = await remembered();
   const good = await readFile(at.file, 'utf8');
   await writeFile(at.file, text);

@@ -117,7 +117,7 @@ test('names that every object in JavaScript has are names like others', async ()
   expect((await at.open().list()).tools.map(({ name }) => name)).toEqual(inherited);
 });
 
-test('a name that is none is told as that', async () => {
+test('an invalid name is reported as such', async () => {
   await using at = await offering(['', 'y'.repeat(2_000), 'fine']);
   const { tools, diagnostics } = await at.source.list();
   expect(tools.map(({ name }) => name)).toEqual(['fine']);

@@ -44,9 +44,7 @@ test('a call whose server died under it is not made again, unless the tool only 
   const failure = await charge.source.callTool('charge', {}, caller()).catch((cause: unknown) => cause);
   expect(failure).toMatchObject({
     code: 'PEG_SERVER_UNAVAILABLE',
-    message: expect.stringContaining(
-      'Whether it did its work is not known, so it was not called again.',
-    ) as string,
+    message: expect.stringContaining('It may have taken effect, so it was not called again.') as string,
   });
   expect(await readFile(charge.file, 'utf8')).toBe('charge\n');
   expect(await echo(charge.source, 'alive again')).toBe('alive again');
@@ -63,7 +61,7 @@ test('a server that keeps failing is left alone for a while, and says so at once
   const fail = () => source.callTool('echo', {}, caller()).catch((cause: Error) => cause.message);
   for (let i = 0; i < 5; i++) await fail();
   const before = await readFile(starts, 'utf8');
-  expect(await fail()).toMatch(/it failed too often and is left alone for \d+ s\. .*exited with code 3/);
+  expect(await fail()).toMatch(/it failed too often and is not retried for \d+ s\. .*exited with code 3/);
   expect(await readFile(starts, 'utf8')).toBe(before);
   // A person who asks for a connection gets one attempt however often it failed before.
   await expect(source.connect()).rejects.toThrow('exited with code 3');
@@ -109,7 +107,7 @@ test('a call under way when the source is closed fails and does not hang', async
   await expect(call).rejects.toMatchObject({ code: 'PEG_SERVER_UNAVAILABLE' });
 });
 
-test('a list that changes is taken over, and watchers are told once', async () => {
+test('a changed list is used, and watchers are notified once', async () => {
   await using lab = await createMcpLab();
   const source = lab.open('everything', npmServer('everything', 'stdio'));
   let told = 0;

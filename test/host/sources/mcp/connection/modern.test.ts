@@ -87,7 +87,7 @@ describe.each([
     });
   });
 
-  test('tells of its progress and hears of a cancellation', async () => {
+  test('reports progress and receives cancellations', async () => {
     await using opened = await open();
     const { source, printed } = opened;
     const someone = caller();
@@ -125,7 +125,7 @@ test('what is known of its protocol is used at the next start, without asking', 
   expect(textOf(await second.callTool('echo', { text: 'x' }, caller()))).toBe('x');
 });
 
-test('a server that was replaced by an older one is asked anew', async () => {
+test('a server that was replaced by an older one is asked again', async () => {
   await using lab = await createMcpLab();
   const program = join(lab.data, 'server.ts');
   const run = (name: string): Promise<void> =>

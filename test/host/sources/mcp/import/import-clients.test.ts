@@ -121,7 +121,7 @@ test("each client's words for one thing become ours", async () => {
   });
   const { servers, diagnostics } = await someone.find();
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'Codex: of server "local" this has no counterpart here: tools',
+    'Codex: of server "local" these settings have no counterpart here: tools',
   ]);
   expect(Object.fromEntries(servers.map(({ name, config }) => [name, config]))).toEqual({
     github: {
@@ -147,7 +147,7 @@ test("each client's words for one thing become ours", async () => {
   });
 });
 
-test('what can not be read or used is said, with its file, and costs the others nothing', async () => {
+test('what can not be read or used is reported with its file, and does not affect the others', async () => {
   await using someone = await user({
     '.cursor/mcp.json': '{ "mcpServers": ',
     '.claude.json': JSON.stringify({ mcpServers: { empty: {}, text: 'x', good: stdio } }),
@@ -217,7 +217,7 @@ test('what an entry says is taken over, or named where it has no counterpart', a
     open: { command: 'o', args: ['b'], env: { A: '${B}' }, timeout: 5 },
   });
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'Windsurf: of server "wind" this has no counterpart here: color',
+    'Windsurf: of server "wind" these settings have no counterpart here: color',
   ]);
 });
 
@@ -260,7 +260,8 @@ test('nothing of an entry is lost silently', async () => {
   expect(configs.get('both')).toEqual({ command: 'x' });
   expect(configs.get('literal')!.args).toEqual(['${UNSET}', '${SET}', '$PLAIN', '${pathSeparator}']);
   expect(configs.get('expands')!.args).toEqual(['${A}', '${B:-c}']);
-  const lost = (name: string): RegExp => new RegExp(`of server "${name}" this has no counterpart here: (.*)`);
+  const lost = (name: string): RegExp =>
+    new RegExp(`of server "${name}" these settings have no counterpart here: (.*)`);
   const messages = diagnostics.map(({ message }) => message);
   const lostOf = (name: string): string | undefined =>
     messages.flatMap((message) => lost(name).exec(message)?.[1] ?? [])[0];
@@ -284,7 +285,7 @@ test('nothing of an entry is lost silently', async () => {
   expect(messages).toContainEqual(expect.stringMatching(/^Codex: its settings .* in line 3 .*__proto__/));
 });
 
-test('of members that stand twice the last is read, and each other is named with its line', async () => {
+test('of duplicate members the last is used, and the others are named with their lines', async () => {
   await using someone = await user({
     '.cursor/mcp.json': `\uFEFF{ "mcpServers": { "early": { "command": "e" } },
       "theme": 1, "theme": 2,

@@ -104,7 +104,7 @@ test('credentials go to no other authorization server than the one that is named
   expect(at.server.requests.get('/token')).toBeUndefined();
 });
 
-test('what is missing in the entry is said before anything is sent', async () => {
+test('missing settings of the entry are reported before anything is sent', async () => {
   await using at = await guarded(bySecret, { grant: 'client_credentials', clientId: 'robot' });
   await expect(at.source.connect()).rejects.toMatchObject({
     code: 'PEG_CONFIG',

@@ -19,7 +19,7 @@ test('every step of progress arrives, also those that come together with the res
   ]);
 });
 
-test('a cancelled call ends at once, and the server is told', async () => {
+test('a cancelled call ends at once, and the server is notified', async () => {
   await using lab = await createMcpLab();
   const source = lab.open('steps', fixture('progresses'));
   const controller = new AbortController();
@@ -32,7 +32,7 @@ test('a cancelled call ends at once, and the server is told', async () => {
   await lab.logged(({ message }) => message === 'cancelled: Error: enough');
 });
 
-test('a call that takes longer than its time limit is told as that', async () => {
+test('a call that takes longer than its time limit is reported as such', async () => {
   await using lab = await createMcpLab();
   const source = lab.open('steps', { ...fixture('progresses'), timeout: 0.5 });
   await source.connect();
@@ -53,7 +53,7 @@ test("the caller's _meta reaches the server, but not what belongs to the caller'
   expect(seen).toEqual({ 'example/trace': '1', progressToken: expect.any(Number) as number });
 });
 
-test("a server's question reaches whoever called, as a form or as a page to visit", async () => {
+test("a server's question reaches the caller, as a form or as a page to visit", async () => {
   await using lab = await createMcpLab();
   const source = lab.open('asking', fixture('asks'));
   const ada = caller({ answer: { action: 'accept', content: { name: 'Ada' } } });

@@ -84,7 +84,7 @@ test('an event that can not be read costs no other', async () => {
 });
 
 test.each(['initialize', 'tools/list'])(
-  'a stream that ends without the answer to %s is told at once',
+  'a stream that ends without the answer to %s is reported at once',
   async (method) => {
     await using server = await listen((request, response) => {
       void (async () => {

@@ -27,7 +27,7 @@ test('of a flood a thousand a second get through, and it is reported', () => {
   expect(reports).toEqual([false, false, false]);
 });
 
-test('a flood that goes on for more than ten seconds is to be cut off', () => {
+test('a flood that lasts more than ten seconds is to be cut off', () => {
   const { reports } = feed(20_000, 12);
   expect(reports.indexOf(true)).toBe(10);
 });

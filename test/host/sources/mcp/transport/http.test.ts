@@ -18,7 +18,7 @@ test('server-everything over Streamable HTTP: calls, progress and questions', as
   expect(textOf(answer)).toContain('Ada');
 });
 
-test('a session that the server has forgotten is opened anew under the running call', async () => {
+test('a session that the server has forgotten is reopened during the call', async () => {
   await using lab = await createMcpLab();
   const port = await freePort();
   const source = lab.open('everything', { url: `http://127.0.0.1:${port}/mcp` });
@@ -83,7 +83,7 @@ test('a server that takes connections and never answers is given up in time', as
   );
 });
 
-test('an error page of something that is no MCP server is told, without its markup going to a terminal', async () => {
+test('an error page of something that is no MCP server is reported without its markup', async () => {
   await using broken = await listen((_, response) => response.writeHead(500).end('\u001B[31mout of order'));
   await using lab = await createMcpLab();
   const source = lab.open('broken', { url: `${broken.url}/mcp` });
@@ -118,7 +118,7 @@ test('a variable that is not set makes its server unavailable, naming server, ke
   ]);
 });
 
-test('a token in the configuration that is refused is told as that', async () => {
+test('a refused token of the configuration is reported as such', async () => {
   await using server = await listen((_, response) => response.writeHead(401).end());
   await using lab = await createMcpLab();
   const source = lab.open('keyed', { url: server.url, headers: { Authorization: 'Bearer wrong' } });

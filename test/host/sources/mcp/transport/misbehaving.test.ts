@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAskedIds } from '../../../../../host/sources/mcp/transport/stdio/asked-ids.ts';
+import { createRequestIds } from '../../../../../host/sources/mcp/transport/stdio/request-ids.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';
 import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
@@ -271,7 +271,7 @@ test('a late answer to a call that was given up is not taken for one that nobody
 });
 
 test('ids of requests that are given up do not pile up', () => {
-  const asked = createAskedIds();
+  const asked = createRequestIds();
   for (let id = 0; id < 10_000; id++) {
     asked.sent({ id, method: 'tools/call' });
     if (id % 2 === 0) asked.sent({ method: 'notifications/cancelled', params: { requestId: id } });

@@ -96,7 +96,7 @@ describe('a call that was answered is sent once', () => {
   test.each([
     ['{"jsonrpc":"2.0",', 'JSON'],
     ['{"jsonrpc":"2.0","id":1,"result":{"a', 'JSON'],
-    ['<html>log in</html>', 'is this the address of an MCP server? Whether it did'],
+    ['<html>log in</html>', 'is this the address of an MCP server? It may have'],
   ])('with %s in place of JSON, which is told in whole sentences', async (text, why) => {
     const { calls, said } = await callOnce((_, response) => void response.writeHead(200, json).end(text));
     expect(calls).toBe(1);
@@ -176,7 +176,7 @@ describe('a redirect', () => {
     expect(seen).toEqual(['/mcp', '/1', '/2', '/3', '/4', '/5']);
   });
 
-  test.each([301, 302, 303])('HTTP %i, which would make a GET of it, is told', async (status) => {
+  test.each([301, 302, 303])('HTTP %i, which would make a GET of it, is reported', async (status) => {
     const { calls, said } = await callOnce(
       (_, response) => void response.writeHead(status, { location: '/other' }).end(),
     );
@@ -188,7 +188,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('to another server is told, and nothing is sent there', async () => {
+  test('to another server is reported, and nothing is sent there', async () => {
     let elsewhere = 0;
     await using other = await listenAsMcp(() => void elsewhere++);
     const { calls, said } = await callOnce(
@@ -217,7 +217,7 @@ describe('a session that is gone', () => {
     expect(new Set(sessions).size).toBe(2);
   });
 
-  test.each([404, 400])('time and again (HTTP %i) is told after one repetition', async (status) => {
+  test.each([404, 400])('time and again (HTTP %i) is reported after one repetition', async (status) => {
     const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
     const { calls, said } = await callOnce(
       (_, response) => void response.writeHead(status, json).end(JSON.stringify({ jsonrpc: '2.0', error })),
@@ -368,7 +368,7 @@ describe('a connection that is cut', () => {
     const { calls, said } = await callOnce(cuts[when]!);
     expect({ calls, said }).toEqual({
       calls: 1,
-      said: expect.stringContaining('Whether it did its work is not known') as string,
+      said: expect.stringContaining('It may have taken effect') as string,
     });
   });
 });

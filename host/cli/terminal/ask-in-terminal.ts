@@ -5,14 +5,14 @@ import { choicesOf } from '../../core/choices.ts';
 import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { propertiesOf } from '../values.ts';
-import { behindMargin } from './behind-margin.ts';
+import { withMargin } from './with-margin.ts';
 import { choose, type MenuItem } from './choose.ts';
 import { fillIn } from './form.ts';
 import type { FormPlace } from './show-form.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows a question and reads the answer at the terminal. */
-export async function putQuestion(question: Question, place: FormPlace): Promise<Answer> {
+export async function askInTerminal(question: Question, place: FormPlace): Promise<Answer> {
   const head = showQuestion(question, place.terminal);
   if (question.url !== undefined) return askToOpen(head, question.url, place);
   if (question.schema === undefined) return askYesOrNo(head, place);
@@ -24,7 +24,7 @@ export async function putQuestion(question: Question, place: FormPlace): Promise
 function showQuestion(question: Question, { err }: Terminal): string {
   const { head, said, detail, notes } = shownQuestion(question);
   if (said.length > 0) err.line(head);
-  for (const line of behindMargin([...said, ...detail], err)) err.line(line);
+  for (const line of withMargin([...said, ...detail], err)) err.line(line);
   for (const note of notes) err.line(err.style.quiet(note));
   return head;
 }

@@ -27,7 +27,7 @@ test('a tool of a server that is down says so, and names no other tool', async (
   expect(called.stderr).toContain('no-such-program-here');
 });
 
-test('a tool that is held back says so, and how to approve it', async () => {
+test('a tool that is pending approval says so, and how to approve it', async () => {
   await using home = await homeWithAnswers(answers);
   await (await serveRaw(home))[Symbol.asyncDispose]();
   const changed = {
@@ -60,7 +60,7 @@ test.each([
   expect(servers[0]!.error).toContain(why);
 });
 
-test('what goes wrong over HTTP is said in plain words', async () => {
+test('failures over HTTP are reported in plain words', async () => {
   await using page = await listen((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":'),
   );

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { DeployPlan } from './deploy-plan.ts';
-import { failureOfCommand, say } from './supervised-host.ts';
+import { failureOfCommand, log } from './supervised-host.ts';
 
 const identity = [
   '-c',
@@ -13,10 +13,13 @@ const identity = [
   'core.hooksPath=/dev/null',
 ];
 
-/** Seconds: whatever the host's own commands may take. */
+/** Seconds, whatever the limit of the host's own commands is. */
 const gitTimeoutSeconds = 20;
 
-/** The files of the good version, as a new commit: nothing of what was tried is lost. Returns why they are not there. */
+/**
+ * Restores the files of the good version in a new commit, so that the failed version stays in the history. Returns the
+ * error if it fails.
+ */
 export function restoreFiles(plan: DeployPlan): string | undefined {
   const { good, tag } = plan;
   const git = (...args: readonly string[]): string | undefined =>
@@ -27,21 +30,21 @@ export function restoreFiles(plan: DeployPlan): string | undefined {
   const restore = (): string | undefined => git('read-tree', '--reset', '-u', good);
   let failed = restore();
   if (failed !== undefined) {
-    // Of a git that was killed: nobody else works here now.
+    // Left by a git process that was killed. No other git runs here now.
     rmSync(join(plan.reserve, '../index.lock'), { force: true });
     failed = restore();
   }
   if (failed !== undefined) return failed;
-  const message = `Back to ${tag}: the version after it was not well`;
+  const message = `Roll back to ${tag}: the next version was unhealthy`;
   const uncommitted = git('diff', '--quiet', '--cached', 'HEAD') && git('commit', '-q', '-m', message);
-  // The files are what counts.
-  if (uncommitted !== undefined) say(uncommitted);
+  // Only the files matter.
+  if (uncommitted !== undefined) log(uncommitted);
   return undefined;
 }
 
 const databaseOf = (home: string): string => join(home, 'data/pegboard.db');
 
-/** Undefined where there is no database, or none that can be read. */
+/** Undefined when there is no readable database. */
 export function versionOf(home: string): number | undefined {
   if (!existsSync(databaseOf(home))) return undefined;
   try {
@@ -53,8 +56,8 @@ export function versionOf(home: string): number | undefined {
 }
 
 /**
- * The good version refuses a database that the new one has brought up to date: the copy that was made before that comes
- * back, and the other one is kept beside it.
+ * The good version refuses a database that the new one has migrated. Restores the copy that was made before the
+ * migration, and keeps the migrated one next to it.
  */
 export function restoreDatabase({ home, databaseVersion }: DeployPlan): void {
   const now = versionOf(home);
@@ -62,12 +65,12 @@ export function restoreDatabase({ home, databaseVersion }: DeployPlan): void {
   const file = databaseOf(home);
   const copy = join(home, 'data/backups', `pegboard-version-${databaseVersion}.db`);
   if (!existsSync(copy)) {
-    say(`the database is of version ${now} now, and there is no ${copy} to put back`);
+    log(`the database is of version ${now} now, and there is no ${copy} to put back`);
     return;
   }
   const aside = join(home, 'data/backups', `pegboard-not-deployed-${Date.now()}.db`);
   mkdirSync(join(home, 'data/backups'), { recursive: true, mode: 0o700 });
   for (const part of ['', '-wal', '-shm']) if (existsSync(file + part)) renameSync(file + part, aside + part);
   copyFileSync(copy, file);
-  say(`the database of version ${databaseVersion} is back; what the new version made of it is ${aside}`);
+  log(`the database of version ${databaseVersion} is back; what the new version made of it is ${aside}`);
 }

@@ -4,13 +4,13 @@ import type { Ask } from '../api/ask.ts';
 const graceMs = 300;
 
 /** Forwards a job's questions to the call that started it, while that call waits for the job to get going. */
-export interface EarlyAsk {
+export interface JobQuestions {
   readonly ask: Ask;
   /** Resolves when no question is open and none came for a moment. Later questions are declined. */
   readonly closed: Promise<void>;
 }
 
-export function createEarlyAsk(ask: Ask): EarlyAsk {
+export function createJobQuestions(ask: Ask): JobQuestions {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   let open = 0;
   let isClosed = false;

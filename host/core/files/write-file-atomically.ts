@@ -2,8 +2,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { draftName } from './draft.ts';
 
-/** Whole or not at all, with exactly these rights. What a link points to is not followed: it makes way. */
-export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+/** Writes atomically with exactly these permissions. A symbolic link is replaced, not followed. */
+export async function writeFileAtomically(path: string, text: string, mode: number): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
     const file = await open(draft, 'wx', 0o600);

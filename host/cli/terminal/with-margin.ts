@@ -8,7 +8,7 @@ const continued = '┇ ';
 /**
  * Foreign lines, each behind a margin that nothing in them can leave, not even a line that is wider than the terminal.
  */
-export function behindMargin(
+export function withMargin(
   lines: readonly string[],
   { width, style }: Pick<Surface, 'width' | 'style'>,
   paint: (text: string) => string = style.title,

@@ -1,17 +1,17 @@
-/** Programs that read no file and name none, whatever they are given: they print, or write what they are told. */
+/** Programs that, with any arguments, neither read files nor list their names: they only print, or write their input. */
 const readNothing: ReadonlySet<string> = new Set(
   ': echo false mkdir printf rmdir seq sleep tee touch true'.split(' '),
 );
 
-/** A name or number in a variable is computed by the shell alone; everything else that it expands may read. */
+/** Names and numbers of variables are expanded without reading files. Any other expansion may read. */
 const readable = /[`&<*?[\](){}~]|\$(?!\w)/;
 
 /**
- * Does a command's template only print and write, so that no file's text or name can be in its output? Only what is
- * surely so: programs of `readNothing` alone, in a list or a pipe, whose output may go to files.
+ * Whether a command's template only prints and writes, so that its output can't contain text or names of files. True
+ * only if that is certain: programs of `readNothing` in a list or a pipe, with output to files allowed.
  */
-export function readsNothing(template: string): boolean {
-  // What a caller passes never becomes syntax.
+export function readsNoFiles(template: string): boolean {
+  // Values of callers never become syntax.
   const literal = template
     .replaceAll(/\{\{[^{}#/!>^]*\}\}/g, 'x')
     .replaceAll(/[12]>&[12]|[12]?>\s*\/dev\/null/g, ' ');

@@ -4,14 +4,14 @@ import type { ScheduleRequest } from '../schedules.ts';
 import type { Scheduling } from '../scheduling.ts';
 import type { WrittenTiming } from './timing-parameters.ts';
 
-/** What is said where the time of day was chosen because none was given. */
-export const noTime = {
+/** Shown when a time of day was assumed because none was given. */
+export const assumedTimeNotes = {
   noon: 'No time of day was given, so it is at noon.',
   now: 'No time of day was given, so it is at the time that it is now.',
 } as const;
 
-/** What a model gets to read, and the number as structured content. */
-export async function createAndTell(
+/** Text for the model, and the schedule's number as structured content. */
+export async function createAndDescribe(
   scheduling: Scheduling,
   what: Pick<ScheduleRequest, 'kind' | 'text'>,
   { run_at: runAt, cron_expression: cron, timezone, catch_up: catchUp, allow_duplicate }: WrittenTiming,
@@ -26,7 +26,7 @@ export async function createAndTell(
         'If it is really meant twice, repeat the call with allow_duplicate: true.',
       ]
     : [`Created. ${described}`];
-  if (!isDuplicate && assumed) lines.push(noTime[assumed]);
+  if (!isDuplicate && assumed) lines.push(assumedTimeNotes[assumed]);
   const warning = await scheduling.warning();
   if (warning !== undefined) lines.push(warning);
   return { ...textResult(lines.join('\n')), structured: { id: schedule.id, created: !isDuplicate } };

@@ -1,18 +1,18 @@
-/** Programs that run the file that their first operand names, or what comes in by standard input. */
+/** Programs that run the file in their first operand, or standard input. */
 const runner =
   /^(?:(?:ba|da|z|k|a|fi)?sh|python[\d.]*|pypy3?|node|deno|bun|tsx|perl|ruby|php|lua|Rscript|make|xargs|parallel|run-parts|-exec|-execdir|-ok|-okdir)$/;
-/** Of the shell itself: only where a command begins. */
+/** Shell built-ins and wrappers, only at the beginning of a command. */
 const shellRunner = /^(?:\.|source|exec|eval|command|env|sudo|nohup)$/;
-/** What the shell makes a name of, or `find`. */
+/** Expanded by the shell, or by `find`. */
 const unknown = /[$*?`]|\{\}/;
-/** Behind these a command begins. */
+/** A command begins after these. */
 const opening = /^(?:[;&|(){}!]+|do|then|else|if|while|until|time)$/;
-/** How scripts in other languages load and run what they have found. */
+/** How scripts in other languages load and run files. */
 const loads =
   /\b(?:require|import|import_module|importlib|load|load_source|runpy|exec\w*|eval|spawn\w*|fork|system|popen|source|execfile|dofile)\b\s*[(.]/;
 
-/** Does a command run files that it does not name: those of a pattern, of a folder, of a variable, of a pipe? */
-function runsWhatItFinds(command: string): boolean {
+/** Whether a command runs files that it doesn't name literally: from a pattern, a folder, a variable or a pipe. */
+function runsUnnamedFiles(command: string): boolean {
   const words =
     command.match(/"(?:[^"\\]|\\.)*"|'[^']*'|[;&|(){}!\n]+(?=\s|$)|[;&|()\n]+|[^\s;&|()"']+/g) ?? [];
   return words.some((word, at) => {
@@ -25,10 +25,10 @@ function runsWhatItFinds(command: string): boolean {
     const operand = rest.find((one) => !/^[-+]/.test(one));
     const inline = rest.find((one) => one.startsWith('-'));
     if (operand === undefined || /^[;&|)<\n]/.test(operand)) return true;
-    // `sh -c "…"`: what it does stands in the text, and what an interpreter loads is found where it runs.
+    // `sh -c "…"`: the text is the program. Modules that an interpreter loads are found in its working directory.
     if (inline !== undefined && rest.indexOf(inline) === 0 && /^-\w*[cem]$/.test(inline))
       return (
-        runsWhatItFinds(operand.replace(/^["']|["']$/g, '')) ||
+        runsUnnamedFiles(operand.replace(/^["']|["']$/g, '')) ||
         (/\bcd\s/.test(command) && /\bimport\b|require/.test(operand)) ||
         inline.endsWith('m')
       );
@@ -36,5 +36,6 @@ function runsWhatItFinds(command: string): boolean {
   });
 }
 
-/** Does a program load or run files that it does not name? */
-export const loadsWhatItFinds = (program: string): boolean => loads.test(program) || runsWhatItFinds(program);
+/** Whether a program loads or runs files that it doesn't name. */
+export const loadsUnnamedFiles = (program: string): boolean =>
+  loads.test(program) || runsUnnamedFiles(program);

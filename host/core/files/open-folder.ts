@@ -2,30 +2,30 @@ import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type S
 import { dirname, join, parse, sep } from 'node:path';
 import { PegboardError } from '../errors.ts';
 
-/** A folder that is held open. Dispose it. */
-export interface HeldFolder extends Disposable {
-  /** For system calls: keeps meaning this very folder, whatever is put in its place. Without /proc, where it lies. */
+/** An open folder. Dispose it. */
+export interface OpenFolder extends Disposable {
+  /** For system calls: keeps referring to this folder even if its path is replaced. Without /proc, the plain path. */
   readonly path: string;
 }
 
-export interface HoldOptions {
-  /** Make what is missing. */
+export interface OpenFolderOptions {
+  /** Creates missing folders. */
   readonly make?: boolean;
 }
 
-/** A descriptor that names a file without opening it for reading. Node has no constant for it. */
+/** Opens a descriptor that identifies a file without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 const held = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /**
- * Goes down from the root of the file system one name at a time and follows no symbolic link. `path` is absolute and
- * real. Throws PEG_DENIED where one of its names is a link, ENOENT where one is missing.
+ * Walks down from the root of the file system one name at a time, following no symbolic link. `path` is absolute and
+ * real. Throws PEG_DENIED when one of its names is a link, ENOENT when one is missing.
  */
-export function holdFolder(path: string, { make = false }: HoldOptions = {}): HeldFolder {
+export function openFolder(path: string, { make = false }: OpenFolderOptions = {}): OpenFolder {
   return process.platform === 'linux' ? byDescriptor(path, make) : byPath(path, make);
 }
 
-function byDescriptor(path: string, make: boolean): HeldFolder {
+function byDescriptor(path: string, make: boolean): OpenFolder {
   const flags = O_PATH | constants.O_NOFOLLOW;
   using stack = new DisposableStack();
   const hold = (at: string): number => stack.adopt(openSync(at, flags), closeSync);
@@ -41,7 +41,7 @@ function byDescriptor(path: string, make: boolean): HeldFolder {
   return { path: held(folder), [Symbol.dispose]: () => kept.dispose() };
 }
 
-function byPath(path: string, make: boolean): HeldFolder {
+function byPath(path: string, make: boolean): OpenFolder {
   let here = parse(path).root;
   for (const name of namesOf(path)) {
     here = join(here, name);

@@ -4,7 +4,7 @@ import type { RpcMessage } from '../rpc-message.ts';
 const maxGivenUp = 1_000;
 
 /** Recognizes answers to requests that were never sent. Some servers write every id as text. */
-export interface AskedIds {
+export interface RequestIds {
   /** Of every message that goes out. */
   sent(message: RpcMessage): void;
   /** Whether `message` answers no request. A late answer to a request that was given up is no stray. */
@@ -13,7 +13,7 @@ export interface AskedIds {
   readonly size: number;
 }
 
-export function createAskedIds(): AskedIds {
+export function createRequestIds(): RequestIds {
   const waiting = new Set<string>();
   const givenUp = new Set<string>();
 

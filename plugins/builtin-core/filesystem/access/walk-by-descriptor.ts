@@ -1,32 +1,32 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { holdFolder } from 'pegboard/files';
-import { notAFolder, type Descent, type ReachOptions } from './descent.ts';
+import { openFolder } from 'pegboard/files';
+import { notAFolder, type Descent, type OpenPathOptions } from './descent.ts';
 import type { RootedPath } from './roots.ts';
 
-/** A descriptor that names a file without opening it for reading. Node has no constant for it. */
+/** Opens a descriptor that identifies a file without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 export const folderFlags = O_PATH | constants.O_DIRECTORY;
 const entryFlags = O_PATH | constants.O_NOFOLLOW;
 
-/** A path that means what a descriptor holds, wherever it is moved. */
-export const held = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+/** A path that refers to what a descriptor has open, wherever it is moved. */
+export const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
-/** Goes down one name at a time, each looked up in the folder held before it. */
+/** Walks down one name at a time, each resolved in the folder opened before it. */
 export function walkByDescriptor(
   place: RootedPath,
-  { makeFolders = false, linkItself = false }: ReachOptions,
+  { makeFolders = false, linkItself = false }: OpenPathOptions,
 ): Descent {
   using opened = new DisposableStack();
   const hold = (path: string, flags: number): number => opened.adopt(openSync(path, flags), closeSync);
 
   const names = place.relative === '' ? ['.'] : place.relative.split(sep);
   let path = place.root.real;
-  let folder = hold(opened.use(holdFolder(path)).path, folderFlags);
+  let folder = hold(opened.use(openFolder(path)).path, folderFlags);
   for (const [depth, name] of names.entries()) {
     const rest = names.slice(depth + 1);
-    const at = `${held(folder)}/${name}`;
+    const at = `${descriptorPath(folder)}/${name}`;
     const entry =
       whereThere(() => hold(at, entryFlags)) ?? (makeFolders && rest.length > 0 ? make(at) : undefined);
     if (entry === undefined) {
@@ -43,7 +43,7 @@ export function walkByDescriptor(
   }
   throw new Error('a path has at least one name');
 
-  /** Not recursive: in a folder that was deleted meanwhile, Node would try again for ever. */
+  /** Not recursive: in a folder that was deleted in the meantime, Node would retry forever. */
   function make(at: string): number {
     try {
       mkdirSync(at);
@@ -65,10 +65,10 @@ function found(
 ): Descent {
   const { folder, name, path, entry } = place;
   const stack = opened.move();
-  const self = entry === undefined ? path : held(entry);
+  const self = entry === undefined ? path : descriptorPath(entry);
   return {
     path,
-    folder: folder === undefined ? undefined : held(folder),
+    folder: folder === undefined ? undefined : descriptorPath(folder),
     name,
     self,
     stats: entry === undefined ? undefined : fstatSync(entry, { bigint: true }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
-/** Where keys, sessions and ways to other programs' rights are, on any Linux. Whatever a sandbox shows, not these. */
-export const secretsOfSystem = [
+/** Locations of keys, sessions and access to other programs on Linux. They are hidden in every sandbox. */
+export const systemSecretPaths = [
   '/run/user',
   '/run/dbus',
   '/run/docker.sock',
@@ -53,5 +53,5 @@ const names = [
   'Library/Application Support/Firefox',
 ];
 
-/** The same of the person whose home directory is `folder`. */
-export const secretsOfPerson = (folder: string): readonly string[] => names.map((name) => join(folder, name));
+/** The same in the home directory `folder` of a user. */
+export const userSecretPaths = (folder: string): readonly string[] => names.map((name) => join(folder, name));

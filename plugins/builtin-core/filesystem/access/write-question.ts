@@ -3,17 +3,17 @@ import { PegboardError, type Allowances, type Caller } from 'pegboard';
 import { actsForModel, judgeWrite } from 'pegboard/files';
 import type { FileAccess } from './file-access.ts';
 
-/** Why a person is asked before something is written, and which broader answers there are. */
+/** Why a person has to confirm a write, and which broader answers are offered. */
 export interface WriteQuestion {
   readonly sensitive: string;
   readonly allowances?: Allowances;
 }
 
 /**
- * What has to be asked before a file is written for a model; undefined: nothing. A person who calls is not asked.
- * `path` is real: symbolic links are resolved. Throws PEG_DENIED where nothing is ever written.
+ * The question to ask before a file is written for a model, if any. Calls by a person need none. `path` is real:
+ * symlinks are resolved. Throws PEG_DENIED where writing is never allowed.
  */
-export async function questionBefore(
+export async function writeQuestion(
   { knownFoldersFor }: Pick<FileAccess, 'knownFoldersFor'>,
   path: string,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function questionBefore(
   }
 }
 
-/** A folder stands for all that lies beneath it and is only asked about. */
+/** An answer for a folder covers everything below it, so it is only offered as a choice. */
 function allowancesFor(path: string): Allowances {
   const above = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {

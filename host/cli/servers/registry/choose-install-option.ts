@@ -6,14 +6,14 @@ import {
   type Answers,
   type RequestedInput,
 } from '../../../sources/mcp/registry/inputs.ts';
-import { installOptionsOf, type InstallOption } from '../../../sources/mcp/registry/ways.ts';
+import { installOptionsOf, type InstallOption } from '../../../sources/mcp/registry/install-options.ts';
 import type { Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { splitEnv, splitHeader } from '../server-entry.ts';
 
 /** The first way to run the server that Pegboard supports, or the one of --from. Throws PEG_DENIED with the reasons against the others. */
-export function chooseWay(
+export function chooseInstallOption(
   server: RegistryServer,
   as: string,
   { options }: Context,
@@ -49,7 +49,7 @@ function byHand(ways: readonly { readonly kind: string }[], as: string): string 
 }
 
 /** Values from options, then from the person at the terminal for what is still required; never for secrets. */
-export async function answer(way: InstallOption, context: Context): Promise<Answers> {
+export async function collectAnswers(way: InstallOption, context: Context): Promise<Answers> {
   const answers = new Map<string, readonly string[]>();
   for (const [key, value] of given(context)) {
     const wanted = way.wanted.find((one) => one.key === key);

@@ -1,17 +1,17 @@
 import { PegboardError } from 'pegboard';
-import type { Descent, Reached, ReachOptions } from './descent.ts';
-import { walkByDescriptor } from './reach-linux.ts';
-import { walkByPath } from './reach-portable.ts';
+import type { Descent, OpenedPath, OpenPathOptions } from './descent.ts';
+import { walkByDescriptor } from './walk-by-descriptor.ts';
+import { walkByPath } from './walk-by-path.ts';
 import type { RootedPath, Roots } from './roots.ts';
 
 const maxLinks = 8;
 
 /**
- * Follows symlinks by hand and checks every target against the roots again, so that no link, and no swap of a folder
- * for a link, leads outside. Throws PEG_DENIED outside the roots.
+ * Follows symlinks itself and checks every target against the roots again, so that no link, and no folder replaced by a
+ * link, leads outside. Throws PEG_DENIED outside the roots.
  */
-export function reach(roots: Roots, path: string, options: ReachOptions = {}): Reached {
-  const walk: (place: RootedPath, options: ReachOptions) => Descent =
+export function openPath(roots: Roots, path: string, options: OpenPathOptions = {}): OpenedPath {
+  const walk: (place: RootedPath, options: OpenPathOptions) => Descent =
     process.platform === 'linux' ? walkByDescriptor : (place, options) => walkByPath(roots, place, options);
   let place = roots.place(path);
   for (let links = 0; links <= maxLinks; links++) {

@@ -10,17 +10,17 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { PegboardError } from 'pegboard';
-import type { Descent, ReachOptions } from './descent.ts';
+import type { Descent, OpenPathOptions } from './descent.ts';
 import { pathOf, type RootedPath, type Roots } from './roots.ts';
 
 /**
- * For systems without /proc: resolves the containing folder, checks it, and compares what was opened with what was
- * looked at. A swap in between is noticed and refused.
+ * For systems without /proc: resolves the containing folder, checks it, and compares the opened file with the checked
+ * one. A replacement in between is detected and refused.
  */
 export function walkByPath(
   roots: Roots,
   place: RootedPath,
-  { makeFolders = false, linkItself = false }: ReachOptions,
+  { makeFolders = false, linkItself = false }: OpenPathOptions,
 ): Descent {
   const wanted = pathOf(place);
   const parent = place.relative === '' ? wanted : dirname(wanted);

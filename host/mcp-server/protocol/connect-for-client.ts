@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 const withinMs = 5_000;
 
 /** Servers that are connected with what a client brings can be listed once a first one has come. */
-export async function introduce(
+export async function connectForClient(
   { host, scope }: Endpoint,
   client: McpClient,
   signal: AbortSignal,
@@ -20,7 +20,7 @@ export async function introduce(
   if (unknown.length === 0) return;
   using deadline = openDeadline(withinMs, signal);
   const met = unknown.map((upstream) =>
-    untilAborted(upstream.introduce({ client }), deadline.signal).catch((cause: unknown) =>
+    untilAborted(upstream.connect({ client }), deadline.signal).catch((cause: unknown) =>
       host.log.warn(`${upstream.name} is left out of tools/list: ${messageOf(cause)}`),
     ),
   );

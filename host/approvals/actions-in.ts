@@ -2,7 +2,7 @@ import { readDocument } from '../core/documents/document.ts';
 import { splitFrontMatter } from '../core/documents/front-matter.ts';
 
 /** The commands, functions and calls that a manifest or an agent's file makes something run, as it writes them. */
-export function whatItRuns(name: string, text: string): readonly string[] {
+export function actionsIn(name: string, text: string): readonly string[] {
   const format = name.endsWith('.json') ? 'json' : 'yaml';
   if (!/\.(?:md|ya?ml|json)$/.test(name)) return [];
   const parts = name.endsWith('.md') ? splitFrontMatter(text, name) : { head: text };

@@ -14,15 +14,15 @@ import { isGuardedName } from '../files/guarded-names.ts';
 import type { GuardedPaths } from './guarded-paths.ts';
 import { isPlaceholder } from './placeholders.ts';
 
-/** What `putAside` gives to a name: nothing runs or loads it. */
+/** The suffix for renamed files, under which nothing runs or loads them. */
 const suffix = '.made-in-sandbox';
 
 /**
- * Renames what a sandbox has made under guarded names in folders that were there before it, and puts back links that it
- * has replaced. Returns what it renamed, as it is called now. Linux only: paths are reached by descriptors, since another
- * sandbox may be swapping folders for links meanwhile.
+ * Renames files that a sandbox has created under guarded names in existing folders, and restores links that it has
+ * replaced. Returns their new paths. Linux only: folders are accessed through descriptors, because another sandbox may
+ * be replacing folders with links at the same time.
  */
-export function putAside(
+export function quarantineNewFiles(
   { existing, links, folders, at }: GuardedPaths,
   missing: readonly string[] = [],
 ): readonly string[] {
@@ -50,13 +50,13 @@ export function putAside(
   return found;
 }
 
-/** Nobody can set back when a folder was changed. The kernel's clock for files goes in steps of up to 10 ms. */
+/** The time of the last change of a folder can't be forged. The kernel's file clock has steps of up to 10 ms. */
 const hasChangedSince = (folder: string, at: number): boolean =>
   (lstatSync(folder, { throwIfNoEntry: false })?.ctimeMs ?? 0) > at - clockStepMs;
 
 const clockStepMs = 100;
 
-/** Its new name; none when it is gone meanwhile. */
+/** The new name. Empty if the file no longer exists. */
 function rename(folder: string, name: string, taken: readonly string[]): readonly string[] {
   let free = `${name}${suffix}`;
   for (let number = 2; taken.includes(free); number++) free = `${name}${suffix}-${number}`;
@@ -68,7 +68,7 @@ function rename(folder: string, name: string, taken: readonly string[]): readonl
   }
 }
 
-/** Undefined when it is gone, or no longer reached by its path. */
+/** Undefined when the folder no longer exists or its path leads elsewhere. */
 function hold(folder: string): ({ readonly path: string } & Disposable) | undefined {
   try {
     const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -77,7 +77,7 @@ function hold(folder: string): ({ readonly path: string } & Disposable) | undefi
     if (readlinkSync(path) === folder) return held;
     held[Symbol.dispose]();
   } catch {
-    // Moved away, or made unreadable: nothing runs there by its usual path.
+    // Moved or unreadable: nothing runs there by its usual path.
   }
   return undefined;
 }

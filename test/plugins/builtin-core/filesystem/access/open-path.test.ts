@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { reach } from '../../../../../plugins/builtin-core/filesystem/access/reach.ts';
-import { walkByPath } from '../../../../../plugins/builtin-core/filesystem/access/reach-portable.ts';
+import { openPath } from '../../../../../plugins/builtin-core/filesystem/access/open-path.ts';
+import { walkByPath } from '../../../../../plugins/builtin-core/filesystem/access/walk-by-path.ts';
 import { createRoots, type Roots } from '../../../../../plugins/builtin-core/filesystem/access/roots.ts';
 import { readBytes } from '../../../../../plugins/builtin-core/filesystem/files.ts';
 import { replaceFile } from '../../../../../plugins/builtin-core/filesystem/edit/replace-file.ts';
@@ -37,7 +37,7 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 const openDescriptors = (): number => readdirSync('/proc/self/fd').length;
 
 async function read(path: string): Promise<string> {
-  using reached = reach(roots, path);
+  using reached = openPath(roots, path);
   return (await readBytes(reached)).toString();
 }
 
@@ -152,7 +152,7 @@ describe.skipIf(process.platform !== 'linux')('while a folder is swapped for a l
         void swap;
         for (let index = 0; index < 500 || written === 0 || refused === 0; index++) {
           try {
-            using reached = reach(roots, 'in/new.txt', { makeFolders });
+            using reached = openPath(roots, 'in/new.txt', { makeFolders });
             await replaceFile(reached, Buffer.from('x'));
             written++;
           } catch {

@@ -1,0 +1,3 @@
+export default `
+alter table jobs rename column told to reported;
+`;
