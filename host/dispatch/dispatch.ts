@@ -28,6 +28,7 @@ import { refusalBehind, toAuditLine, type CallRecord } from './call-record.ts';
 import { confirm, type Approvals } from './confirm.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
+import { checkPrepared } from './check-prepared.ts';
 import { checkDepth, createCallSlots, type CallSlots } from './call-slots.ts';
 import { noteOrigins } from './provenance.ts';
 import { isVisible } from '../tools/access.ts';
@@ -129,6 +130,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     const turn = request.turn ?? request.parent?.turn;
     const caller = { ...request, ...(turn && { turn }), ...((module || sandbox) && { module, sandbox }) };
     const prepared = await tool.prepare?.(args, caller);
+    if (prepared) checkPrepared(tool, prepared);
     const credential = (): Credential | undefined => credentialFor(tool, module, pipeline);
     const call = createCall(request, {
       id: record.id,

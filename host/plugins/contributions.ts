@@ -6,6 +6,7 @@ import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { shapeProblem } from '../core/documents/schema.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { unknownContributions, unknownInTool, type FoundMember } from './unknown-members.ts';
 
 export interface CheckedContributions {
   readonly packs: readonly { readonly name: string; readonly tools: readonly Tool[] }[];
@@ -24,7 +25,10 @@ export interface CheckedContributions {
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Checks what `setup` returned. An invalid tool is left out with a diagnostic. */
+/**
+ * Checks what `setup` returned. An invalid tool is left out with a diagnostic. An unknown member is reported and ignored:
+ * members are optional, so a misspelled one would otherwise have no effect without anybody noticing.
+ */
 export function checkContributions(
   manifest: PluginManifest,
   contributions: Contributions,
@@ -36,15 +40,17 @@ export function checkContributions(
     );
   }
   const diagnostics: Diagnostic[] = [];
-  const report = (code: string, message: string, hint?: string): void => {
-    diagnostics.push({
-      severity: 'error',
-      code,
-      message,
-      path: manifest.path,
-      ...(hint !== undefined && { hint }),
-    });
+  const report = (code: string, message: string, hint?: string, path = manifest.path): void => {
+    diagnostics.push({ severity: 'error', code, message, path, ...(hint !== undefined && { hint }) });
   };
+  const reportUnknown = ({ owner, name, nearest: near }: FoundMember, path?: string): void =>
+    report(
+      'unknown-member',
+      `plugin ${manifest.id}: ${owner} has an unknown member "${name}", which is ignored`,
+      near === undefined ? undefined : `${name} → ${near}?`,
+      path,
+    );
+  for (const found of unknownContributions(contributions)) reportUnknown(found);
   const packs = Object.entries(contributions.packs ?? {}).flatMap(([name, entries]) => {
     if (!Object.hasOwn(manifest.packs, name)) {
       const [near] = nearest(name, Object.keys(manifest.packs));
@@ -67,6 +73,8 @@ export function checkContributions(
           'invalid-tool',
           `the tool ${JSON.stringify(tool.name)} of pack ${name} is left out: ${problem}`,
         );
+      // Only a file of a space names its own tools' file.
+      for (const found of unknownInTool(tool)) reportUnknown(found, manifest.dynamic && tool.origin);
       return problem === undefined;
     });
     return [{ name, tools: tools.map((tool) => ({ origin: manifest.folder, ...tool })) }];
@@ -82,7 +90,7 @@ export function checkContributions(
     if (Object.hasOwn(manifest.commands, name)) continue;
     report(
       'undeclared-command',
-      `the plugin brings a command "${name}" that its plugin.yaml doesn't declare, so nobody finds it`,
+      `the plugin brings a command "${name}" that its plugin.yaml doesn't declare, so it can't be called`,
       'declare it under commands:',
     );
   }

@@ -61,7 +61,10 @@ export async function importDynamicPack(
             message: `${basename(file)} is left out: ${missing.join('; ')}`,
             path: file,
           });
-        else tools.push(...(await toolsOf(file, module.default, withVariables(context, requires, resolve))));
+        else {
+          const made = await toolsOf(file, module.default, withVariables(context, requires, resolve));
+          tools.push(...made.map((tool) => tool && { origin: file, ...tool }));
+        }
       }
       return { packs: { [pack!]: tools } };
     },

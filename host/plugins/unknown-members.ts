@@ -1,0 +1,106 @@
+import type { HookName, Hooks, Hook } from '../api/hooks.ts';
+import type { Contributions } from '../api/plugin.ts';
+import type { TurnHooks } from '../api/conversation.ts';
+import type { Tool, ToolAnnotations } from '../api/tool.ts';
+import { unknownMembers, type MembersOf, type UnknownMember } from '../core/documents/unknown-members.ts';
+
+const contributionMembers: MembersOf<Contributions> = {
+  packs: true,
+  hooks: true,
+  turn: true,
+  services: true,
+  channels: true,
+  models: true,
+  roots: true,
+  mentions: true,
+  commands: true,
+  checks: true,
+  onSecretScrubbed: true,
+};
+
+const toolMembers: MembersOf<Tool> = {
+  name: true,
+  title: true,
+  description: true,
+  parameters: true,
+  outputSchema: true,
+  annotations: true,
+  icons: true,
+  execution: true,
+  category: true,
+  tags: true,
+  aliases: true,
+  sameAs: true,
+  examples: true,
+  icon: true,
+  command: true,
+  documentation: true,
+  meta: true,
+  timeout: true,
+  pausesTurnTimeout: true,
+  confirm: true,
+  guarded: true,
+  secrets: true,
+  untrusted: true,
+  tracksOrigins: true,
+  sandbox: true,
+  fingerprint: true,
+  origin: true,
+  mentions: true,
+  innerCalls: true,
+  validateArguments: true,
+  preservesNumbers: true,
+  fillDefaults: true,
+  prepare: true,
+  execute: true,
+};
+
+const annotationMembers: MembersOf<ToolAnnotations> = {
+  title: true,
+  readOnlyHint: true,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
+const hookMembers: MembersOf<Hooks> = { preValidate: true, preTool: true, postTool: true };
+
+const turnHookMembers: MembersOf<TurnHooks> = { message: true, history: true, preTurn: true, postTurn: true };
+
+const hookOptionMembers: MembersOf<Exclude<Hook, Hooks[HookName]>> = {
+  order: true,
+  tools: true,
+  timeout: true,
+  handler: true,
+};
+
+/** An unknown member, and the object that has it: "its contributions". */
+export interface FoundMember extends UnknownMember {
+  readonly owner: string;
+}
+
+/** Unknown members of contributions and their hook tables. */
+export function* unknownContributions(contributions: Contributions): Iterable<FoundMember> {
+  yield* within('its contributions', contributions, contributionMembers);
+  yield* within('its turn hooks', contributions.turn, turnHookMembers);
+  yield* within('its hooks', contributions.hooks, hookMembers);
+  for (const [name, hooks] of Object.entries(contributions.hooks ?? {}))
+    for (const hook of [hooks].flat())
+      if (typeof hook === 'object') yield* within(`its hook ${name}`, hook, hookOptionMembers);
+}
+
+/** Unknown members of a tool and its annotations. */
+export function* unknownInTool(tool: Tool): Iterable<FoundMember> {
+  const owner = `the tool ${JSON.stringify(tool.name)}`;
+  yield* within(owner, tool, toolMembers);
+  yield* within(`the annotations of ${owner}`, tool.annotations, annotationMembers);
+}
+
+function* within(
+  owner: string,
+  value: unknown,
+  known: Readonly<Record<string, true>>,
+): Iterable<FoundMember> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const found of unknownMembers(value, known)) yield { owner, ...found };
+}
