@@ -192,7 +192,7 @@ describe('what is wrong with one plugin', () => {
     expect(said).toMatch(/the plugin empty did not start: .*definePlugin/);
     expect(said).toMatch(/the plugin answer did not start: setup of answer returned number/);
     expect(said).toMatch(
-      /the plugin needs did not start: the environment variable NOT_SET_HERE is not set; the program no-such-program is not installed.*; the plugin nowhere is not there/,
+      /the plugin needs did not start: the environment variable NOT_SET_HERE is not set; the program no-such-program is not installed.*; the plugin nowhere doesn't exist/,
     );
     expect(said).toMatch(
       /the plugin after-throws did not start: the plugin throws, which it needs, did not start/,
