@@ -182,7 +182,7 @@ export const configFormat = nullable(
             trusted: Type.Optional(
               Type.Boolean({
                 description:
-                  "true: its files are used whatever is in them, now and after every change. false: it stays as you accepted it with `pegboard approvals allow`, and what changes is held back. Without it, a clone of somebody's space is treated as with false, any other space as with true.",
+                  "true: its files are used whatever is in them, now and after every change. false: it stays as you approved it with `pegboard approvals allow`, and what changes waits for your approval. Without it, a clone of somebody's space is treated as with false, any other space as with true.",
               }),
             ),
           }),

@@ -28,6 +28,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     },
     async prepare({ file, content }, caller) {
       const path = identityPath(agents, caller.scope, file);
+      const name: string = identityFiles[file];
       const [{ prepareChange }, { newTextForm }] = await Promise.all([
         import('../filesystem/edit/change.ts'),
         import('../filesystem/content.ts'),
@@ -38,15 +39,16 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
       }));
       return {
         ...prepared,
-        sensitive: `It changes ${identityFiles[file]}, which every message goes out with.`,
+        sensitive: `It changes ${name}, which every message goes out with.`,
       };
     },
     async execute({ file }, call) {
+      const name: string = identityFiles[file];
       const plan: ChangePlan = call.prepared!.plan!;
       const { applyChange } = await import('../filesystem/edit/change.ts');
       const agent = agents.agentFor(call.scope.agent);
       await agents.changeIdentity(agent, plan.path, plan.after, () => applyChange(access, plan, call));
-      return `${identityFiles[file]} is updated. The next message goes out with it.`;
+      return `${name} is updated. The next message goes out with it.`;
     },
   });
 }

@@ -45,7 +45,7 @@ function* changesOf(value: unknown): Generator<unknown> {
 
 /** Something of every key that the schema has, as far as one can tell. */
 function filled(schema: JsonSchema): unknown {
-  const { type, properties, items, anyOf, enum: values, examples, minimum } = schema as Members;
+  const { type, properties, items, anyOf, enum: values, examples, minimum } = schema;
   if (values) return (values as readonly unknown[])[0];
   if (anyOf) return filled((anyOf as readonly JsonSchema[]).at(-1)!);
   if (properties) {
