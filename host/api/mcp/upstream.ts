@@ -17,7 +17,7 @@ export interface Upstream {
   /** True when each client has its own connection. */
   readonly isPerClient: boolean;
   /** Connects for this client. */
-  connect(options: UpstreamCallOptions): Promise<void>;
+  connectFor(options: UpstreamCallOptions): Promise<void>;
   listResources(options?: UpstreamCallOptions): Promise<readonly UpstreamResource[]>;
   listResourceTemplates(options?: UpstreamCallOptions): Promise<readonly UpstreamResourceTemplate[]>;
   /** MCP's ReadResourceResult. */

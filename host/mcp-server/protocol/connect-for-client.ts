@@ -20,7 +20,7 @@ export async function connectForClient(
   if (unknown.length === 0) return;
   using deadline = openDeadline(withinMs, signal);
   const met = unknown.map((upstream) =>
-    untilAborted(upstream.connect({ client }), deadline.signal).catch((cause: unknown) =>
+    untilAborted(upstream.connectFor({ client }), deadline.signal).catch((cause: unknown) =>
       host.log.warn(`${upstream.name} is left out of tools/list: ${messageOf(cause)}`),
     ),
   );

@@ -56,7 +56,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     capabilities,
     info,
     isPerClient,
-    async connect({ client, signal }) {
+    async connectFor({ client, signal }) {
       using lease = connections.acquire(callerOfClient(client ?? { headers: {} }));
       await lease.supervisor.ready(signal);
     },
