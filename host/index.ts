@@ -2,7 +2,8 @@
 export type * from './api/agent.ts';
 export type * from './api/artifacts.ts';
 export type * from './api/ask.ts';
-export type * from './api/channel.ts';
+export type * from './api/channels/driver.ts';
+export type * from './api/channels/channel.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
 export type * from './api/dispatch.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Ask } from './ask.ts';
-import type { Channel, Deliver, KnownChannel } from './channel.ts';
+import type { Channel, Deliver, KnownChannel } from './channels/channel.ts';
 import type { Check } from './diagnostic.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -79,6 +79,8 @@ export interface CommandCall {
 }
 
 export interface PluginContext<Config = JsonObject> {
+  /** Of the plugin, as in plugin.yaml. */
+  readonly id: string;
   /** The plugin's section of pegboard.yaml, validated against its schema, with defaults filled in. */
   readonly config: Config;
   readonly log: Logger;

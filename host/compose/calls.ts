@@ -1,4 +1,4 @@
-import type { Deliver } from '../api/channel.ts';
+import type { Deliver } from '../api/channels/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { KnownFolders } from '../api/known-folders.ts';
 import type { Sandbox } from '../api/sandbox.ts';

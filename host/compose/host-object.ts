@@ -17,7 +17,7 @@ import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
-import type { Deliver } from '../api/channel.ts';
+import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
 import type { StoredQuestions } from '../store/owner/questions.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';

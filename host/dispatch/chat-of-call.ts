@@ -1,4 +1,4 @@
-import type { Chat } from '../api/channel.ts';
+import type { Chat } from '../api/channels/channel.ts';
 import type { ConversationKey } from '../api/conversation.ts';
 import type { ToolCall } from '../api/tool.ts';
 

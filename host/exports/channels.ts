@@ -1,4 +1,10 @@
-/** "pegboard/channels": what a channel needs to show questions, results and tools to people. */
+/** "pegboard/channels": channels on a driver, and what shows questions, results and tools to people. */
+export { createChannel, type ChannelOptions, type HostedChannel } from '../channels/create-channel.ts';
+export { ChannelFailure, type FailureKind } from '../channels/failure.ts';
+export { perform, type PerformOptions } from '../channels/outgoing/perform.ts';
+export { readCommand } from '../channels/commands/read-command.ts';
+export type { ChannelSettings } from '../channels/settings.ts';
+export type { ChannelContext, EffectsOf, LiveTurn, SideEffects } from '../channels/turns/live-turns.ts';
 export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';
 export { choiceLabels, choicesSchema, isChoice } from '../core/choices.ts';
 export { askElsewhere } from '../dispatch/ask-elsewhere.ts';

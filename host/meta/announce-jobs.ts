@@ -1,4 +1,4 @@
-import type { Deliver } from '../api/channel.ts';
+import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf } from '../core/errors.ts';
 import { terminalChat } from '../dispatch/chat-of-call.ts';

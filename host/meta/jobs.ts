@@ -1,4 +1,4 @@
-import type { Chat } from '../api/channel.ts';
+import type { Chat } from '../api/channels/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { ClientTasks } from '../api/mcp/tasks.ts';

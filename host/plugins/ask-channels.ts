@@ -1,5 +1,5 @@
 import type { Answer } from '../api/ask.ts';
-import type { Channel } from '../api/channel.ts';
+import type { Channel } from '../api/channels/channel.ts';
 import type { OpenQuestion } from '../api/questions.ts';
 import type { PluginInstance } from './instance.ts';
 

@@ -1,4 +1,4 @@
-import type { KnownChannel } from '../api/channel.ts';
+import type { KnownChannel } from '../api/channels/channel.ts';
 import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
@@ -91,6 +91,7 @@ export function createContext(
   } = services;
   return {
     context: {
+      id,
       config,
       log,
       signal: controller.signal,

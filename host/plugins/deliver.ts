@@ -1,4 +1,4 @@
-import type { Deliver, KnownChannel } from '../api/channel.ts';
+import type { Deliver, KnownChannel } from '../api/channels/channel.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';

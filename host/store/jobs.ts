@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Chat } from '../api/channel.ts';
+import type { Chat } from '../api/channels/channel.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';

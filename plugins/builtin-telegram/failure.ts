@@ -1,3 +1,5 @@
+import { ChannelFailure } from 'pegboard/channels';
+
 /** How a call to Telegram failed. */
 export type Failure =
   /** It understood and won't: a 4xx. */
@@ -36,6 +38,21 @@ export function failureOf(thrown: unknown): Failure {
     (code !== undefined && neverReached.has(code)) || beforeTheRequest.test(error?.message ?? '');
   return { kind: isNotSent ? 'down' : 'unknown', reason };
 }
+
+/** Calls a method of Telegram. Throws a ChannelFailure. */
+export async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const failure = failureOf(cause);
+    const kind = failure.kind === 'down' ? 'notSent' : failure.kind;
+    const seconds = failure.kind === 'busy' && { seconds: failure.seconds };
+    throw new ChannelFailure(kind, failure.reason, { cause, ...seconds });
+  }
+}
+
+export const isRefusal = (thrown: unknown, words: string): boolean =>
+  thrown instanceof ChannelFailure && thrown.kind === 'refused' && thrown.message.includes(words);
 
 interface ThrownByGrammy {
   readonly error_code?: number;

@@ -1,34 +1,37 @@
 import { definePlugin, PegboardError } from 'pegboard';
-import { accessChecks } from './access/checks.ts';
-import { pairingCommands } from './access/commands.ts';
-import { createPairing } from './access/pairing.ts';
+import { createChannel } from 'pegboard/channels';
+import { openBotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { migrations, type TelegramTables } from './tables.ts';
+import { openTables } from './tables.ts';
+import { askTool } from './tools/ask.ts';
+import { effectsOf } from './tools/effects.ts';
+import { pinTools } from './tools/pins.ts';
+import { reactTool } from './tools/react.ts';
+import { replyToTool } from './tools/reply-to.ts';
 
 const publicServer = 'https://api.telegram.org';
 
 export default definePlugin<TelegramConfig>({
-  async setup(context) {
+  setup(context) {
     const token = context.variable('TELEGRAM_BOT_TOKEN');
-    const tables = context.database<TelegramTables>(migrations);
-    const database = () => tables.open();
-    const pairing = createPairing(database);
-    const checks = () => accessChecks(context.config);
-    if (token === undefined || token === '')
-      return { commands: pairingCommands({ pairing, greet: undefined }), checks };
-    if (!/^\d+:[\w-]+$/.test(token)) {
+    if (token && !/^\d+:[\w-]+$/.test(token)) {
       throw new PegboardError(
         'PEG_CONFIG',
         'TELEGRAM_BOT_TOKEN is no token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
       );
     }
-    const [{ createBot }, { createAllowed }] = await Promise.all([
-      import('./bot.ts'),
-      import('./access/allowed.ts'),
-    ]);
     const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
-    const listed = context.variable('ALLOWED_TELEGRAM_IDS');
-    const allowed = createAllowed({ config: context.config, listed, pairing, log: context.log });
-    return { ...createBot({ context, token, root, database, pairing, allowed }), checks };
+    const api = token ? context.own(openBotApi({ token, root })) : undefined;
+    const channel = createChannel(context, {
+      name: 'telegram',
+      title: 'Telegram',
+      hasNumericIds: true,
+      database: openTables(context),
+      effectsOf,
+      // Its code is loaded when there is something to receive or to send.
+      driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
+    });
+    const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];
+    return { ...channel.contributions, ...(tools && { packs: { telegram: tools } }) };
   },
 });

@@ -1,110 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { PluginContext, PluginDatabase } from 'pegboard';
 
-/** Times are ISO 8601 in UTC, JSON is text, a conversation is "CHAT" or "CHAT:TOPIC". */
-export interface TelegramTables {
-  readonly telegram_updates: UpdatesTable;
-  readonly telegram_messages: MessagesTable;
-  readonly telegram_users: UsersTable;
-  readonly telegram_pairings: PairingsTable;
-  readonly telegram_asks: AsksTable;
-  readonly telegram_buttons: ButtonsTable;
-}
-export type TelegramDatabase = Kysely<TelegramTables>;
-
-/**
- * `new`: stored, nothing done. `working`: an agent is at it. `answered`: what is to be sent stands in `parts`.
- * `done`. `uncertain`: the process ended, or the connection broke, at a moment after which nobody can say whether it
- * took effect.
- */
-export type UpdateState = 'new' | 'working' | 'answered' | 'done' | 'uncertain';
-
-/** Everything that Telegram sent, until it is dealt with. */
-interface UpdatesTable {
-  readonly bot: number;
-  readonly id: number;
-  readonly conversation: string;
-  /** JSON of Telegram's Update. */
-  readonly body: string;
-  readonly received_at: string;
-  readonly state: UpdateState;
-  /** 1 while a message is being sent and its delivery is unknown. */
-  readonly sending: number;
-  /** Id of the message in which the answer is streamed. */
-  readonly draft: number | null;
-  /** It may have been sent: with an id beyond this one. */
-  readonly draft_after: number | null;
-  /** JSON of OutgoingPart[]. */
-  readonly parts: string | null;
-  /** How many of them were dealt with. */
-  readonly sent: number;
-  /** JSON of FailedPart[]; null: none. */
-  readonly failed: string | null;
-  /** 1: the owner knows that it is uncertain. */
-  readonly told: number;
-}
-
-/** The messages of chats, for reactions and replies. */
-interface MessagesTable {
-  readonly chat: number;
-  readonly id: number;
-  readonly topic: number | null;
-  /** 1: by the bot. */
-  readonly own: number;
-  readonly text: string;
-  readonly at: string;
-}
-
-interface UsersTable {
-  readonly id: number;
-  readonly name: string;
-  readonly paired_at: string;
-}
-
-interface PairingsTable {
-  readonly user: number;
-  readonly name: string;
-  readonly code: string;
-  /** Wrong codes that were entered since. */
-  readonly tries: number;
-  readonly created_at: string;
-}
-
-/** `decided`: pressed or written, and not yet handed to the turn that asked. */
-export type AskState = 'open' | 'decided' | 'used' | 'closed';
-
-interface AsksTable {
-  /** 128 random bits. */
-  readonly token: string;
-  /** The update whose turn asks the question. */
-  readonly update_id: number;
-  readonly chat: number;
-  readonly user: number;
-  /** A hash of the question, the user and the chat. */
-  readonly hash: string;
-  /** The question as HTML. */
-  readonly html: string;
-  /** JSON of Choice[]; null: a text is the answer. */
-  readonly choices: string | null;
-  readonly message: number | null;
-  /** It may have been sent: with an id beyond this one. */
-  readonly shown_after: number | null;
-  readonly state: AskState;
-  /** JSON of the value. */
-  readonly answer: string | null;
-  readonly expires_at: string;
-}
-
-/** Buttons under messages that were delivered: the text of the pressed one comes back as a message. */
-interface ButtonsTable {
-  readonly token: string;
-  readonly chat: number;
-  /** JSON of string[]. */
-  readonly texts: string;
-  readonly created_at: string;
-  /** The update with the press. */
-  readonly used_by: number | null;
-}
-
+/** The tables that Telegram had to itself. */
 export const migrations: readonly string[] = [
   `
 create table telegram_updates (
@@ -168,3 +65,83 @@ alter table telegram_asks add column shown_after integer;
 `,
   'alter table telegram_updates drop column acted;',
 ];
+
+/**
+ * Hands what they hold to the host's tables of channels, and drops them. Open questions have a form that the host doesn't
+ * read: their turns ask again.
+ */
+const handOver: readonly string[] = [
+  `insert into channel_events (
+  id, channel, account, event, conversation, body, received_at, state, sending, draft, draft_mark, parts, sent, failed, told
+)
+select case when is_free then id end, 'telegram', cast(bot as text), cast(id as text), conversation, body, received_at,
+  state, sending, cast(draft as text), cast(draft_after as text),
+  case when parts is not null then (
+    select json_group_array(json_patch('{}', json_object(
+      'kind', case when value ->> 'kind' in ('photo', 'document') then 'file' else value ->> 'kind' end,
+      'text', value ->> 'plain',
+      'markup', value ->> 'html',
+      'replyTo', cast(value ->> 'replyTo' as text),
+      'edits', cast(value ->> 'edits' as text),
+      'answer', value ->> 'answer',
+      'name', value ->> 'name',
+      'mimeType', case value ->> 'kind' when 'photo' then 'image/jpeg' when 'document' then '' end,
+      'data', value ->> 'data',
+      'message', cast(value ->> 'message' as text),
+      'emoji', value ->> 'emoji',
+      'called', value ->> 'called'
+    ))) from json_each(parts)
+  ) end, sent, failed, told
+from (
+  select *, row_number() over (partition by id order by bot) = 1
+    and not exists (select 1 from channel_events where channel_events.id = telegram_updates.id) as is_free
+  from telegram_updates
+)
+order by is_free desc, id`,
+  `insert into channel_messages (channel, chat, id, topic, own, text, at)
+  select 'telegram', cast(chat as text), cast(id as text), cast(topic as text), own, text, at
+  from telegram_messages order by at, id`,
+  `insert into channel_people (channel, id, name, paired_at)
+  select 'telegram', cast(id as text), name, paired_at from telegram_users`,
+  `insert into channel_codes (channel, person, name, code, tries, created_at)
+  select 'telegram', cast(user as text), name, code, tries, created_at from telegram_pairings`,
+  `insert into channel_buttons (token, channel, chat, texts, created_at, used_by)
+  select token, 'telegram', cast(chat as text), texts, created_at, used_by from telegram_buttons`,
+  'drop table telegram_updates',
+  'drop table telegram_messages',
+  'drop table telegram_users',
+  'drop table telegram_pairings',
+  'drop table telegram_asks',
+  'drop table telegram_buttons',
+];
+
+/** The home's database, in which Telegram has nothing to itself any more. */
+export function openTables(context: Pick<PluginContext, 'database'>): PluginDatabase<unknown> {
+  const tables = context.database<unknown>(migrations);
+  let opening: Promise<Kysely<unknown>> | undefined;
+  const open = async (): Promise<Kysely<unknown>> => {
+    const database = await tables.open();
+    await moveOut(database);
+    return database;
+  };
+  return {
+    open() {
+      opening ??= open().catch((cause: unknown) => {
+        opening = undefined;
+        throw cause;
+      });
+      return opening;
+    },
+  };
+}
+
+async function moveOut(database: Kysely<unknown>): Promise<void> {
+  const { sql } = await import('kysely');
+  const old = sql`select 1 from sqlite_schema where name = 'telegram_updates'`;
+  if ((await old.execute(database)).rows.length === 0) return;
+  await database.transaction().execute(async (transaction) => {
+    // Another process may have been faster.
+    if ((await old.execute(transaction)).rows.length === 0) return;
+    for (const statement of handOver) await sql.raw(statement).execute(transaction);
+  });
+}

@@ -15,7 +15,7 @@ const long = [
   'test/host/cli/prompt/questions.test.ts',
   'test/host/cli/prompt/chat-terminal.test.ts',
   'test/kills/',
-  'test/plugins/builtin-telegram/turns/kill.test.ts',
+  'test/plugins/builtin-telegram/kill.test.ts',
   'test/plugins/builtin-telegram/inbox/polling.test.ts',
   'test/plugins/builtin-core/schedule/kill.test.ts',
   'test/host/core/files/private-data.test.ts',

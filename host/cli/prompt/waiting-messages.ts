@@ -1,4 +1,4 @@
-import type { Channel } from '../../api/channel.ts';
+import type { Channel } from '../../api/channels/channel.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Surface } from '../terminal/terminal.ts';

@@ -5,10 +5,12 @@ import { pollSeconds, type BotApi } from '../bot-api.ts';
 import { failureOf } from '../failure.ts';
 import { wantedUpdates } from './wanted.ts';
 
+/** Must have the updates on disk when it resolves: only then does Telegram hear that they arrived. */
+export type Take = (updates: readonly Update[]) => Promise<void>;
+
 export interface PollerOptions {
   readonly api: BotApi;
-  /** Must have them on disk when it resolves: only then are they confirmed. */
-  readonly take: (updates: readonly Update[]) => Promise<void>;
+  readonly take: Take;
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Milliseconds that only ever grow. */

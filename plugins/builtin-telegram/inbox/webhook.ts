@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Update } from 'grammy/types';
 import { parseJson, PegboardError, type Logger } from 'pegboard';
+import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
-import { perform } from '../perform.ts';
+import { asked } from '../failure.ts';
+import type { Take } from './poller.ts';
 import { wantedUpdates } from './wanted.ts';
 
 export interface WebhookOptions {
   readonly api: BotApi;
   readonly config: WebhookConfig;
-  /** Must have them on disk when it resolves: only then does Telegram hear that they arrived. */
-  readonly take: (updates: readonly Update[]) => Promise<void>;
+  readonly take: Take;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
@@ -64,7 +65,10 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
   const address = server.address() as { port: number };
   log.info('listening for updates of Telegram', { host: config.host, port: address.port });
   perform(
-    () => api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: wantedUpdates }),
+    () =>
+      asked(() =>
+        api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: wantedUpdates }),
+      ),
     { signal, repeatable: true },
   ).catch((cause: unknown) => {
     if (!signal.aborted) log.error('Telegram did not take the webhook', { url: config.url, cause });

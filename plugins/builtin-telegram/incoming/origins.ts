@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types';
-import type { History, Origin } from 'pegboard';
-import { shownName } from '../access/pairing.ts';
-import { maxDownloadBytes, fileOf } from './files.ts';
+import type { Origin, ReceivedMessage } from 'pegboard';
+import { fileOf, maxDownloadBytes } from './files.ts';
+import { shownName } from './names.ts';
 
 /** What the sender of a message typed, or what says nothing: whatever else a message holds may be somebody else's. */
 const typed: ReadonlySet<string> = new Set<keyof Message>([
@@ -36,18 +36,11 @@ const answering: ReadonlySet<string> = new Set<keyof Message>([
   'external_reply',
 ]);
 
-export interface OriginServices {
-  /** The bot's own id. */
-  readonly bot: number;
-  /** As the history calls the chat. */
-  readonly conversation: string;
-  readonly history: Pick<History, 'find'>;
-}
-
-/** Who wrote what came with a message, where that was not its sender. */
-export async function originsOf(message: Message, services: OriginServices): Promise<readonly Origin[]> {
-  return [...enclosedIn(message), ...(await originsOfAnswered(message, services))];
-}
+/** Who wrote what came with a message, where that was neither its sender nor the bot. `bot`: its own id. */
+export const originsOf = (message: Message, bot: number): readonly Origin[] => [
+  ...enclosedIn(message),
+  ...originsOfAnswered(message, bot),
+];
 
 /** Did the sender type the whole message? */
 export const isTyped = (message: Message): boolean => enclosedIn(message).length === 0;
@@ -69,25 +62,28 @@ function enclosedIn(message: Message): readonly Origin[] {
 }
 
 /** The origins of the message that is answered or quoted. */
-async function originsOfAnswered(
-  { from, reply_to_message: answered, quote, external_reply: elsewhere }: Message,
-  services: OriginServices,
-): Promise<readonly Origin[]> {
-  if (elsewhere || (quote && !answered)) return [{ kind: 'person', what: 'another chat' }];
+function originsOfAnswered(message: Message, bot: number): readonly Origin[] {
+  const { from, reply_to_message: answered } = message;
+  if (isFromElsewhere(message)) return [{ kind: 'person', what: 'another chat' }];
   // Every message of a topic replies to the one that began it.
   if (!answered || answered.forum_topic_created) return [];
   const author = answered.from;
-  if (author?.id === services.bot) return await originsOfSaid(answered.message_id, services);
+  if (author?.id === bot) return [];
   const isOwn = author !== undefined && author.id === from?.id && !answered.sender_chat && !author.is_bot;
   if (isOwn) return enclosedIn(answered);
   return [{ kind: 'person', what: author && !author.is_bot ? shownName(author) : 'another bot or channel' }];
 }
 
-/** What the bot itself once said may be made of others' words; what isn't in the history is not known. */
-export async function originsOfSaid(
-  id: number,
-  { conversation, history }: Pick<OriginServices, 'conversation' | 'history'>,
-): Promise<readonly Origin[]> {
-  const said = await history.find({ source: 'telegram', externalId: conversation }, String(id));
-  return said?.untrusted ?? [{ kind: 'person', what: 'whoever wrote an earlier message' }];
+const isFromElsewhere = ({
+  reply_to_message: answered,
+  quote,
+  external_reply: elsewhere,
+}: Message): boolean => elsewhere !== undefined || (quote !== undefined && !answered);
+
+/** The message that it answers, in this chat. */
+export function repliesTo(message: Message, bot: number): Pick<ReceivedMessage, 'replyTo' | 'repliesToUs'> {
+  const { reply_to_message: answered } = message;
+  if (!answered || answered.forum_topic_created) return {};
+  const repliesToUs = answered.from?.id === bot && !isFromElsewhere(message);
+  return { replyTo: String(answered.message_id), repliesToUs };
 }

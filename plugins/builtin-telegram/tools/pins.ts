@@ -1,7 +1,7 @@
 import { defineTool, PegboardError, type Tool, type ToolCall } from 'pegboard';
+import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
-import { perform, TelegramFailure } from '../perform.ts';
-import type { TelegramContext } from '../turns/live-turns.ts';
+import { asked } from '../failure.ts';
 
 const parameters = {
   type: 'object',
@@ -27,7 +27,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
         const { chat_id, message_id } = contextOf(call);
         const message = wanted ?? message_id;
         const payload = { chat_id, message_id: message, disable_notification: true };
-        await asked(call, () => api.raw.pinChatMessage(payload));
+        await ask(call, () => api.raw.pinChatMessage(payload));
         return `Pinned message ${message}.`;
       },
     }),
@@ -39,7 +39,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       async execute({ message_id: message }, call) {
         const { chat_id } = contextOf(call);
         const which = message === undefined ? {} : { message_id: message };
-        await asked(call, () => api.raw.unpinChatMessage({ chat_id, ...which }));
+        await ask(call, () => api.raw.unpinChatMessage({ chat_id, ...which }));
         return message === undefined ? 'Unpinned the last one.' : `Unpinned message ${message}.`;
       },
     }),
@@ -50,7 +50,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       annotations: { readOnlyHint: true },
       untrusted: { kind: 'person', what: 'whoever wrote the pinned message' },
       async execute(_args, call) {
-        const chat = await asked(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
+        const chat = await ask(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
         const message = chat.pinned_message;
         if (!message) return 'Nothing is pinned.';
         const text = message.text ?? message.caption ?? '[a message without text]';
@@ -60,18 +60,21 @@ export function pinTools(api: BotApi): readonly Tool[] {
   ];
 }
 
-function contextOf({ turn }: Pick<ToolCall, 'turn'>): TelegramContext {
-  if (turn?.message.source === 'telegram') return turn.message.context as TelegramContext;
-  throw new PegboardError('PEG_USAGE', 'This works only in a conversation on Telegram.');
+function contextOf({ turn }: Pick<ToolCall, 'turn'>): {
+  readonly chat_id: number;
+  readonly message_id: number;
+} {
+  if (turn?.message.source !== 'telegram')
+    throw new PegboardError('PEG_USAGE', 'This works only in a conversation on Telegram.');
+  const { chat, message } = turn.message.context as ChannelContext;
+  return { chat_id: Number(chat), message_id: Number(message) };
 }
 
-async function asked<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
+async function ask<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
   try {
-    return await perform(work, { signal, repeatable: true });
-  } catch (thrown) {
-    if (!(thrown instanceof TelegramFailure)) throw thrown;
-    throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${thrown.failure.reason}.`, {
-      cause: thrown,
-    });
+    return await perform(() => asked(work), { signal, repeatable: true });
+  } catch (cause) {
+    if (!(cause instanceof ChannelFailure)) throw cause;
+    throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });
   }
 }

@@ -1,9 +1,8 @@
 import { defineTool, PegboardError, type Tool } from 'pegboard';
-import type { LiveTurns } from '../turns/live-turns.ts';
+import type { HostedChannel } from 'pegboard/channels';
 import { reactions, toReaction } from './reactions.ts';
-import { turnOf } from './turn-of-call.ts';
 
-export function reactTool(live: LiveTurns): Tool {
+export function reactTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
   return defineTool({
     name: 'telegram_react',
     description:
@@ -20,7 +19,7 @@ export function reactTool(live: LiveTurns): Tool {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute({ emoji, message_id: message, suppress_text: suppress = false }, call) {
-      const turn = turnOf(call, live);
+      const turn = channel.turnOf(call);
       const reaction = toReaction(emoji);
       if (!reaction) {
         throw new PegboardError(
@@ -28,7 +27,8 @@ export function reactTool(live: LiveTurns): Tool {
           `Telegram knows no reaction ${emoji}. Take one of: ${reactions.join(' ')}`,
         );
       }
-      turn.effects.react = { message: message ?? turn.message, emoji: reaction };
+      const meant = message === undefined ? turn.message : String(message);
+      turn.effects.react = { message: meant, emoji: reaction };
       if (suppress) turn.effects.suppressText = true;
       return suppress ? `Will react with ${reaction} and send no text.` : `Will react with ${reaction}.`;
     },

@@ -1,8 +1,7 @@
 import { defineTool, type Tool } from 'pegboard';
-import type { LiveTurns } from '../turns/live-turns.ts';
-import { turnOf } from './turn-of-call.ts';
+import type { HostedChannel } from 'pegboard/channels';
 
-export function replyToTool(live: LiveTurns): Tool {
+export function replyToTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
   return defineTool({
     name: 'telegram_reply_to',
     description:
@@ -14,8 +13,8 @@ export function replyToTool(live: LiveTurns): Tool {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute({ message_id: message }, call) {
-      const turn = turnOf(call, live);
-      turn.effects.replyTo = message ?? turn.message;
+      const turn = channel.turnOf(call);
+      turn.effects.replyTo = message === undefined ? turn.message : String(message);
       return `The answer will be a reply to message ${turn.effects.replyTo}.`;
     },
   });

@@ -21,7 +21,7 @@ const layers: readonly (readonly string[])[] = [
     'approvals',
     'compose',
   ],
-  ['agent', 'meta', 'plugins', 'spaces'],
+  ['agent', 'meta', 'plugins', 'spaces', 'channels'],
   ['sources/manifests', 'sources/mcp'],
   ['dispatch'],
   ['tools'],

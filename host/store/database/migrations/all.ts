@@ -6,6 +6,17 @@ import fifth from './005-choices.ts';
 import sixth from './006-question-notes.ts';
 import seventh from './007-turn-keys.ts';
 import eighth from './008-reported-jobs.ts';
+import ninth from './009-channels.ts';
 
 /** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
-export const migrations: readonly string[] = [first, second, third, fourth, fifth, sixth, seventh, eighth];
+export const migrations: readonly string[] = [
+  first,
+  second,
+  third,
+  fourth,
+  fifth,
+  sixth,
+  seventh,
+  eighth,
+  ninth,
+];

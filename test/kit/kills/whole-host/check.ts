@@ -38,7 +38,7 @@ export async function checkWorld(world: World): Promise<WholeFindings> {
   const files = readdirSync(home.path, { recursive: true, encoding: 'utf8' });
   for (const file of files) expect(!/\.(tmp|lock|unfinished)(\.|$)/.test(file), `left over: ${file}`);
   const [{ count }] = rows(
-    `select (select count(*) from telegram_updates where state = 'uncertain')
+    `select (select count(*) from channel_events where state = 'uncertain')
           + (select count(*) from scheduler_runs where state = 'uncertain')
           + (select count(*) from jobs where state = 'interrupted') as count`,
   ) as [{ count: number }];

@@ -124,7 +124,7 @@ export const isTold = (telegram: FakeBotApi, message: number, user: FakeUser): b
   telegram.sentTo(user.id).some(({ text, replyTo }) => text.startsWith('⚠️') && replyTo === message);
 
 const open = `
-  select 'update' as what, id from telegram_updates where state in ('new', 'working', 'answered')
+  select 'event' as what, id from channel_events where state in ('new', 'working', 'answered')
     or (state = 'uncertain' and told = 0)
   union all select 'schedule', id from scheduler_schedules where state = 'active'
   union all select 'run', id from scheduler_runs where state = 'running' or delivery = 'pending'

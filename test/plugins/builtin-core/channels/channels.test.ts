@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Deliver, OutgoingMessage } from '../../../../host/api/channel.ts';
+import type { Deliver, OutgoingMessage } from '../../../../host/api/channels/channel.ts';
 import type { TurnContext } from '../../../../host/api/conversation.ts';
 import { PegboardError } from '../../../../host/core/errors.ts';
 import { textOf } from '../../../../host/tools/result.ts';

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Deliver } from '../../../../host/api/channel.ts';
+import type { Deliver } from '../../../../host/api/channels/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';

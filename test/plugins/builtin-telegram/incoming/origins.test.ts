@@ -1,7 +1,10 @@
 import type { Message } from 'grammy/types';
 import { describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../../../host/api/history.ts';
-import { isTyped, originsOf } from '../../../../plugins/builtin-telegram/incoming/origins.ts';
+import type { PluginContext } from '../../../../host/api/plugin.ts';
+import type { Origin } from '../../../../host/api/provenance.ts';
+import { originsOfSaid } from '../../../../host/channels/incoming/read-reaction.ts';
+import { isTyped, originsOf, repliesTo } from '../../../../plugins/builtin-telegram/incoming/origins.ts';
 
 const owner = { id: 7, is_bot: false, first_name: 'Olga' };
 const other = { id: 8, is_bot: false, first_name: 'Mallory' };
@@ -32,7 +35,13 @@ const history = {
         }
       : undefined,
 };
-const origins = (one: Message) => originsOf(one, { bot: 1, conversation: '7', history });
+/** What Telegram says, and what the host knows of the bot's own messages. */
+async function origins(one: Message): Promise<readonly Origin[]> {
+  const { replyTo, repliesToUs } = repliesTo(one, bot.id);
+  const context = { history } as unknown as PluginContext;
+  const said = repliesToUs ? await originsOfSaid(replyTo!, '7', { name: 'telegram', context }) : [];
+  return [...originsOf(one, bot.id), ...said];
+}
 
 test('a file that is too large to be fetched marks nothing: nobody reads it', async () => {
   const document = { file_id: 'a', file_name: 'film.mkv', file_size: 30 * 1024 * 1024 };

@@ -1,0 +1,51 @@
+import type { Answer } from '../ask.ts';
+import type { OpenQuestion } from '../questions.ts';
+import type { Content } from '../result.ts';
+
+/** What a channel sends. */
+export interface OutgoingMessage {
+  /** Markdown. */
+  readonly text: string;
+  /** Images, and files as resources. */
+  readonly attachments?: readonly Content[];
+  /** Labels of buttons. The label of a pressed button arrives as a message. */
+  readonly buttons?: readonly string[];
+}
+
+export interface Channel {
+  /** Resolves when the other side has accepted the message. Rejects with a PegboardError that says why it was not delivered. */
+  deliver(chat: string, message: OutgoingMessage, signal: AbortSignal): Promise<void>;
+  /** For channels that people have to poll, such as the terminal: returns waiting messages, oldest first, each once. */
+  take?(chat: string): Promise<readonly WaitingMessage[]>;
+  /**
+   * Asks the owner a question that came up on another channel. Called for each question that opens in this process, and
+   * again when it turns out that nobody can answer it there. Resolves with undefined when this channel doesn't ask.
+   */
+  ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
+}
+
+/** A channel that a plugin provides, connected or not. */
+export interface KnownChannel {
+  readonly name: string;
+  /** While false, nothing is delivered. */
+  readonly isConnected: boolean;
+  /** The plugin that provides it, and the optional variables of its plugin.yaml. */
+  readonly plugin: string;
+  readonly variables: readonly string[];
+}
+
+export interface WaitingMessage {
+  /** Markdown. */
+  readonly text: string;
+  /** When it was sent. ISO 8601. */
+  readonly at: string;
+}
+
+/** A chat of a channel of this home: "telegram", "12345". */
+export interface Chat {
+  readonly channel: string;
+  readonly chat: string;
+}
+
+/** Rejects when the message was not delivered. */
+export type Deliver = (to: Chat, message: OutgoingMessage, signal?: AbortSignal) => Promise<void>;

@@ -1,0 +1,50 @@
+import type { ChannelDriver, ChatAddress } from '../../api/channels/driver.ts';
+import type { Logger } from '../../api/log.ts';
+import type { ChannelSettings } from '../settings.ts';
+import type { Pairing } from './pairing.ts';
+
+/** The people who may talk to the account, by id, never by name. Empty lists allow nobody. */
+export interface Allowed {
+  has(person: string): Promise<boolean>;
+  /** Who receives messages about the home: the first of the list, or else the first who was paired. */
+  owner(): Promise<string | undefined>;
+  ownerChat(): Promise<ChatAddress | undefined>;
+}
+
+export interface AllowedOptions {
+  readonly settings: Pick<ChannelSettings, 'allow'>;
+  readonly driver: Pick<ChannelDriver, 'directChat'>;
+  /** Ids, and the name of the variable that lists them. */
+  readonly listed: {
+    readonly variable: string;
+    readonly value: string | undefined;
+    readonly numeric: boolean;
+  };
+  readonly pairing: Pairing;
+  readonly log: Logger;
+}
+
+export function createAllowed({ settings, driver, listed, pairing, log }: AllowedOptions): Allowed {
+  const { variable, value = '', numeric } = listed;
+  const entries = value.split(/[\s,;]+/).filter((entry) => entry !== '');
+  const isId = (entry: string): boolean => !numeric || /^[1-9]\d{0,15}$/.test(entry);
+  const ids = entries.filter(isId);
+  for (const entry of entries.filter((each) => !isId(each)))
+    log.warn(`${variable} takes numeric ids of users: this one admits nobody`, { entry });
+  const owner = async (): Promise<string | undefined> => ids[0] ?? (await pairing.paired())[0]?.id;
+  return {
+    has: async (person) =>
+      settings.allow === 'everyone' || ids.includes(person) || (await pairing.isPaired(person)),
+    owner,
+    async ownerChat() {
+      const person = await owner();
+      return person === undefined ? undefined : await directChatOf(person, driver);
+    },
+  };
+}
+
+/** Where somebody is alone with the account. */
+export const directChatOf = async (
+  person: string,
+  driver: Pick<ChannelDriver, 'directChat'>,
+): Promise<ChatAddress> => (await driver.directChat?.(person)) ?? { chat: person };

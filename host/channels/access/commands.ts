@@ -1,0 +1,62 @@
+import type { PluginCommand } from '../../api/plugin.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Pairing } from './pairing.ts';
+
+export interface PairingCommandsOptions {
+  /** "telegram" */
+  readonly channel: string;
+  readonly pairing: Pairing;
+  /** Ids are whole numbers, and written as such. */
+  readonly numeric: boolean;
+  /** Tells somebody of it; absent where the channel is not connected. */
+  readonly greet: ((person: string) => Promise<void>) | undefined;
+}
+
+/** `pegboard CHANNEL pair|list|unpair`: at the owner's terminal, where only the owner is. */
+export function pairingCommands({ channel, pairing, numeric, greet }: PairingCommandsOptions): {
+  readonly [name: string]: PluginCommand;
+} {
+  const idOf = (id: string): string | number => (numeric ? Number(id) : id);
+  return {
+    async [`${channel} pair`](call) {
+      const [code] = call.words;
+      if (code === undefined) throw usage('Which code? The bot gives one to whoever writes to it first.');
+      const person = await pairing.confirm(code);
+      if (!person) {
+        throw usage(
+          `Nobody waits with the code ${toJson(code)}. Codes hold for ten minutes; after five wrong ones all are void. Write to the bot again for a new one.`,
+        );
+      }
+      const { id, name } = person;
+      if (call.options['json']) call.json({ id: idOf(id), name });
+      else call.out(`${name}, id ${id}, may talk to the bot now`);
+      // Whoever was let in finds out by writing, too.
+      await greet?.(id).catch(() => {});
+    },
+    async [`${channel} list`](call) {
+      const [paired, waiting] = [await pairing.paired(), await pairing.waiting()];
+      if (call.options['json']) {
+        return call.json({
+          paired: paired.map((person) => ({ ...person, id: idOf(person.id) })),
+          waiting: waiting.map(({ id, name }) => ({ id: idOf(id), name })),
+        });
+      }
+      for (const { id, name, pairedAt } of paired) call.out(`${id}  ${name}  since ${pairedAt.slice(0, 10)}`);
+      for (const { id, name } of waiting) call.out(`${id}  ${name}  waits, with a code`);
+      if (paired.length + waiting.length === 0) call.out('Nobody was paired, and nobody waits.');
+    },
+    async [`${channel} unpair`](call) {
+      const [id = ''] = call.words;
+      if (id === '' || (numeric && !/^\d+$/.test(id)))
+        throw usage(`Whose id? \`pegboard ${channel} list\` shows them.`);
+      const removed = await pairing.remove(id);
+      if (!removed)
+        throw usage(`Nobody with the id ${id} was paired: \`pegboard ${channel} list\` shows who was.`);
+      if (call.options['json']) call.json({ removed: idOf(id) });
+      else call.out(`${id} may not talk to the bot any more`);
+    },
+  };
+}
+
+const usage = (message: string): PegboardError => new PegboardError('PEG_USAGE', message);

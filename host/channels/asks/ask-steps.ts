@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AnsweredInstead, Question } from '../../api/ask.ts';
+import { AnsweredElsewhere } from '../../core/answered-elsewhere.ts';
+import { mergeWritten, parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { createEditQuestion } from './edit-question.ts';
+import { sendQuestion } from './send-question.ts';
+import type { Step, StepAnswer } from './steps.ts';
+import type { AskPlace, AskStore, StoredAsk } from './store.ts';
+import { blocksOf } from './view.ts';
+
+/** Milliseconds that an approval and any other question wait for an answer. */
+const approvalTimeoutMs = 5 * 60_000;
+const questionTimeoutMs = 60 * 60_000;
+/** The host's own limit for approvals may end this much earlier. */
+const roundingMs = 2_000;
+
+/** An answer, with the name of the person and the token of the question. */
+export type Answered = StepAnswer & { readonly by: string; readonly token: string };
+
+interface Decision {
+  readonly label: string;
+  readonly by: string;
+  readonly message: string | null;
+}
+
+export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' | 'log'> & {
+  readonly store: AskStore;
+  readonly signal: AbortSignal;
+};
+
+/** Single questions: each is one message in a chat with one answer. */
+export interface AskSteps {
+  /** Asks, or finds the question already asked, and waits. Undefined: nobody answered in time. */
+  ask(where: AskPlace, question: Question, step: Step, signal: AbortSignal): Promise<Answered | undefined>;
+  /** The step of a question that this process waits for. */
+  waiting(token: string): Step | undefined;
+  /** Records an answer. False: the question was no longer open. */
+  decide(ask: StoredAsk, answer: StepAnswer, decision: Decision): Promise<boolean>;
+  /** Closes a question because it was answered elsewhere. Doesn't wait for the service. */
+  withdraw(token: string, outcome: AnsweredInstead): Promise<void>;
+  close(ask: StoredAsk, outcome: string): Promise<void>;
+}
+
+export function createAskSteps(options: AskStepsOptions): AskSteps {
+  const { store, driver, messages } = options;
+  const edit = createEditQuestion(options);
+  const waiting = new Map<string, { readonly step: Step; readonly decided: () => void }>();
+
+  const closeOne = async (ask: StoredAsk, outcome: string): Promise<void> => {
+    const closed = await store.move(ask.token, ask.state, 'closed');
+    if (closed && ask.state === 'open') await edit(ask, outcome);
+  };
+
+  const withdraw = async (token: string, { message }: AnsweredInstead): Promise<void> => {
+    const ask = await store.byToken(token);
+    if (!ask) return;
+    await store.move(token, ask.state, 'closed', { answer: toJson({ instead: message }) });
+    void edit(ask, `☑️ ${message}`);
+  };
+
+  const askStep = async (
+    where: AskPlace,
+    question: Question,
+    step: Step,
+    signal: AbortSignal,
+  ): Promise<Answered | undefined> => {
+    const limit = question.detail === undefined ? questionTimeoutMs : approvalTimeoutMs;
+    const ask = await store.open(where, {
+      blocks: toJson(blocksOf(question, step, driver)),
+      choices: step.choices ? toJson(step.choices) : null,
+      expires_at: new Date(Date.now() + limit).toISOString(),
+    });
+    const decided = Promise.withResolvers<void>();
+    waiting.set(ask.token, { step, decided: decided.resolve });
+    using timer = new DisposableStack();
+    timer.defer(() => waiting.delete(ask.token));
+    if (ask.state === 'open' && ask.message === null) await show(where, ask, step, signal);
+    // A button may have been pressed while the question was being sent, or before a restart.
+    if ((await store.byToken(ask.token))?.state === 'decided') decided.resolve();
+    const ended = new AbortController();
+    timer.defer(() => ended.abort());
+    const left = Math.max(0, Date.parse(ask.expires_at) - Date.now());
+    const anyEnd = AbortSignal.any([signal, ended.signal]);
+    const timedOut = delay(left, 'late' as const, { signal: anyEnd });
+    const outcome = await Promise.race([decided.promise, timedOut]).catch(() => 'stopped' as const);
+    if (outcome === undefined && (await store.move(ask.token, 'decided', 'used'))) {
+      const answer = parseJson((await store.byToken(ask.token))!.answer!) as Answered;
+      return mergeWritten(answer, { token: ask.token });
+    }
+    if (signal.reason instanceof AnsweredElsewhere) {
+      await withdraw(ask.token, signal.reason);
+      throw signal.reason;
+    }
+    // Stopping a turn closes its questions; when the host stops, they stay open until it restarts.
+    const isOver = Date.parse(ask.expires_at) - Date.now() < roundingMs;
+    if (outcome === 'stopped' && !isOver) signal.throwIfAborted();
+    const now = await store.byToken(ask.token);
+    if (now) await closeOne(now, '⌛ Nobody answered in time');
+    return undefined;
+  };
+
+  const show = async (where: AskPlace, ask: StoredAsk, step: Step, signal: AbortSignal): Promise<void> => {
+    const message = await sendQuestion(where, ask, step, { driver, messages, store, signal });
+    if (!(await store.move(ask.token, 'open', 'open', { message })))
+      await store.move(ask.token, 'decided', 'decided', { message });
+  };
+
+  const decide = async (
+    ask: StoredAsk,
+    answer: StepAnswer,
+    { label, by, message }: Decision,
+  ): Promise<boolean> => {
+    const changes = { answer: toJson(mergeWritten(answer, { by })), ...(message !== null && { message }) };
+    if (!(await store.move(ask.token, 'open', 'decided', changes))) return false;
+    waiting.get(ask.token)?.decided();
+    await edit({ ...ask, message }, `${markOf(answer)} ${label} — ${by}`);
+    return true;
+  };
+
+  return {
+    ask: askStep,
+    waiting: (token) => waiting.get(token)?.step,
+    decide,
+    withdraw,
+    close: closeOne,
+  };
+}
+
+const markOf = ({ action }: StepAnswer): string =>
+  action === 'accept' ? '✅' : action === 'skip' ? '➖' : '🚫';

@@ -1,0 +1,114 @@
+import type { Ask } from '../../api/ask.ts';
+import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import { perform } from '../outgoing/perform.ts';
+import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
+import type { AskPlace, StoredAsk } from './store.ts';
+import { stepsOf, toAnswer, type ButtonChoice } from './steps.ts';
+import { detailFile, fromData, howToAnswer } from './view.ts';
+
+/** Questions to people in chats. A question that waits doesn't block other questions. */
+export interface Asks {
+  askIn(place: AskPlace): Ask;
+  /** Returns the notice to show for a pressed button, or undefined when it is not a button of a question. */
+  press(press: ButtonPress): Promise<string | undefined>;
+  /** True: the message answers a question and is not a message to the agent. */
+  answerBy(message: ReceivedMessage): Promise<boolean>;
+  /** Closes the questions of a turn that is over. */
+  close(event: number): Promise<void>;
+  /** After a restart: closes the questions of turns that won't be resumed. */
+  recover(): Promise<void>;
+}
+
+export function createAsks(options: AskStepsOptions): Asks {
+  const { store, driver, title, messages, signal: stopping } = options;
+  const steps = createAskSteps(options);
+
+  return {
+    askIn: (where) => async (question, signal) => {
+      const parts = stepsOf(question);
+      const whole = detailFile(question);
+      if (whole !== undefined) await sendWhole(where, whole, signal);
+      const answers: Answered[] = [];
+      for (const step of parts) {
+        const answer = await steps.ask(where, question, step, signal);
+        if (!answer) return { action: 'cancel' };
+        answers.push(answer);
+        if (answer.action === 'decline') break;
+      }
+      const { by, token } = answers.at(-1)!;
+      return {
+        ...toAnswer(parts, answers),
+        by: `${by}, ${title}`,
+        onLost: (outcome) => steps.withdraw(token, outcome),
+      };
+    },
+
+    async press({ data, from, address, message }) {
+      const pressed = fromData(data);
+      const ask = pressed && (await store.byToken(pressed.token));
+      if (!ask || !pressed) return undefined;
+      if (!from || from.id !== ask.person || address.chat !== ask.chat)
+        return 'This question is for somebody else.';
+      const choice = (parseJson(ask.choices ?? '[]') as readonly ButtonChoice[])[pressed.choice];
+      const isLate = Date.parse(ask.expires_at) <= Date.now();
+      if (ask.state !== 'open') return tooLate(ask);
+      if (!choice || isLate) return expired;
+      const decision = { label: choice.label, by: from.name, message: message ?? ask.message };
+      const isFirst = await steps.decide(ask, choice.value, decision);
+      return isFirst ? choice.label.slice(0, 100) : tooLate((await store.byToken(ask.token)) ?? ask);
+    },
+
+    async answerBy({ from, address, replyTo, isPrivate, answer: text }) {
+      if (!from || text === undefined) return false;
+      const open = (await store.waitingIn(address.chat)).filter(({ person }) => person === from.id);
+      const ask =
+        (replyTo !== undefined && open.find(({ message }) => message === replyTo)) ||
+        (isPrivate && replyTo === undefined ? open[0] : undefined);
+      const step = ask && steps.waiting(ask.token);
+      if (!ask || !step) return false;
+      // Where there are buttons, a text counts only when it is a reply.
+      const isReply = replyTo !== undefined;
+      try {
+        const answer = step.read(text);
+        const said = answer.action === 'accept' ? text.slice(0, 300) : 'Declined';
+        return await steps.decide(ask, answer, { label: said, by: from.name, message: ask.message });
+      } catch (thrown) {
+        if (!isReply && step.choices && driver.hasButtons) return false;
+        const told =
+          driver.hasButtons || !step.choices ? (thrown as Error).message : howToAnswer(step.choices);
+        const id = await perform(() => driver.send(address, { kind: 'text', text: told }, {}, stopping), {
+          signal: stopping,
+        });
+        await messages.keep({ address, id, own: true, text: told });
+        return true;
+      }
+    },
+
+    async close(event) {
+      for (const ask of await store.leftOf(event)) await steps.close(ask, '⌛ Not needed any more');
+    },
+
+    async recover() {
+      for (const ask of await store.orphans())
+        await steps.close(ask, '⌛ Expired: Pegboard was restarted before an answer came');
+    },
+  };
+
+  async function sendWhole({ address }: AskPlace, detail: string, signal: AbortSignal): Promise<void> {
+    const data = Buffer.from(detail).toString('base64');
+    const file = { kind: 'file', name: 'question.txt', mimeType: 'text/plain', data } as const;
+    const id = await perform(() => driver.send(address, file, {}, signal), { signal, repeatable: true });
+    await messages.keep({ address, id, own: true, text: '[file]' });
+  }
+}
+
+/** The notice for a button of a question that is over. At most 200 characters. */
+function tooLate({ answer }: StoredAsk): string {
+  if (answer === null) return expired;
+  const { by, instead } = parseJson(answer) as { readonly by?: string; readonly instead?: string };
+  if (instead !== undefined) return `This was answered already: ${instead}.`.slice(0, 200);
+  return by === undefined ? expired : `This was answered already by ${by}.`;
+}
+
+const expired = 'This question has expired.';

@@ -1,0 +1,54 @@
+import type { ChannelDriver, QuestionBlock, StyledMessage } from '../../api/channels/driver.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { perform } from '../outgoing/perform.ts';
+import type { StoredAsk } from './store.ts';
+import { shownBlocks, withOutcome } from './view.ts';
+
+export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'log'> & {
+  readonly signal: AbortSignal;
+};
+
+/** The message of a stored question. */
+export const shownAsk = (
+  { blocks }: Pick<StoredAsk, 'blocks'>,
+  driver: Pick<ChannelDriver, 'renderQuestion'>,
+  outcome?: string,
+): StyledMessage => {
+  const asked = parseJson(blocks) as readonly QuestionBlock[];
+  return shownBlocks(outcome === undefined ? asked : withOutcome(asked, outcome), driver);
+};
+
+/** Returns a function that adds the outcome to a question's message and removes its buttons. */
+export function createEditQuestion({
+  driver,
+  messages,
+  signal,
+  log,
+}: EditQuestionOptions): (ask: StoredAsk, outcome: string) => Promise<void> {
+  /** Edits of one question run one after the other, so that the last outcome is the one that stays. */
+  const running = new Map<string, Promise<void>>();
+
+  const edit = async (ask: StoredAsk, outcome: string): Promise<void> => {
+    const { message, mark, chat, topic } = ask;
+    const text = shownAsk(ask, driver, outcome);
+    const to = { chat, ...(topic !== null && { topic }) };
+    if (message === null) {
+      // Its buttons, which it had then, are what tells it from others.
+      const options = ask.choices === null ? { awaitsText: true } : {};
+      if (mark !== null) await driver.find?.({ to, mark, text, options }, messages, signal);
+      return;
+    }
+    if (!driver.edit) return;
+    await perform(() => driver.edit!(to, message, text, {}, signal), { signal, repeatable: true }).catch(
+      (cause: unknown) => log.debug('a question could not be edited', { cause }),
+    );
+  };
+  return async (ask, outcome) => {
+    const last = running.get(ask.token) ?? Promise.resolve();
+    const edited = last.then(() => edit(ask, outcome));
+    running.set(ask.token, edited);
+    await edited;
+    if (running.get(ask.token) === edited) running.delete(ask.token);
+  };
+}

@@ -1,0 +1,86 @@
+import type {
+  Button,
+  ChannelDriver,
+  QuestionBlock,
+  SendOptions,
+  StyledMessage,
+} from '../../api/channels/driver.ts';
+import type { Question } from '../../api/ask.ts';
+import { margin, shownQuestion } from '../../core/foreign/shown-question.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
+import type { ButtonChoice, Step } from './steps.ts';
+
+/** Characters of what is at stake that one message has room for, beside the question. */
+const maxDetailLength = 3_000;
+const maxMessageLength = 800;
+const maxNoteLength = 300;
+const maxUrlLength = 1_000;
+
+/**
+ * The question in blocks. Words of others stand in blocks of their own, as they are: no line of them can look like one of
+ * the question. What has no room comes as a file before it.
+ */
+export function blocksOf(
+  question: Question,
+  { label, url, choices }: Step,
+  { hasButtons = false }: Pick<ChannelDriver, 'hasButtons'>,
+): readonly QuestionBlock[] {
+  const { head, said, detail, notes } = shownQuestion(question);
+  const blocks: readonly QuestionBlock[] = [
+    { kind: 'line', text: cut(head, maxMessageLength) },
+    { kind: 'quote', text: cut(said.join('\n'), maxMessageLength) },
+    { kind: 'code', text: cut(detail.join('\n'), maxDetailLength, '\n… the rest is in the file above') },
+    { kind: 'line', text: notes.map((note) => cut(note, maxNoteLength)).join('\n') },
+    { kind: 'label', text: label === undefined ? '' : cut(shownLine(label), maxNoteLength) },
+    { kind: 'line', text: url === undefined ? '' : cut(shownLine(url), maxUrlLength) },
+    { kind: 'line', text: choices && !hasButtons ? howToAnswer(choices) : '' },
+  ];
+  const shown = blocks.filter(({ text }) => text !== '');
+  return shown.length > 0 ? shown : [{ kind: 'line', text: '?' }];
+}
+
+/** For channels without buttons. */
+export const howToAnswer = (choices: readonly ButtonChoice[]): string =>
+  `Write one of: ${choices.map(({ label }) => label).join(', ')}.`;
+
+/** As the service shows it. */
+export const shownBlocks = (
+  blocks: readonly QuestionBlock[],
+  driver: Pick<ChannelDriver, 'renderQuestion'>,
+): StyledMessage => driver.renderQuestion?.(blocks) ?? { text: blocks.map(plainBlock).join('\n\n') };
+
+const plainBlock = ({ kind, text }: QuestionBlock): string =>
+  kind === 'quote' || kind === 'code' ? text.replaceAll(/^/gm, margin) : text;
+
+/** The question with its outcome and who decided. */
+export const withOutcome = (blocks: readonly QuestionBlock[], outcome: string): readonly QuestionBlock[] => [
+  ...blocks,
+  { kind: 'line', text: shownLine(outcome) },
+];
+
+/** The detail of a question as a file, when it is too long for the message. */
+export function detailFile(question: Question): string | undefined {
+  const text = shownQuestion(question).detail.join('\n');
+  return text.length > maxDetailLength ? text : undefined;
+}
+
+const cut = (text: string, longest: number, rest = '…'): string =>
+  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}${rest}`;
+
+/** What is sent with a question. */
+export function optionsOf(token: string, { choices, url }: Step): SendOptions {
+  if (!choices) return { awaitsText: true };
+  const buttons = choices.map(({ label }, index): Button => ({
+    label: label || ' ',
+    data: toData(token, index),
+  }));
+  return { buttons, ...(url !== undefined && /^https?:/.test(url) && { link: url }) };
+}
+
+/** 22 characters of the token and two of the choice: 24 bytes. */
+export const toData = (token: string, choice: number): string => `${token}${String(choice).padStart(2, '0')}`;
+
+export function fromData(data: string): { readonly token: string; readonly choice: number } | undefined {
+  const [, token, choice] = /^([\w-]{22})(\d\d)$/.exec(data) ?? [];
+  return token === undefined ? undefined : { token, choice: Number(choice) };
+}

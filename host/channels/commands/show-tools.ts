@@ -1,0 +1,93 @@
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { oneLine } from '../../tools/injection/compact.ts';
+import { textOf } from '../../tools/result.ts';
+import { visibleTools } from '../../tools/visible-tools.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+
+/** Characters of a page: one message, with room for its formatting. */
+const pageLength = 3_000;
+const lineLength = 80;
+const maxNearest = 3;
+
+/** The agent's tools by module, as Markdown. `words`: a page number, a module, or a search query. */
+export async function showTools(
+  words: string,
+  { name: channel, settings, context }: Pick<ChannelParts, 'name' | 'settings' | 'context'>,
+): Promise<string> {
+  const { agents, registry } = context;
+  const scope = { ...agents.scopeFor(settings.agent), channel };
+  const { domain } = visibleTools(registry.snapshot, scope);
+  if (domain.length === 0) return 'The agent has no tools.';
+  if (/^\d*$/.test(words)) return pageOf(byModule(domain), Number(words || 1), '');
+  const [module, page = '1'] = words.split(/\s+/);
+  const own = domain.filter(({ source }) => source.module.toLowerCase() === module!.toLowerCase());
+  if (own.length > 0 && /^\d+$/.test(page)) return pageOf(byModule(own), Number(page), `${module} `);
+  const args = { queries: [words], limit: 10 };
+  const result = await context.dispatch({ name: 'search_tools', args, scope, caller: channel });
+  if (result.error) return result.error.message;
+  const found = foundIn(textOf(result));
+  const lines = found.flatMap(({ name }) => {
+    const tool = registry.snapshot.find(name);
+    return tool ? [lineOf(tool, `${tool.source.module}: ${tool.name}`)] : [];
+  });
+  // Without a letter it was meant for a page, and says nothing of what a tool does.
+  const isSure = /\p{L}/u.test(words) && !found.some(({ nearest }) => nearest);
+  if (lines.length > 0 && isSure) return lines.join('\n');
+  const said = `No tool matches "${asText(oneLine(words, lineLength))}". /tools lists all of them.`;
+  return lines.length === 0
+    ? said
+    : `${said} The nearest, which probably do something else:\n\n${lines.slice(0, maxNearest).join('\n')}`;
+}
+
+/** A heading for each module, then a line for each of its tools. */
+function byModule(tools: readonly RegisteredTool[]): readonly (readonly string[])[] {
+  const groups = Map.groupBy(tools, ({ source }) => source.module);
+  return [...groups].map(([module, own]) => {
+    const about = asText(oneLine(own[0]!.source.description ?? '', lineLength));
+    const heading = `**${module}**${about === '' ? '' : ` – ${about}`}`;
+    return [heading, ...own.map((tool) => lineOf(tool, tool.name))];
+  });
+}
+
+const lineOf = ({ description }: RegisteredTool, name: string): string =>
+  `- \`${name}\` – ${asText(oneLine(description, lineLength))}`;
+
+/** Nothing of it is Markdown. */
+const asText = (text: string): string => text.replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`);
+
+/** A module that goes on on the next page has its heading there as well. */
+function pageOf(groups: readonly (readonly string[])[], wanted: number, which: string): string {
+  const pages: string[] = [];
+  let page = '';
+  for (const [heading, ...lines] of groups) {
+    let opening = `${heading}\n`;
+    for (const line of lines) {
+      if (page !== '' && page.length + opening.length + line.length > pageLength) {
+        pages.push(page);
+        page = '';
+        opening = `${heading}\n`;
+      }
+      page += `${opening === '' || page === '' ? '' : '\n'}${opening}${line}\n`;
+      opening = '';
+    }
+  }
+  pages.push(page);
+  const shown = pages[wanted - 1];
+  if (shown === undefined) return `There is no page ${wanted}: ${pages.length} is the last.`;
+  if (pages.length === 1) return shown;
+  const next = wanted < pages.length ? ` Next: /tools ${which}${wanted + 1}` : '';
+  return `${shown}\nPage ${wanted} of ${pages.length}.${next}`;
+}
+
+interface FoundTool {
+  readonly name: string;
+  /** Nothing matches, and this is one of those that come nearest. */
+  readonly nearest?: boolean;
+}
+
+/** search_tools answers with a list, behind a sentence where nothing matches. */
+function foundIn(text: string): readonly FoundTool[] {
+  const [, list] = /(?:^|\n)(\[\n[^]*)$/.exec(text) ?? [];
+  return list === undefined ? [] : (parseJson(list) as readonly FoundTool[]);
+}

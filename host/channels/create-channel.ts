@@ -1,0 +1,134 @@
+import type { ChannelDriver } from '../api/channels/driver.ts';
+import type { Channel } from '../api/channels/channel.ts';
+import type { Contributions, PluginContext, PluginDatabase, Service } from '../api/plugin.ts';
+import type { ToolCall } from '../api/tool.ts';
+import { PegboardError } from '../core/errors.ts';
+import type { ChannelTables } from '../store/database/channel-tables.ts';
+import { createAllowed, directChatOf } from './access/allowed.ts';
+import { accessChecks } from './access/checks.ts';
+import { pairingCommands } from './access/commands.ts';
+import { createPairing } from './access/pairing.ts';
+import type { AskOwner } from './asks/ask-owner.ts';
+import type { DriverParts } from './driver-parts.ts';
+import type { ChannelStore } from './database.ts';
+import { createMessages } from './outgoing/messages.ts';
+import { settingsOf } from './settings.ts';
+import { createLiveTurns, type EffectsOf, type LiveTurn } from './turns/live-turns.ts';
+
+export interface ChannelOptions {
+  /** "telegram": in addresses, in the commands `telegram pair`, `telegram list` and `telegram unpair`, which plugin.yaml declares, and in ALLOWED_TELEGRAM_IDS, which it lists as optional. */
+  readonly name: string;
+  /** "Telegram": for people. */
+  readonly title: string;
+  /** Called when the driver is needed first. Absent where there is no account: then nothing but the commands is there. */
+  readonly driver: (() => Promise<ChannelDriver>) | undefined;
+  /** People have whole numbers for ids: others in ALLOWED_…_IDS are reported. */
+  readonly hasNumericIds?: boolean;
+  /** What a call of the plugin's tools has requested for the end of its turn: see `HostedChannel.turnOf`. */
+  readonly effectsOf?: EffectsOf;
+  /** Where the plugin has tables of its own, or has something to do before the channel opens its tables. */
+  readonly database?: PluginDatabase<unknown>;
+}
+
+/** A channel that the host runs on a driver. */
+export interface HostedChannel {
+  /** To be returned from `setup`, along with what else the plugin brings. */
+  readonly contributions: Required<Pick<Contributions, 'services' | 'channels' | 'commands' | 'checks'>>;
+  /** The turn of a call, whose effects a tool can still change. Throws PEG_USAGE after the turn. */
+  turnOf(call: Pick<ToolCall, 'turn'>): LiveTurn;
+}
+
+/**
+ * Makes a channel of a driver: messages are stored, queued and answered in order, survive restarts, and questions are
+ * asked in their chats. The plugin's settings are those of `ChannelSettings`. Code for receiving and sending is loaded on
+ * first use.
+ */
+export function createChannel(
+  context: PluginContext<object>,
+  { name, title, driver, hasNumericIds = false, effectsOf, database }: ChannelOptions,
+): HostedChannel {
+  const tables = (database ?? context.database([])) as PluginDatabase<ChannelTables>;
+  const store: ChannelStore = { channel: name, open: () => tables.open() };
+  const pairing = createPairing(store);
+  const live = createLiveTurns(name);
+  const settings = settingsOf(context.config);
+  const variable = `ALLOWED_${name.toUpperCase().replaceAll('-', '_')}_IDS`;
+  const listed = { variable, value: context.variable(variable), numeric: hasNumericIds };
+  const connected =
+    driver &&
+    connect(async () => {
+      const { log } = context;
+      const opened = await driver();
+      const allowed = createAllowed({ settings, driver: opened, listed, pairing, log });
+      const messages = createMessages(store);
+      return {
+        name,
+        title,
+        driver: opened,
+        context,
+        settings,
+        store,
+        messages,
+        pairing,
+        allowed,
+        live,
+        effectsOf,
+        log,
+      };
+    });
+  return {
+    contributions: {
+      services: connected ? [{ name, ...connected.service }] : [],
+      channels: connected ? { [name]: connected.channel } : {},
+      commands: pairingCommands({ channel: name, pairing, numeric: hasNumericIds, greet: connected?.greet }),
+      checks: () => accessChecks(settings, { name, title, plugin: context.id }),
+    },
+    turnOf(call) {
+      const turn = live.of(call.turn);
+      if (turn) return turn;
+      throw new PegboardError(
+        'PEG_USAGE',
+        `The ${title} message that this was for has been answered already.`,
+      );
+    },
+  };
+}
+
+/** What there is of a channel with an account. `open` is called once, by what is used first. */
+function connect(open: () => Promise<DriverParts>): {
+  readonly service: Omit<Service, 'name'>;
+  readonly channel: Channel;
+  readonly greet: (person: string) => Promise<void>;
+} {
+  let opening: Promise<DriverParts> | undefined;
+  const parts = (): Promise<DriverParts> => (opening ??= open());
+  /** Set while events are received, because only then questions can be answered. */
+  let askOwner: AskOwner | undefined;
+  return {
+    service: {
+      async start(signal) {
+        const { runChannel } = await import('./run-channel.ts');
+        const running = runChannel(await parts(), signal);
+        ({ askOwner } = running);
+        return {
+          async [Symbol.asyncDispose]() {
+            askOwner = undefined;
+            await running[Symbol.asyncDispose]();
+          },
+        };
+      },
+    },
+    channel: {
+      async deliver(chat, message, signal) {
+        const { deliver } = await import('./outgoing/deliver.ts');
+        await deliver(chat, message, signal, await parts());
+      },
+      ask: async (question, signal) => await askOwner?.(question, signal),
+    },
+    async greet(person) {
+      const { driver, context } = await parts();
+      const content = { kind: 'text', text: 'You are paired. What can I do for you?' } as const;
+      await driver.send(await directChatOf(person, driver), content, {}, context.signal);
+    },
+  };
+}

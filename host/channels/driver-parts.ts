@@ -1,0 +1,27 @@
+import type { ChannelDriver } from '../api/channels/driver.ts';
+import type { Logger } from '../api/log.ts';
+import type { PluginContext } from '../api/plugin.ts';
+import type { Allowed } from './access/allowed.ts';
+import type { Pairing } from './access/pairing.ts';
+import type { ChannelStore } from './database.ts';
+import type { Messages } from './outgoing/messages.ts';
+import type { ChannelSettings } from './settings.ts';
+import type { EffectsOf, LiveTurns } from './turns/live-turns.ts';
+
+/** What sending needs, with or without a service that runs. */
+export interface DriverParts {
+  /** "telegram": in addresses, conversations and commands. */
+  readonly name: string;
+  /** "Telegram": for people. */
+  readonly title: string;
+  readonly driver: ChannelDriver;
+  readonly context: PluginContext<object>;
+  readonly settings: ChannelSettings;
+  readonly store: ChannelStore;
+  readonly messages: Messages;
+  readonly pairing: Pairing;
+  readonly allowed: Allowed;
+  readonly live: LiveTurns;
+  readonly effectsOf: EffectsOf | undefined;
+  readonly log: Logger;
+}

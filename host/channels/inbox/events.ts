@@ -1,0 +1,151 @@
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { ChannelDriver, ChannelEvent, RawEvent } from '../../api/channels/driver.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import type { ChannelTables } from '../../store/database/channel-tables.ts';
+import { addressNamed, nameOf } from '../address.ts';
+import type { ChannelDatabase, ChannelStore } from '../database.ts';
+import { doubtfulParts, readFailed } from '../outgoing/failed-parts.ts';
+import type { Messages } from '../outgoing/messages.ts';
+import type { OutgoingPart } from '../outgoing/parts.ts';
+
+export type StoredEvent = Selectable<ChannelTables['channel_events']>;
+type Changes = Partial<Omit<StoredEvent, 'id' | 'channel' | 'account' | 'event'>>;
+
+/** Days that handled events are kept, so that one that the service sends again is recognised. */
+const keptDays = 2;
+
+/** Every event of a service, stored on disk before its receipt is confirmed to the service. */
+export interface Events {
+  /** Stores events and returns the new ones in order. Synced to disk before this resolves. */
+  store(events: readonly RawEvent[]): Promise<readonly StoredEvent[]>;
+  /** The events that are not done, oldest first. */
+  open(): Promise<readonly StoredEvent[]>;
+  change(id: number, changes: Changes): Promise<void>;
+  /** Stores the reply's parts and marks `others` as answered by the same reply, in one transaction. */
+  answered(id: number, parts: string, others: readonly number[]): Promise<void>;
+  /** Queues the parts whose delivery is uncertain to be sent once more. Undefined when this chat has none any more. */
+  sendAgain(id: number, chat: string): Promise<StoredEvent | undefined>;
+  /** Deletes events that were done days ago, and expired questions. */
+  purge(): Promise<void>;
+}
+
+export interface EventsOptions {
+  readonly store: ChannelStore;
+  readonly driver: Pick<ChannelDriver, 'account' | 'read'>;
+  readonly messages: Pick<Messages, 'find'>;
+}
+
+export function createEvents({ store, driver, messages }: EventsOptions): Events {
+  const { channel } = store;
+  const { account = '' } = driver;
+  /** What can't be read belongs to no conversation; the router reports it. */
+  const conversationOf = async (body: unknown): Promise<string> => {
+    let event: ChannelEvent | undefined;
+    try {
+      event = driver.read(body);
+    } catch {
+      return '';
+    }
+    if (!event) return '';
+    const { address } = event;
+    if (event.kind !== 'reaction' || address.topic !== undefined) return nameOf(address);
+    return nameOf((await messages.find(address.chat, event.to))?.address ?? address);
+  };
+  return {
+    async store(events) {
+      if (events.length === 0) return [];
+      const conversations = await Promise.all(events.map(({ body }) => conversationOf(body)));
+      const values = events.map(({ id, body }, index) => ({
+        channel,
+        account,
+        event: id,
+        conversation: conversations[index]!,
+        body: toJson(body),
+        received_at: new Date().toISOString(),
+      }));
+      return await insertDurably(await store.open(), values);
+    },
+    open: async () =>
+      await (
+        await store.open()
+      )
+        .selectFrom('channel_events')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('account', '=', account)
+        .where((where) =>
+          where.or([
+            where('state', 'in', ['new', 'working', 'answered']),
+            where.and([where('state', '=', 'uncertain'), where('told', '=', 0)]),
+          ]),
+        )
+        .orderBy('id')
+        .execute(),
+    async change(id, changes) {
+      const open = await store.open();
+      await open.updateTable('channel_events').set(changes).where('id', '=', id).execute();
+    },
+    async answered(id, parts, others) {
+      const open = await store.open();
+      await open.transaction().execute(async (transaction) => {
+        const table = transaction.updateTable('channel_events');
+        await table.set({ state: 'answered', parts, sent: 0 }).where('id', '=', id).execute();
+        if (others.length > 0) await table.set({ state: 'done' }).where('id', 'in', others).execute();
+      });
+    },
+    async sendAgain(id, chat) {
+      const open = await store.open();
+      const found = await open
+        .selectFrom('channel_events')
+        .selectAll()
+        .where('id', '=', id)
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      if (!found?.parts || addressNamed(found.conversation).chat !== chat) return undefined;
+      const parts = doubtfulParts(parseJson(found.parts) as readonly OutgoingPart[], readFailed(found));
+      return await open
+        .updateTable('channel_events')
+        .set({ state: 'answered', parts: toJson(parts), sent: 0, failed: null, told: 0 })
+        .where('id', '=', id)
+        .where('state', '=', 'uncertain')
+        .returningAll()
+        .executeTakeFirst();
+    },
+    async purge() {
+      const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+      const open = await store.open();
+      await open
+        .deleteFrom('channel_events')
+        .where('channel', '=', channel)
+        .where('state', 'in', ['done', 'uncertain'])
+        .where('received_at', '<', before)
+        .execute();
+      await open
+        .deleteFrom('channel_asks')
+        .where('channel', '=', channel)
+        .where('expires_at', '<', before)
+        .execute();
+    },
+  };
+}
+
+/** Inserts those that are not stored yet and returns them in order. A power cut must not lose what the service counts as delivered. */
+async function insertDurably(
+  database: ChannelDatabase,
+  values: readonly Insertable<ChannelTables['channel_events']>[],
+): Promise<readonly StoredEvent[]> {
+  return await database.connection().execute(async (connection) => {
+    await sql`pragma synchronous = full`.execute(connection);
+    try {
+      const stored = await connection
+        .insertInto('channel_events')
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['channel', 'account', 'event']).doNothing())
+        .returningAll()
+        .execute();
+      return stored.toSorted((one, other) => one.id - other.id);
+    } finally {
+      await sql`pragma synchronous = normal`.execute(connection);
+    }
+  });
+}

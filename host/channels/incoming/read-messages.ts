@@ -1,0 +1,57 @@
+import type { ReceivedMessage } from '../../api/channels/driver.ts';
+import type { IncomingMessage } from '../../api/conversation.ts';
+import type { Origin } from '../../api/provenance.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import type { Job } from '../turns/job.ts';
+import { originsOfSaid } from './read-reaction.ts';
+import { receiveFile, type ReceivedContent } from './receive-file.ts';
+
+/** What an agent is given of a job: its text, its files and who wrote what. Of an album, all messages as one. */
+export async function readMessages(
+  { messages, event }: Job,
+  parts: ChannelParts,
+): Promise<Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>> {
+  const received = await Promise.all(messages.map((message) => receiveFiles(message, parts)));
+  const [first] = messages;
+  const notes = received.flatMap((one) => one.notes);
+  if (first?.unsupported !== undefined) notes.push(`[${first.unsupported}]`);
+  const texts = messages.map((message, index) =>
+    textFor(message, index === messages.length - 1 ? notes : []),
+  );
+  const origins = await Promise.all(messages.map((message) => originsOf(message, event.conversation, parts)));
+  const attachments = received.flatMap(({ content }) => content);
+  return {
+    text: texts.filter((text) => text !== '').join('\n'),
+    untrusted: origins.flat(),
+    ...(attachments.length > 0 && { attachments }),
+    ...(first?.quote !== undefined && { replyTo: first.quote }),
+  };
+}
+
+async function receiveFiles({ files = [] }: ReceivedMessage, parts: ChannelParts): Promise<ReceivedContent> {
+  const received = await Promise.all(files.map((file) => receiveFile(file, parts)));
+  return {
+    content: received.flatMap(({ content }) => content),
+    notes: received.flatMap(({ notes }) => notes),
+  };
+}
+
+/** The model's text for one message. In a group it says whose it is. */
+function textFor(
+  { text: written, isEdited, isForwarded, isPrivate, from }: ReceivedMessage,
+  notes: readonly string[],
+): string {
+  const edited = isEdited ? '[User edited an earlier message. It says now:]' : '';
+  const forwarded = isForwarded ? '[User forwarded this; somebody else wrote it:]' : '';
+  const text = [edited, forwarded, written, ...notes].filter((part) => part !== '').join('\n');
+  return isPrivate || !from ? text : `${from.name}: ${text}`;
+}
+
+async function originsOf(
+  { untrusted = [], repliesToUs, replyTo }: ReceivedMessage,
+  conversation: string,
+  parts: ChannelParts,
+): Promise<readonly Origin[]> {
+  if (!repliesToUs || replyTo === undefined) return untrusted;
+  return [...untrusted, ...(await originsOfSaid(replyTo, conversation, parts))];
+}

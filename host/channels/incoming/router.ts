@@ -1,0 +1,196 @@
+import type {
+  ButtonPress,
+  ChatAddress,
+  ReceivedMessage,
+  ReceivedReaction,
+} from '../../api/channels/driver.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import { addressNamed } from '../address.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import type { StoredEvent } from '../inbox/events.ts';
+import { eventOfAgain } from '../outgoing/failed-parts.ts';
+import { rendered } from '../outgoing/parts.ts';
+import { perform } from '../outgoing/perform.ts';
+import type { Job } from '../turns/job.ts';
+import type { JobQueue } from '../turns/queue.ts';
+import { readReaction } from './read-reaction.ts';
+
+export interface RouterParts extends ChannelParts {
+  readonly queue: JobQueue;
+}
+
+/** Decides what becomes of an event that is on disk: a job, an answer to a question, or nothing. */
+export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
+  const job = await jobOf(event, parts);
+  if (job) parts.queue.add(job);
+  else await parts.events.change(event.id, { state: 'done' });
+}
+
+/** Undefined: nothing is left to do. */
+async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | undefined> {
+  const read = parts.driver.read(parseJson(event.body));
+  switch (read?.kind) {
+    case 'message':
+      // The sender of an event from before a restart was admitted then.
+      if (event.state === 'new' && !(await admits(read, parts))) return undefined;
+      return read.isEdited ? await fromEdit(event, read, parts) : await fromMessage(event, read, parts);
+    case 'press':
+      return await fromPress(event, read, parts);
+    case 'reaction':
+      return await fromReaction(event, read, parts);
+    case undefined:
+      return undefined;
+  }
+}
+
+/** By the id of who wrote it, and by what the settings say of groups and of what others wrote. */
+async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boolean> {
+  const { settings, allowed, log } = parts;
+  const { from, isPrivate, address } = message;
+  if (!from) return false;
+  if (!isPrivate && settings.groups === 'none') return false;
+  if (!(await allowed.has(from.id))) {
+    if (isPrivate) await offerPairing(message, parts);
+    else log.debug('a stranger in a group was ignored', { user: from.id, chat: address.chat });
+    return false;
+  }
+  if (message.isForwarded && settings.forwarded === 'ignore') {
+    log.info('a forwarded message was ignored', { user: from.id, chat: address.chat });
+    return false;
+  }
+  return isPrivate || settings.groups === 'all' || message.isAddressed === true;
+}
+
+async function offerPairing({ from, address }: ReceivedMessage, parts: RouterParts): Promise<void> {
+  const { pairing, name, log } = parts;
+  const code = await pairing.begin(from!);
+  if (code === undefined) return;
+  log.warn('somebody who is not allowed wrote to the bot, and got a code', {
+    user: from!.id,
+    name: from!.name,
+  });
+  const text = `I don't know you yet. If this bot is yours, run this within ten minutes where Pegboard runs:\n\n\`pegboard ${name} pair ${code}\``;
+  await say(address, text, parts);
+}
+
+async function say(
+  to: ChatAddress,
+  markdown: string,
+  { driver, signal }: Pick<ChannelParts, 'driver' | 'signal'>,
+): Promise<void> {
+  for (const text of rendered(markdown, driver))
+    await perform(() => driver.send(to, { kind: 'text', ...text }, {}, signal), { signal });
+}
+
+async function fromMessage(
+  event: StoredEvent,
+  message: ReceivedMessage,
+  parts: RouterParts,
+): Promise<Job | undefined> {
+  const { asks, live, queue } = parts;
+  const job = toJob(event, message);
+  if (event.state !== 'new') return job;
+  await keep(message, parts);
+  if (message.command?.name === 'stop') {
+    const running = live.in(event.conversation);
+    running?.stop();
+    if (!running && queue.waitingIn(event.conversation).length === 0)
+      await say(message.address, 'Nothing is running.', parts);
+    return undefined;
+  }
+  return (await asks.answerBy(message)) ? undefined : job;
+}
+
+const keep = async (
+  { address, id, text, files = [], unsupported = '' }: ReceivedMessage,
+  { messages }: RouterParts,
+): Promise<void> => {
+  const says = text || (files.length > 0 ? '[a file]' : unsupported);
+  await messages.keep({ address, id, own: false, text: says });
+};
+
+/** What nobody has begun to answer is answered as it says now; what was answered, anew. */
+async function fromEdit(
+  event: StoredEvent,
+  message: ReceivedMessage,
+  parts: RouterParts,
+): Promise<Job | undefined> {
+  await keep(message, parts);
+  const waiting = parts.queue
+    .waitingIn(event.conversation)
+    .find((job) => job.messages.some(({ id }) => id === message.id));
+  if (!waiting) return toJob(event, message);
+  const at = waiting.messages.findIndex(({ id }) => id === message.id);
+  waiting.messages[at] = { ...message, isEdited: false };
+  return undefined;
+}
+
+async function fromReaction(
+  event: StoredEvent,
+  reaction: ReceivedReaction,
+  parts: RouterParts,
+): Promise<Job | undefined> {
+  const { from, to, isPrivate } = reaction;
+  if (!from || !(await parts.allowed.has(from.id))) return undefined;
+  const read = await readReaction(reaction, event.conversation, parts);
+  if (!read) return undefined;
+  const address = addressNamed(event.conversation);
+  return { event, address, isPrivate, person: from.id, message: to, messages: [], ...read, others: [] };
+}
+
+async function fromPress(
+  event: StoredEvent,
+  press: ButtonPress,
+  parts: RouterParts,
+): Promise<Job | undefined> {
+  const { allowed, asks, buttons, driver, signal } = parts;
+  const { from, address, isPrivate, message } = press;
+  const tell = async (notice: string): Promise<void> => {
+    // It may have been answered before a restart.
+    await perform(async () => await driver.acknowledge?.(press, notice, signal), {
+      signal,
+      repeatable: true,
+    }).catch(() => {
+      signal.throwIfAborted();
+    });
+  };
+  // Without an answer the button goes on spinning.
+  if (!from || !(await allowed.has(from.id))) {
+    await tell('This bot does not know you.');
+    return undefined;
+  }
+  const again = eventOfAgain(press.data);
+  if (again !== undefined) {
+    await tell(await sendAgain(again, press, parts));
+    return undefined;
+  }
+  const outcome = await asks.press(press);
+  const pressed = outcome === undefined ? await buttons.press(press, event.id) : undefined;
+  if (pressed !== undefined) clearButtons(press, parts);
+  await tell(outcome ?? (pressed === undefined ? 'This button has expired.' : ''));
+  if (pressed === undefined || message === undefined) return undefined;
+  return { event, address, isPrivate, person: from.id, message, messages: [], text: pressed, others: [] };
+}
+
+/** The notice shown to the person who pressed. */
+async function sendAgain(id: number, press: ButtonPress, parts: RouterParts): Promise<string> {
+  const doubtful = await parts.events.sendAgain(id, press.address.chat);
+  if (!doubtful) return 'This was sent again already, or is too old.';
+  clearButtons(press, parts);
+  await route(doubtful, parts);
+  return 'It is sent again.';
+}
+
+function clearButtons({ address, message }: ButtonPress, { driver, signal }: RouterParts): void {
+  if (message !== undefined) driver.clearButtons?.(address, message, signal).catch(() => {});
+}
+
+const toJob = (event: StoredEvent, message: ReceivedMessage): Job => ({
+  event,
+  address: message.address,
+  isPrivate: message.isPrivate,
+  person: message.from?.id ?? '',
+  message: message.id,
+  messages: [message],
+  others: [],
+});

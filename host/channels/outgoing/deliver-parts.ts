@@ -1,0 +1,51 @@
+import type { ChatAddress } from '../../api/channels/driver.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import { ChannelFailure } from '../failure.ts';
+import type { FailedPart } from './failed-parts.ts';
+import type { OutgoingPart } from './parts.ts';
+import { untilReachable } from './perform.ts';
+import { sendPart } from './send-part.ts';
+
+/** How far the parts of an event's answer have come. */
+export interface Delivery {
+  readonly parts: readonly OutgoingPart[];
+  /** How many of them were dealt with. */
+  readonly sent: number;
+  readonly failed: readonly FailedPart[];
+}
+
+/**
+ * Does what is left of an event's parts, each noted on disk before and after: whoever goes on after a crash knows
+ * which were done, and that of one nobody knows. One that fails keeps no other back. Returns those that failed.
+ */
+export async function deliverParts(
+  id: number,
+  { parts, sent, failed: before }: Delivery,
+  address: ChatAddress,
+  { driver, events, messages, context: { history }, signal, log }: ChannelParts,
+): Promise<readonly FailedPart[]> {
+  const beforeSending = (): Promise<void> => events.change(id, { sending: 1 });
+  let failed = before;
+  for (const [index, part] of parts.entries()) {
+    if (index < sent) continue;
+    try {
+      const message = await sendPart(part, { driver, address, signal, beforeSending });
+      await events.change(id, { sending: 0, sent: index + 1 });
+      if (message !== undefined) {
+        const text = part.kind === 'text' ? part.text : `[${part.kind}]`;
+        await messages.keep({ address, id: message, own: true, text });
+        if (part.kind === 'text' && part.answer !== undefined)
+          await history.keepExternalId(part.answer, message);
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ChannelFailure)) throw thrown;
+      const { kind, message: reason } = thrown;
+      log.warn('a part of an answer did not arrive as it should', { chat: address.chat, kind, reason });
+      failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
+      await events.change(id, { sending: 0, sent: index + 1, failed: toJson(failed) });
+      if (kind === 'unknown') await untilReachable(driver, signal);
+    }
+  }
+  return failed;
+}

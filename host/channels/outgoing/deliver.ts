@@ -1,0 +1,79 @@
+import type { ChatAddress } from '../../api/channels/driver.ts';
+import type { OutgoingMessage } from '../../api/channels/channel.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { addressNamed } from '../address.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { ChannelFailure } from '../failure.ts';
+import { createButtons } from './buttons.ts';
+import { fileParts, textParts } from './parts.ts';
+import { untilReachable } from './perform.ts';
+import { sendPart } from './send-part.ts';
+
+/** Milliseconds that the service may be out of reach. */
+const maxWaitMs = 120_000;
+
+/** Sends to a chat, "12345", or a topic, "-1001234:7". Rejects with why it did not arrive. */
+export async function deliver(
+  chat: string,
+  message: OutgoingMessage,
+  given: AbortSignal,
+  { driver, title, store, messages, context }: DriverParts,
+): Promise<void> {
+  const address = addressOf(chat, { driver, title });
+  const signal = AbortSignal.any([given, context.signal, AbortSignal.timeout(maxWaitMs)]);
+  const { buttons: labels = [], attachments = [] } = message;
+  const listed = labels.length > 0 && !driver.hasButtons ? `\n\n(${labels.join(' | ')})` : '';
+  const texts = textParts(message.text + listed, driver);
+  const parts = [...texts, ...fileParts(attachments, { driver, title })];
+  if (parts.length === 0) throw new PegboardError('PEG_USAGE', 'There is nothing to send.');
+  const buttons =
+    labels.length > 0 && driver.hasButtons
+      ? await createButtons(store).make(address.chat, labels.slice(0, 99))
+      : undefined;
+  const withButtons = texts.length > 0 ? texts.length - 1 : parts.length - 1;
+  let first: ChannelFailure | undefined;
+  try {
+    for (const [index, part] of parts.entries()) {
+      const under = index === withButtons && buttons;
+      try {
+        const id = await sendPart(part, { driver, address, signal, ...(under && { buttons: under }) });
+        const text = part.kind === 'text' ? part.text : `[${part.kind}]`;
+        if (id !== undefined) await messages.keep({ address, id, own: true, text });
+      } catch (thrown) {
+        // The other parts have nothing to do with it.
+        if (!(thrown instanceof ChannelFailure)) throw thrown;
+        first ??= thrown;
+        if (thrown.kind === 'unknown') await untilReachable(driver, signal);
+      }
+    }
+    if (first) throw first;
+  } catch (thrown) {
+    throw explain(first ?? thrown, chat, title);
+  }
+}
+
+function addressOf(chat: string, { driver, title }: Pick<DriverParts, 'driver' | 'title'>): ChatAddress {
+  const address = addressNamed(chat);
+  const problem = address.chat === '' ? 'give its id' : driver.addressProblem?.(address);
+  if (problem === undefined) return address;
+  throw new PegboardError('PEG_USAGE', `${toJson(chat)} is no chat of ${title}: ${problem}.`);
+}
+
+function explain(cause: unknown, chat: string, title: string): unknown {
+  if (cause instanceof ChannelFailure) {
+    const { kind, message: reason } = cause;
+    return kind === 'refused'
+      ? new PegboardError('PEG_SERVER_ERROR', `${title} refused the message to ${chat}: ${reason}.`, {
+          cause,
+        })
+      : new PegboardError(
+          'PEG_SERVER_UNAVAILABLE',
+          `The connection to ${title} broke (${reason}): nobody knows whether the message to ${chat} arrived.`,
+          { cause },
+        );
+  }
+  return (cause as Error | undefined)?.name === 'TimeoutError'
+    ? new PegboardError('PEG_TIMEOUT', `${title} could not be reached: the message to ${chat} was not sent.`)
+    : cause;
+}

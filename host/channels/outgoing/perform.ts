@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChannelDriver } from '../../api/channels/driver.ts';
+import { failureOf, type ChannelFailure } from '../failure.ts';
+
+export interface PerformOptions {
+  readonly signal: AbortSignal;
+  /** Doing it twice is the same as once: an edit, a reaction. Then an unknown outcome is no reason to stop. */
+  readonly repeatable?: boolean;
+}
+
+/** Milliseconds between attempts. */
+const firstDelayMs = 250;
+const maxDelayMs = 5_000;
+
+/**
+ * Calls a service until it has taken it: waits as long as it is told to, or until it can be reached again. Throws a
+ * ChannelFailure of the kind `refused` or `unknown`, and the signal's reason.
+ */
+export async function perform<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { signal, repeatable = false }: PerformOptions,
+): Promise<T> {
+  for (let wait = firstDelayMs; ; wait = Math.min(wait * 2, maxDelayMs)) {
+    signal.throwIfAborted();
+    let failure: ChannelFailure;
+    try {
+      return await work(signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      failure = failureOf(thrown);
+    }
+    if (failure.kind === 'refused') throw failure;
+    if (failure.kind === 'unknown' && !repeatable) throw failure;
+    await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
+  }
+}
+
+/** Resolves when the service answers again: what is certainly not sent yet must not be put in doubt as well. */
+export const untilReachable = (driver: Pick<ChannelDriver, 'connect'>, signal: AbortSignal): Promise<void> =>
+  perform(async () => await driver.connect?.(signal), { signal, repeatable: true });

@@ -1,0 +1,64 @@
+import type {
+  Button,
+  ChannelDriver,
+  ChatAddress,
+  MessageContent,
+  SendOptions,
+} from '../../api/channels/driver.ts';
+import { ChannelFailure } from '../failure.ts';
+import type { OutgoingPart } from './parts.ts';
+import { perform } from './perform.ts';
+
+export interface SendPartOptions {
+  readonly driver: Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'react'>;
+  readonly address: ChatAddress;
+  readonly signal: AbortSignal;
+  /** Under the message. */
+  readonly buttons?: readonly Button[];
+  /** Awaited before what must not be done twice. */
+  readonly beforeSending?: () => Promise<void>;
+}
+
+/**
+ * Does it, however long the service makes us wait. Returns the id of the message that there is now. Throws
+ * ChannelFailure when the service refuses, or nobody can say whether it arrived.
+ */
+export async function sendPart(part: OutgoingPart, options: SendPartOptions): Promise<string | undefined> {
+  const { driver, address, signal } = options;
+  switch (part.kind) {
+    case 'text':
+    case 'file':
+      return await sendMessage(part, options);
+    case 'react':
+      return await quietly(() => driver.react?.(address, part.message, part.emoji, signal), signal);
+    case 'delete':
+      return await quietly(() => driver.remove?.(address, part.message, signal), signal);
+  }
+}
+
+async function sendMessage(
+  part: Extract<OutgoingPart, MessageContent>,
+  { driver, address, signal, buttons, beforeSending }: SendPartOptions,
+): Promise<string> {
+  const { replyTo, edits } = part;
+  const under = buttons ? { buttons } : {};
+  if (part.kind === 'text' && edits !== undefined && driver.edit) {
+    const isThere = await perform(() => driver.edit!(address, edits, part, under, signal), {
+      signal,
+      repeatable: true,
+    });
+    if (isThere) return edits;
+  }
+  const options: SendOptions = { ...under, ...(replyTo !== undefined && { replyTo }) };
+  await beforeSending?.();
+  return await perform(() => driver.send(address, part, options, signal), { signal });
+}
+
+/** A reaction that a group doesn't allow, or a message that can't be deleted any more: the answer goes on. */
+async function quietly(work: () => Promise<void> | undefined, signal: AbortSignal): Promise<undefined> {
+  try {
+    await perform(async () => await work(), { signal, repeatable: true });
+  } catch (thrown) {
+    if (!(thrown instanceof ChannelFailure)) throw thrown;
+  }
+}

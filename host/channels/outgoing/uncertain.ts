@@ -1,0 +1,71 @@
+import type { Button, ChatAddress } from '../../api/channels/driver.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import { ChannelFailure } from '../failure.ts';
+import { findDraft } from '../turns/find-draft.ts';
+import type { Job } from '../turns/job.ts';
+import { againData, noticeOf, type FailedPart } from './failed-parts.ts';
+import type { OutgoingPart } from './parts.ts';
+import { perform } from './perform.ts';
+import { sendPart } from './send-part.ts';
+
+const acted =
+  '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.';
+
+/** Marks the outcome as unknown and reports it to the chat, rather twice than never. */
+export async function tellActed(job: Job, parts: ChannelParts): Promise<void> {
+  const { events, driver, signal, log } = parts;
+  const { event, address } = job;
+  await events.change(event.id, { state: 'uncertain' });
+  log.warn('it is uncertain what became of a message', { chat: address.chat, of: job.message });
+  const draft = await findDraft(job, parts);
+  if (draft !== undefined) await sendPart({ kind: 'delete', message: draft }, { driver, signal, address });
+  await tell(job, acted, undefined, parts);
+  await parts.asks.close(event.id);
+  await events.change(event.id, { told: 1 });
+}
+
+/** Says what did not arrive as it should, and offers to send again what may not have arrived. */
+export async function tellFailed(
+  job: Job,
+  sent: readonly OutgoingPart[],
+  failed: readonly FailedPart[],
+  parts: ChannelParts,
+): Promise<void> {
+  const { events, title } = parts;
+  const { id } = job.event;
+  const isDoubtful = failed.some(({ refused }) => refused === undefined);
+  if (isDoubtful) await events.change(id, { state: 'uncertain' });
+  const again = isDoubtful ? { label: 'Send it again', data: againData(id) } : undefined;
+  const notice = noticeOf(sent, failed, title);
+  if (notice !== undefined) await tell(job, notice, again, parts);
+  await events.change(id, isDoubtful ? { told: 1 } : { state: 'done', parts: null });
+}
+
+/** Whoever wrote, and the owner. */
+async function tell(
+  { address, message }: Job,
+  text: string,
+  button: Button | undefined,
+  { driver, messages, allowed, signal, log }: ChannelParts,
+): Promise<void> {
+  const send = async (to: ChatAddress, said: string, isReply: boolean): Promise<void> => {
+    const options = {
+      ...(isReply && { replyTo: message }),
+      ...(isReply && button && { buttons: [button] }),
+    };
+    try {
+      const id = await perform(() => driver.send(to, { kind: 'text', text: said }, options, signal), {
+        signal,
+        repeatable: true,
+      });
+      await messages.keep({ address: to, id, own: true, text: said });
+    } catch (thrown) {
+      if (!(thrown instanceof ChannelFailure)) throw thrown;
+      log.warn('nobody could be told', { reason: thrown.message });
+    }
+  };
+  await send(address, text, true);
+  const owner = await allowed.ownerChat();
+  if (owner && owner.chat !== address.chat)
+    await send(owner, `${text} (In the chat ${address.chat}.)`, false);
+}

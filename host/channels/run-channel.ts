@@ -1,0 +1,81 @@
+import type { ChannelInbox } from '../api/channels/driver.ts';
+import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
+import { createAsks } from './asks/asks.ts';
+import { createAskStore } from './asks/store.ts';
+import type { ChannelParts } from './channel-parts.ts';
+import type { DriverParts } from './driver-parts.ts';
+import { commandList } from './commands/chat-commands.ts';
+import { createEvents } from './inbox/events.ts';
+import { createRoutes } from './inbox/routes.ts';
+import { route } from './incoming/router.ts';
+import { createButtons } from './outgoing/buttons.ts';
+import { createJobQueue } from './turns/queue.ts';
+import { runJob } from './turns/run-job.ts';
+
+/** A channel that receives events and answers them, until it is disposed. */
+export interface RunningChannel extends AsyncDisposable {
+  readonly askOwner: AskOwner;
+}
+
+/** Milliseconds between two times that what is old goes. */
+const purgeIntervalMs = 86_400_000;
+
+/** Takes events and answers them until it is disposed or `stop` aborts. The service need not be there when it starts. */
+export function runChannel(driverParts: DriverParts, stop: AbortSignal): RunningChannel {
+  const { driver, store, messages } = driverParts;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([stop, ending.signal]);
+  const parts: ChannelParts = {
+    ...driverParts,
+    events: createEvents({ store, driver, messages }),
+    asks: createAsks({ ...driverParts, store: createAskStore(store), signal }),
+    buttons: createButtons(store),
+    signal,
+  };
+  const running = receive(parts);
+  return {
+    askOwner: createAskOwner(parts),
+    async [Symbol.asyncDispose]() {
+      ending.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+      await running;
+    },
+  };
+}
+
+/** Never rejects. Resolves when all that was begun has ended. */
+async function receive(parts: ChannelParts): Promise<void> {
+  const { driver, title, events, messages, asks, signal, log } = parts;
+  const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (cause) {
+      const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
+      if (!isEnd) log.error(what, { cause });
+    }
+  };
+  const purge = async (): Promise<void> => {
+    await events.purge();
+    await messages.purge();
+  };
+  const queue = createJobQueue(
+    (job, isThreaded) => logged('an event was not dealt with', () => runJob(job, isThreaded, parts)),
+    signal,
+  );
+  const routes = createRoutes((event) =>
+    logged('an event was not understood', () => route(event, { ...parts, queue })),
+  );
+  await logged(`${title} is not listened to any more`, async () => {
+    await driver.connect?.(signal);
+    await asks.recover();
+    await purge();
+    using stack = new DisposableStack();
+    const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
+    stack.defer(() => clearInterval(daily));
+    for (const event of await events.open()) routes.add(event);
+    const take: ChannelInbox['take'] = async (received) => {
+      for (const event of await events.store(received)) routes.add(event);
+    };
+    await driver.listen({ take, commands: commandList }, signal);
+  });
+  await Promise.all([routes.settled(), queue.settled()]);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChannelDriver, ChatAddress, StyledMessage } from '../../api/channels/driver.ts';
+import type { Logger } from '../../api/log.ts';
+import { failureOf } from '../failure.ts';
+import { rendered } from '../outgoing/parts.ts';
+
+export interface DraftOptions {
+  readonly driver: Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'render' | 'draftIntervalMs'>;
+  readonly address: ChatAddress;
+  readonly isPrivate: boolean;
+  /** Id of the message of an earlier attempt. */
+  readonly message: string | undefined;
+  readonly replyTo: () => string | undefined;
+  /** Notes on disk that a message is on its way. */
+  readonly beforeSending: () => Promise<void>;
+  /** The message that was sent and of which no id came back; undefined: none was. */
+  readonly find: () => Promise<string | undefined>;
+  /** Keeps the id on disk. */
+  readonly onMessage: (id: string, replyTo: string | undefined) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** A message that shows an answer while it is streamed, by edits. It ends with "…" to mark it as incomplete. */
+export interface DraftMessage {
+  /** All that was said so far. */
+  show(text: string): void;
+  /** Resolves when nothing more is on the way; the message's id, if there is one. */
+  end(): Promise<string | undefined>;
+}
+
+/** Milliseconds between edits, where the driver doesn't know better. */
+const usualIntervalMs = 1_200;
+/** Until then an answer may be whole: then it is sent as it is, and the notification shows it. */
+const firstDelayMs = 900;
+
+export function createDraftMessage(options: DraftOptions): DraftMessage {
+  const { driver, address, isPrivate, onMessage, signal, log } = options;
+  const canShow = driver.edit !== undefined && driver.remove !== undefined;
+  const pace = driver.draftIntervalMs?.(address, isPrivate) ?? usualIntervalMs;
+  const ending = new AbortController();
+  let { message } = options;
+  /** Nobody knows whether the message was sent: another one could be a second. */
+  let isLost = false;
+  let wanted = '';
+  let shown = '';
+  /** What stands in the message. */
+  let sent: StyledMessage | undefined;
+  let running: Promise<void> | undefined;
+
+  const write = async (text: string): Promise<void> => {
+    // The rest is sent when the answer is complete.
+    const [first] = rendered(text, driver);
+    if (!first) return;
+    const next = unfinished(first);
+    // Once the message is full, what is added to the answer changes nothing in it.
+    if (next.text === sent?.text && next.markup === sent.markup) return;
+    if (message !== undefined) {
+      await driver.edit!(address, message, next, {}, signal);
+      sent = next;
+      return;
+    }
+    const replyTo = options.replyTo();
+    await options.beforeSending();
+    try {
+      const reply = replyTo === undefined ? {} : { replyTo };
+      message = await driver.send(address, { kind: 'text', ...next }, reply, signal);
+    } catch (thrown) {
+      isLost = failureOf(thrown).kind === 'unknown';
+      throw thrown;
+    }
+    sent = next;
+    await onMessage(message, replyTo);
+  };
+
+  const run = async (): Promise<void> => {
+    const pause = async (ms: number): Promise<void> => {
+      const either = AbortSignal.any([ending.signal, signal]);
+      await delay(ms, undefined, { signal: either }).catch(() => {});
+    };
+    await pause(firstDelayMs);
+    for (; !ending.signal.aborted && !signal.aborted && shown !== wanted;) {
+      const text = wanted;
+      let wait = pace;
+      try {
+        await write(text);
+      } catch (thrown) {
+        const failure = failureOf(thrown);
+        if (failure.kind === 'busy') wait = Math.max(pace, failure.seconds * 1000);
+        log.debug('a draft was not shown', { reason: failure.message });
+      }
+      if (isLost) break;
+      shown = text;
+      await pause(wait);
+    }
+    running = undefined;
+  };
+
+  return {
+    show(text) {
+      wanted = text;
+      if (!canShow || isLost || ending.signal.aborted || text.trim() === '' || text === shown) return;
+      running ??= run();
+    },
+    async end() {
+      ending.abort();
+      await running;
+      if (isLost && !signal.aborted) message = await options.find();
+      return message;
+    },
+  };
+}
+
+const unfinished = ({ text, markup }: StyledMessage): StyledMessage => ({
+  text: `${text} …`,
+  ...(markup !== undefined && { markup: `${markup} …` }),
+});

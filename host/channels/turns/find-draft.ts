@@ -1,0 +1,18 @@
+import type { ChannelParts } from '../channel-parts.ts';
+import type { Job } from './job.ts';
+
+/** The message in which an attempt that was interrupted has begun to show its answer. */
+export async function findDraft(
+  { event, address }: Job,
+  { driver, events, messages, signal }: Pick<ChannelParts, 'driver' | 'events' | 'messages' | 'signal'>,
+  mark = event.draft_mark,
+): Promise<string | undefined> {
+  if (event.draft !== null || mark === null) return event.draft ?? undefined;
+  const found = await driver.find?.(
+    { to: address, mark, text: { text: '…' }, options: {} },
+    messages,
+    signal,
+  );
+  await events.change(event.id, { draft: found ?? null, draft_mark: null });
+  return found;
+}

@@ -1,0 +1,72 @@
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import { runChatCommand } from '../commands/chat-commands.ts';
+import { readMessages } from '../incoming/read-messages.ts';
+import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
+import { readFailed } from '../outgoing/failed-parts.ts';
+import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
+import { tellActed, tellFailed } from '../outgoing/uncertain.ts';
+import type { Job } from './job.ts';
+import { runTurn } from './run-turn.ts';
+
+/**
+ * Takes an event from where it stands to its end. Each step is on disk before the next begins, so that after a crash
+ * it goes on from there. Rejects when the host stops. `isThreaded`: others wait, or it has waited itself.
+ */
+export async function runJob(job: Job, isThreaded: () => boolean, parts: ChannelParts): Promise<void> {
+  const { events } = parts;
+  const { event } = job;
+  let delivery = readDelivery(job);
+  if (delivery && event.sending === 1) {
+    const { sent, failed } = delivery;
+    await events.change(event.id, { sending: 0, sent, failed: toJson(failed) });
+  }
+
+  if (event.state === 'uncertain') {
+    return delivery
+      ? await tellFailed(job, delivery.parts, delivery.failed, parts)
+      : await tellActed(job, parts);
+  }
+  if (!delivery) {
+    await events.change(event.id, { state: 'working' });
+    const answered = await answer(job, isThreaded, parts).catch(unlessUncertain);
+    if (!answered) return await tellActed(job, parts);
+    delivery = { parts: answered, sent: 0, failed: [] };
+    await events.answered(event.id, toJson(answered), job.others);
+  }
+  const failed = await deliverParts(event.id, delivery, job.address, parts);
+  if (failed.length > 0) await tellFailed(job, delivery.parts, failed, parts);
+  else await events.change(event.id, { state: 'done', parts: null });
+}
+
+const unlessUncertain = (thrown: unknown): undefined => {
+  if (!(thrown instanceof PegboardError && thrown.code === 'PEG_UNCERTAIN')) throw thrown;
+};
+
+/** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
+function readDelivery({ event }: Job): Delivery | undefined {
+  if (event.parts === null) return undefined;
+  const parts = parseJson(event.parts) as readonly OutgoingPart[];
+  const { sent } = event;
+  const failed = readFailed(event);
+  return event.sending === 1
+    ? { parts, sent: sent + 1, failed: [...failed, { part: sent }] }
+    : { parts, sent, failed };
+}
+
+async function answer(
+  job: Job,
+  isThreaded: () => boolean,
+  parts: ChannelParts,
+): Promise<readonly OutgoingPart[]> {
+  const [first] = job.messages;
+  const { text = '', untrusted = [] } = job;
+  if (!first) return await runTurn(job, { text, untrusted }, isThreaded, parts);
+  const replyTo = !job.isPrivate || isThreaded() ? job.message : undefined;
+  const said = first.command && (await runChatCommand(first.command, job.event.conversation, parts));
+  if (said !== undefined) return textParts(said, parts.driver, { replyTo });
+  if (first.unsupported !== undefined && first.text === '')
+    return textParts(first.unsupported, parts.driver, { replyTo });
+  return await runTurn(job, await readMessages(job, parts), isThreaded, parts);
+}

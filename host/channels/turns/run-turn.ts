@@ -1,0 +1,166 @@
+import type { IncomingMessage } from '../../api/conversation.ts';
+import type { Content } from '../../api/result.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { nameOf } from '../address.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import type { OutgoingPart } from '../outgoing/parts.ts';
+import { composeAnswer } from './compose.ts';
+import { createDraftMessage, type DraftMessage } from './draft.ts';
+import { findDraft } from './find-draft.ts';
+import type { Job } from './job.ts';
+import type { ChannelContext, SideEffects } from './live-turns.ts';
+import { showTyping } from './typing.ts';
+
+/** Images and files of tools that go with one answer. */
+const maxFiles = 10;
+
+type Said = Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>;
+
+/**
+ * One message to the agent, with all that is seen of it in the chat meanwhile. Returns what is to be sent in the end;
+ * rejects when the host stops, and with PEG_UNCERTAIN where the turn was cut off so that it can't go on.
+ */
+export async function runTurn(
+  job: Job,
+  said: Said,
+  isThreaded: () => boolean,
+  parts: ChannelParts,
+): Promise<readonly OutgoingPart[]> {
+  const { driver, title, asks, live, signal, log } = parts;
+  const { address, person, message, isPrivate } = job;
+  const { id } = job.event;
+  const effects: SideEffects = {};
+  const stopping = new AbortController();
+  using _live = live.add({ event: id, address, person, message, effects, stop: () => stopping.abort() });
+  using _typing = showTyping(driver, address);
+
+  const wantedReply = (): string | undefined => (!isPrivate || isThreaded() ? message : undefined);
+  const replyTo = (): string | undefined => effects.replyTo ?? wantedReply();
+  const either = AbortSignal.any([signal, stopping.signal]);
+  const draft = await openDraft(job, replyTo, either, parts);
+  const heard = listen((text) => draft.show(text));
+
+  let text: string;
+  let stored: number | undefined;
+  try {
+    const reply = await parts.context.converse(
+      toIncoming(job, said, { stop: stopping.signal, onEvent: heard.onEvent }, parts),
+    );
+    stored = reply.messageId;
+    for (const call of reply.toolCalls) Object.assign(effects, parts.effectsOf?.(call, message));
+    text = stopping.signal.aborted ? `${reply.text}\n\n(Stopped.)` : reply.text;
+  } catch (thrown) {
+    if (stopping.signal.aborted) text = 'Stopped.';
+    else if (signal.aborted || isOver(thrown)) {
+      await draft.end();
+      throw thrown;
+    } else {
+      log.error('a message was not answered', { cause: thrown });
+      text =
+        thrown instanceof PegboardError
+          ? `I can't answer: ${thrown.message}`
+          : "I can't answer: something went wrong in Pegboard. Its log says what.";
+    }
+  }
+  await asks.close(id);
+  const shown = await draft.end();
+  return composeAnswer(
+    {
+      text,
+      stored,
+      files: heard.files.slice(0, maxFiles),
+      effects,
+      draft: shown === undefined ? undefined : { message: shown, replyTo: draft.replyTo() },
+      replyTo: wantedReply(),
+    },
+    { driver, title },
+  );
+}
+
+const isOver = (thrown: unknown): boolean =>
+  (thrown instanceof PegboardError && (thrown.code === 'PEG_CANCELLED' || thrown.code === 'PEG_UNCERTAIN')) ||
+  (thrown instanceof DOMException && thrown.name === 'AbortError');
+
+/** The draft of an earlier attempt, or one of its own as soon as there is something to show. Its id is kept on disk. */
+async function openDraft(
+  job: Job,
+  replyTo: () => string | undefined,
+  signal: AbortSignal,
+  parts: ChannelParts,
+): Promise<DraftMessage & { readonly replyTo: () => string | undefined }> {
+  const { driver, events, messages, log } = parts;
+  const { event, address, isPrivate } = job;
+  let replied: string | undefined;
+  let mark: string | null = null;
+  const draft = createDraftMessage({
+    driver,
+    address,
+    isPrivate,
+    message: await findDraft(job, parts),
+    replyTo,
+    beforeSending: async () => {
+      mark = (await driver.mark?.(address, messages)) ?? null;
+      await events.change(event.id, { draft_mark: mark });
+    },
+    find: () => findDraft(job, parts, mark),
+    onMessage: async (id, to) => {
+      replied = to;
+      await events.change(event.id, { draft: id });
+    },
+    signal,
+    log,
+  });
+  return { ...draft, replyTo: () => replied };
+}
+
+function toIncoming(
+  { event, address, person, message }: Job,
+  said: Said,
+  {
+    stop,
+    onEvent,
+  }: { readonly stop: AbortSignal; readonly onEvent: NonNullable<IncomingMessage['onEvent']> },
+  { name, asks, settings, signal }: ChannelParts,
+): IncomingMessage {
+  const context: ChannelContext = { event: event.id, ...address, message, person };
+  return {
+    ...said,
+    source: name,
+    externalId: nameOf(address),
+    externalMessageId: message,
+    context,
+    ask: asks.askIn({ event: event.id, address, person, message }),
+    key: `${name}/${event.account}/${event.event}`,
+    // The host ends: the turn goes on after its restart, and so do its questions.
+    suspend: signal,
+    signal: stop,
+    onEvent,
+    ...(settings.agent !== undefined && { agent: settings.agent }),
+  };
+}
+
+/** What a turn's events come to. */
+function listen(show: (text: string) => void): {
+  readonly onEvent: NonNullable<IncomingMessage['onEvent']>;
+  readonly files: readonly Content[];
+} {
+  let text = '';
+  /** Where the text begins that a restart discards. */
+  let kept = 0;
+  const files: Content[] = [];
+  return {
+    files,
+    onEvent(event) {
+      if (event.type === 'text') show((text += event.text));
+      if (event.type === 'restart') text = text.slice(0, kept);
+      if (event.type === 'tool_start') kept = text.length;
+      if (event.type === 'tool_end' && !event.result.error)
+        files.push(...event.result.content.filter(isFile));
+    },
+  };
+}
+
+const isFile = (block: Content): boolean =>
+  block.type === 'image' ||
+  block.type === 'audio' ||
+  (block.type === 'resource' && typeof block.resource['blob'] === 'string');

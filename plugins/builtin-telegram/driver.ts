@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { UserFromGetMe } from 'grammy/types';
+import type { ChannelDriver, ChannelInbox, Logger, PluginContext } from 'pegboard';
+import { perform } from 'pegboard/channels';
+import type { BotApi } from './bot-api.ts';
+import type { TelegramConfig } from './config.ts';
+import { asked, failureOf } from './failure.ts';
+import { poll, type Take } from './inbox/poller.ts';
+import { listenForUpdates } from './inbox/webhook.ts';
+import { toPayload } from './incoming/address.ts';
+import { maxDownloadBytes } from './incoming/files.ts';
+import { readUpdate, type Me } from './incoming/read-update.ts';
+import { toChunks } from './outgoing/chunks.ts';
+import { findLostMessage, markOf } from './outgoing/lost-message.ts';
+import { readMarkdown } from './outgoing/markdown.ts';
+import { renderQuestion } from './outgoing/question.ts';
+import { editMessage, maxFileBytes, sendMessage } from './outgoing/send.ts';
+import { plainOf, toHtml } from './outgoing/styled-text.ts';
+
+/**
+ * Milliseconds between edits. Telegram lets a bot write about once a second to a chat, and 20 times a minute to a
+ * group (core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
+ */
+const privateIntervalMs = 1_200;
+const groupIntervalMs = 3_200;
+
+/** A bot on Telegram. */
+export function createDriver(
+  api: BotApi,
+  { config, log }: Pick<PluginContext<TelegramConfig>, 'config' | 'log'>,
+): ChannelDriver {
+  let me: Me = { id: api.bot, username: '' };
+  let isConnected = false;
+  const { raw } = api;
+  return {
+    account: String(api.bot),
+    hasButtons: true,
+    maxDownloadBytes,
+    maxUploadBytes: maxFileBytes,
+
+    async connect(signal) {
+      // Polls have a connection of their own, and hold it.
+      me = await findOut(isConnected ? api.raw : api.polling, signal, log);
+      isConnected = true;
+    },
+    async listen(inbox, signal) {
+      offerCommands(inbox);
+      const take: Take = (updates) =>
+        inbox.take(updates.map((update) => ({ id: String(update.update_id), body: update })));
+      if (!config.webhook) return await poll({ api, take, signal, log });
+      await using _listening = await listenForUpdates({ api, config: config.webhook, take, signal, log });
+      await delay(2 ** 31 - 1, undefined, { signal }).catch(() => {});
+    },
+    read: (body) => readUpdate(body, me),
+
+    render: (markdown) =>
+      toChunks(readMarkdown(markdown)).map((chunk) => ({ text: plainOf(chunk), markup: toHtml(chunk) })),
+    renderQuestion,
+    send: (to, content, options) => sendMessage(api, to, content, options),
+    edit: (to, id, text, options) => editMessage(api, to, id, text, options),
+    async remove({ chat }, id) {
+      await asked(() => raw.deleteMessage({ chat_id: Number(chat), message_id: Number(id) }));
+    },
+    async clearButtons({ chat }, id) {
+      await asked(() => raw.editMessageReplyMarkup({ chat_id: Number(chat), message_id: Number(id) }));
+    },
+    async acknowledge({ id }, text) {
+      await asked(() => raw.answerCallbackQuery({ callback_query_id: id, ...(text !== '' && { text }) }));
+    },
+    async react({ chat }, id, emoji) {
+      // The tool takes only what Telegram has.
+      const reaction = [{ type: 'emoji', emoji }] as Parameters<typeof raw.setMessageReaction>[0]['reaction'];
+      const payload = { chat_id: Number(chat), message_id: Number(id), ...(reaction && { reaction }) };
+      await asked(() => raw.setMessageReaction(payload));
+    },
+    async typing(to) {
+      await asked(() => raw.sendChatAction({ ...toPayload(to), action: 'typing' }));
+    },
+    draftIntervalMs: (_to, isPrivate) => (isPrivate ? privateIntervalMs : groupIntervalMs),
+
+    mark: markOf,
+    find: (wanted, known, signal) => findLostMessage(api, wanted, known, signal),
+
+    async download(file, signal) {
+      const found = await perform(() => asked(() => raw.getFile({ file_id: file.id })), {
+        signal,
+        repeatable: true,
+      });
+      return await api.download(found.file_path!, maxDownloadBytes, signal);
+    },
+    addressProblem: ({ chat, topic = '1' }) =>
+      /^-?\d{1,16}$/.test(chat) && /^\d{1,16}$/.test(topic)
+        ? undefined
+        : 'give its number, "12345", or with a topic "-1001234:7"',
+  };
+
+  function offerCommands({ commands }: ChannelInbox): void {
+    asked(() => raw.setMyCommands({ commands })).catch((cause: Error) => {
+      log.warn('Telegram did not take the list of commands', { reason: cause.message });
+    });
+  }
+}
+
+/** Milliseconds between attempts to find out who the bot is. */
+const maxDelayMs = 4_000;
+
+async function findOut(api: BotApi['raw'], signal: AbortSignal, log: Logger): Promise<UserFromGetMe> {
+  for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, maxDelayMs), attempt++) {
+    signal.throwIfAborted();
+    try {
+      return await api.getMe(signal as Parameters<typeof api.getMe>[0]);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const failure = failureOf(thrown);
+      const tell = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
+      const isUnknown = failure.kind === 'refused' && (failure.status === 401 || failure.status === 404);
+      tell(
+        isUnknown
+          ? 'Telegram does not know this TELEGRAM_BOT_TOKEN: store the one that @BotFather gave'
+          : 'Telegram could not be reached; it is tried again',
+        { reason: failure.reason },
+      );
+      await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
+    }
+  }
+}

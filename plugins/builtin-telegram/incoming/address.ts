@@ -1,0 +1,14 @@
+import type { Message } from 'grammy/types';
+import type { ChatAddress } from 'pegboard';
+
+/** A chat, or one topic of a forum. */
+export function addressOf(message: Message): ChatAddress {
+  const { chat, message_thread_id: topic, is_topic_message: inTopic } = message;
+  return { chat: String(chat.id), ...(inTopic && topic !== undefined && { topic: String(topic) }) };
+}
+
+/** What is sent there. */
+export const toPayload = ({ chat, topic }: ChatAddress): { chat_id: number; message_thread_id?: number } => ({
+  chat_id: Number(chat),
+  ...(topic !== undefined && { message_thread_id: Number(topic) }),
+});

@@ -1,0 +1,100 @@
+import type { CallbackQuery, Message, MessageReactionUpdated, Update, UserFromGetMe } from 'grammy/types';
+import {
+  toJson,
+  type ButtonPress,
+  type ChannelEvent,
+  type ReceivedMessage,
+  type ReceivedReaction,
+} from 'pegboard';
+import { addressOf } from './address.ts';
+import { commandOf, isAddressed, textOf, withoutMention } from './addressed.ts';
+import { fileOf } from './files.ts';
+import { personOf } from './names.ts';
+import { isTyped, originsOf, repliesTo } from './origins.ts';
+import { apology, describe } from './other-kinds.ts';
+import { entitiesText, quoteOf } from './quote.ts';
+
+/** The bot itself. */
+export type Me = Pick<UserFromGetMe, 'id' | 'username'>;
+
+/** What an update says. Undefined: nothing that is wanted, such as that somebody joined a group. */
+export function readUpdate(body: unknown, me: Me): ChannelEvent | undefined {
+  const {
+    message,
+    edited_message: edited,
+    callback_query: query,
+    message_reaction: reaction,
+  } = body as Update;
+  if (message) return says(message) ? readMessage(message, me) : undefined;
+  if (edited) return { ...readMessage(edited, me), isEdited: true };
+  if (query) return readPress(query);
+  return reaction ? readReaction(reaction) : undefined;
+}
+
+const says = (message: Message): boolean =>
+  Boolean(textOf(message) || describe(message) || fileOf(message) || apology(message));
+
+function readMessage(message: Message, me: Me): ReceivedMessage {
+  const { from, chat, message_id: id, media_group_id: album } = message;
+  const written = withoutMention(entitiesText(textOf(message), message), me.username);
+  const isSomebody = from && !from.is_bot && !message.sender_chat;
+  const file = fileOf(message);
+  const optional = {
+    from: isSomebody ? personOf(from) : undefined,
+    command: commandOf(message, me.username),
+    answer: isTyped(message) ? message.text : undefined,
+    quote: quoteOf(message),
+    files: file && [file],
+    unsupported: apology(message),
+    album,
+  };
+  return {
+    kind: 'message',
+    id: String(id),
+    address: addressOf(message),
+    isPrivate: chat.type === 'private',
+    isAddressed: isAddressed(message, me),
+    isForwarded: message.forward_origin !== undefined,
+    text: [written, describe(message) ?? ''].filter((part) => part !== '').join('\n'),
+    untrusted: originsOf(message, me.id),
+    ...repliesTo(message, me.id),
+    ...defined(optional),
+  };
+}
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+const defined = <T extends object>(all: T): Defined<T> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Defined<T>;
+
+function readPress({ id, data = '', from, message }: CallbackQuery): ButtonPress {
+  return {
+    kind: 'press',
+    id,
+    data,
+    from: personOf(from),
+    // An old message is no longer said; no question is in the chat without a name.
+    address: message ? addressOf(message) : { chat: '' },
+    isPrivate: message?.chat.type === 'private',
+    ...(message && { message: String(message.message_id) }),
+  };
+}
+
+function readReaction({
+  chat,
+  user,
+  message_id: id,
+  new_reaction: now,
+  old_reaction: before,
+}: MessageReactionUpdated): ReceivedReaction {
+  const emojis = now
+    .filter((one) => !before.some((old) => toJson(old) === toJson(one)))
+    .map((one) => (one.type === 'emoji' ? one.emoji : 'a custom emoji'));
+  return {
+    kind: 'reaction',
+    address: { chat: String(chat.id) },
+    to: String(id),
+    emojis,
+    isPrivate: chat.type === 'private',
+    ...(user && { from: personOf(user) }),
+  };
+}

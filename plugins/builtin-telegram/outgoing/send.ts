@@ -1,0 +1,97 @@
+import type { ChatAddress, MessageContent, OutgoingFile, SendOptions, StyledMessage } from 'pegboard';
+import type { BotApi } from '../bot-api.ts';
+import { asked, isRefusal } from '../failure.ts';
+import { toPayload } from '../incoming/address.ts';
+import { keyboardOf, markupOf } from './question.ts';
+
+/** Bytes: what Telegram takes of photos, and of other files. */
+const maxPhotoBytes = 10 * 1024 * 1024;
+export const maxFileBytes = 50 * 1024 * 1024;
+
+/** Returns the message's id. Throws ChannelFailure. */
+export async function sendMessage(
+  api: BotApi,
+  to: ChatAddress,
+  content: MessageContent,
+  options: SendOptions,
+): Promise<string> {
+  const { replyTo } = options;
+  const where = {
+    ...toPayload(to),
+    ...markupOf(options),
+    ...(replyTo !== undefined && {
+      reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true },
+    }),
+  };
+  const { message_id: id } =
+    content.kind === 'file'
+      ? await sendFile(api, where, content)
+      : await formatted(content, (text) => asked(() => api.raw.sendMessage({ ...where, ...text })));
+  return String(id);
+}
+
+interface Formatted {
+  readonly text: string;
+  readonly parse_mode?: 'HTML';
+  readonly link_preview_options: { readonly is_disabled: true };
+}
+
+/** What a message says, as it is sent. */
+const toText = ({ text, markup }: StyledMessage): Formatted => ({
+  ...(markup === undefined ? { text } : { text: markup, parse_mode: 'HTML' }),
+  link_preview_options: { is_disabled: true },
+});
+
+/** Once more without formatting where Telegram can't read it. */
+async function formatted<T>(content: StyledMessage, send: (text: Formatted) => Promise<T>): Promise<T> {
+  try {
+    return await send(toText(content));
+  } catch (thrown) {
+    if (!isRefusal(thrown, "can't parse entities")) throw thrown;
+    return await send(toText({ text: content.text }));
+  }
+}
+
+/** False: the user has deleted it, or it is not the bot's. */
+export async function editMessage(
+  api: BotApi,
+  { chat }: ChatAddress,
+  id: string,
+  content: StyledMessage,
+  { buttons }: SendOptions,
+): Promise<boolean> {
+  const keyboard = keyboardOf(buttons);
+  const which = {
+    chat_id: Number(chat),
+    message_id: Number(id),
+    ...(keyboard && { reply_markup: keyboard }),
+  };
+  try {
+    await formatted(content, (text) => asked(() => api.raw.editMessageText({ ...which, ...text })));
+    return true;
+  } catch (thrown) {
+    if (isRefusal(thrown, 'message is not modified')) return true;
+    if (isRefusal(thrown, 'message to edit not found') || isRefusal(thrown, "can't be edited")) return false;
+    throw thrown;
+  }
+}
+
+async function sendFile(
+  api: BotApi,
+  where: ReturnType<typeof toPayload>,
+  { name, mimeType, data }: OutgoingFile,
+): Promise<{ readonly message_id: number }> {
+  const { InputFile } = await import('grammy');
+  const bytes = Buffer.from(data, 'base64');
+  const file = (): InstanceType<typeof InputFile> => new InputFile(bytes, name);
+  const asDocument = () => asked(() => api.uploads.sendDocument({ ...where, document: file() }));
+  const isPhoto = /^image\/(png|jpe?g|webp)$/.test(mimeType) && bytes.length <= maxPhotoBytes;
+  if (!isPhoto) return await asDocument();
+  try {
+    return await asked(() => api.uploads.sendPhoto({ ...where, photo: file() }));
+  } catch (thrown) {
+    // Pictures of odd shapes are refused as photos only.
+    if (!isRefusal(thrown, '')) throw thrown;
+    return await asDocument();
+  }
+}

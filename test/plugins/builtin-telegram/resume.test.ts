@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { configFor } from '../../kit/homes/agent-home.ts';
+import { notesIn } from '../../kit/homes/asking-home.ts';
+import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
+import { anna, startFakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
+import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
+import { startScriptedModel, type ScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
+import { environmentOf, saysIn } from './bot-home.ts';
+
+const files = {
+  'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
+  'spaces/s/agent/tools/note.md': manifest('note', 'command: echo noted >> notes.txt'),
+  'spaces/s/agent/tools/slow.md': manifest(
+    'slow',
+    'command: echo began >> notes.txt; sleep 3; echo ended >> notes.txt',
+  ),
+};
+
+type Messages = ScriptedModel['requests'][number]['messages'];
+
+/** A bot in a process of its own. */
+async function openBot(
+  script: (messages: Messages, bot: { readonly kill: (how: NodeJS.Signals) => void }) => ScriptedReply,
+) {
+  await using opened = new AsyncDisposableStack();
+  const telegram = opened.use(await startFakeBotApi());
+  let running: RunningCli;
+  const kill = (how: NodeJS.Signals): void => void running.child.kill(how);
+  const model = opened.use(await startScriptedModel(({ messages }) => script(messages, { kill })));
+  const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
+  const start = (): RunningCli =>
+    (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram) }));
+  opened.defer(async () => await running[Symbol.asyncDispose]());
+  const owned = opened.move();
+  return { telegram, model, home, start, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function storedIn(home: TestHome): readonly object[] {
+  using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
+  return database.prepare('select role, text, state from messages order by id').all();
+}
+
+const resultsIn = (messages: Messages): number => messages.filter(({ role }) => role === 'tool').length;
+
+test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
+  'a turn whose tools have ended is finished after %s from their results, and its message stands once in the history',
+  async (how) => {
+    let kills = 1;
+    await using bot = await openBot((messages, { kill }) => {
+      const done = resultsIn(messages);
+      if (done < 2) return { toolCalls: [{ name: 'note', arguments: {} }] };
+      if (kills-- > 0) {
+        kill(how);
+        return { text: 'never heard', faults: { hangAfter: 0 } };
+      }
+      return { text: `noted ${done} times` };
+    });
+    const first = bot.start();
+    bot.telegram.write(anna, 'note it twice');
+    await first.ended;
+    bot.start();
+    await saysIn(bot.telegram, anna.id, 'noted 2 times');
+    expect(await notesIn(bot.home)).toEqual(['noted', 'noted']);
+    expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
+    expect(storedIn(bot.home)).toEqual([
+      { role: 'user', text: 'note it twice', state: 'done' },
+      { role: 'assistant', text: 'noted 2 times', state: 'done' },
+    ]);
+    const last = JSON.stringify(bot.model.requests.at(-1)!.messages);
+    expect(last.match(/note it twice/g)).toHaveLength(1);
+  },
+);
+
+test.concurrent('an orderly stop lets a tool end, and the next start goes on from its result', async () => {
+  await using bot = await openBot((messages) =>
+    resultsIn(messages) === 0 ? { toolCalls: [{ name: 'slow', arguments: {} }] } : { text: 'it is done' },
+  );
+  const first = bot.start();
+  bot.telegram.write(anna, 'take your time');
+  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toEqual(['began']);
+  bot.kill('SIGTERM');
+  await first.ended;
+  expect(await notesIn(bot.home)).toEqual(['began', 'ended']);
+  bot.start();
+  await saysIn(bot.telegram, anna.id, 'it is done');
+  expect(await notesIn(bot.home)).toEqual(['began', 'ended']);
+  expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
+});
+
+test.concurrent('a tool that was killed in the middle is not run again, and that is said', async () => {
+  await using bot = await openBot((messages) =>
+    resultsIn(messages) === 0
+      ? {
+          toolCalls: [
+            { name: 'note', arguments: {} },
+            { name: 'slow', arguments: {} },
+          ],
+        }
+      : { text: 'what happened?' },
+  );
+  const first = bot.start();
+  bot.telegram.write(anna, 'take your time');
+  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toContain('began');
+  bot.kill('SIGKILL');
+  await first.ended;
+  bot.start();
+  await saysIn(bot.telegram, anna.id, /^⚠️ Pegboard was interrupted/);
+  expect((await notesIn(bot.home)).filter((line) => line === 'began')).toHaveLength(1);
+  // The next turn knows of it.
+  bot.telegram.write(anna, 'and?');
+  await saysIn(bot.telegram, anna.id, 'what happened?');
+  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(
+    'Whether it took effect is not known',
+  );
+});
+
+test.concurrent('a schedule that was killed before anything had an effect is run, and the chat knows what it sent', async () => {
+  let kills = 1;
+  await using bot = await openBot((messages, { kill }) => {
+    const said = JSON.stringify(messages.at(-1)!.content);
+    if (!said.includes('Water the plants')) return { text: 'the next turn' };
+    if (kills-- > 0) {
+      kill('SIGKILL');
+      return { text: 'never heard', faults: { hangAfter: 0 } };
+    }
+    return { text: `The plants are watered. ${'Each of them. '.repeat(50)}And that was all.` };
+  });
+  const first = bot.start();
+  bot.telegram.write(anna, '/new');
+  await saysIn(bot.telegram, anna.id, 'A fresh conversation.');
+  bot.kill('SIGTERM');
+  await first.ended;
+  const words = ['schedule', 'add', 'in 1 second', 'Water the plants', '--to', `telegram/${anna.id}`];
+  const { code } = await pegboard(words, { home: bot.home.path, env: environmentOf(bot.telegram) });
+  expect(code).toBe(0);
+  await bot.start().ended;
+  bot.start();
+  await saysIn(bot.telegram, anna.id, /^The plants are watered\..*that was all\.$/);
+  bot.telegram.write(anna, 'and?');
+  await saysIn(bot.telegram, anna.id, 'the next turn');
+  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toMatch(
+    /\[Sent by schedule 1\]\\nThe plants are watered\..*that was all\./,
+  );
+  expect(bot.telegram.sentTo(anna.id)).toHaveLength(3);
+});
