@@ -2,7 +2,6 @@
 export { createChannel, type ChannelOptions, type HostedChannel } from '../channels/create-channel.ts';
 export { ChannelFailure, type FailureKind } from '../channels/failure.ts';
 export { perform, type PerformOptions } from '../channels/outgoing/perform.ts';
-export { readCommand } from '../channels/commands/read-command.ts';
 export type { ChannelSettings } from '../channels/settings.ts';
 export type { ChannelContext, EffectsOf, LiveTurn, SideEffects } from '../channels/turns/live-turns.ts';
 export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';

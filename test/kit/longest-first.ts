@@ -15,6 +15,7 @@ const long = [
   'test/host/cli/prompt/questions.test.ts',
   'test/host/cli/prompt/chat-terminal.test.ts',
   'test/kills/',
+  'test/host/channels/every-channel.test.ts',
   'test/plugins/builtin-telegram/kill.test.ts',
   'test/plugins/builtin-telegram/inbox/polling.test.ts',
   'test/plugins/builtin-core/schedule/kill.test.ts',

@@ -57,7 +57,7 @@ export interface ReceivedMessage extends FromSomebody {
   readonly isForwarded?: boolean;
   /** In a chat of more than two: it mentions the account, replies to it or is a command for it. */
   readonly isAddressed?: boolean;
-  /** "/tools 2": see `readCommand`. */
+  /** Default: `answer`, where it begins with a slash: "/tools 2". */
   readonly command?: { readonly name: string; readonly rest: string };
   /** Its text as the answer to a question. Absent where its sender has not typed all of it. */
   readonly answer?: string;

@@ -1,5 +1,8 @@
+import type { ReceivedMessage } from '../../api/channels/driver.ts';
+
 /** "/tools 2" → "tools" and "2". Undefined for what is no command. */
-export function readCommand(text: string): { readonly name: string; readonly rest: string } | undefined {
-  const [, name, rest = ''] = /^\/([a-z0-9_]+)(?:\s+([^]*))?$/i.exec(text.trim()) ?? [];
+export function commandOf({ command, answer = '' }: ReceivedMessage): ReceivedMessage['command'] {
+  if (command) return command;
+  const [, name, rest = ''] = /^\/([a-z0-9_]+)(?:\s+([^]*))?$/i.exec(answer.trim()) ?? [];
   return name === undefined ? undefined : { name: name.toLowerCase(), rest: rest.trim() };
 }

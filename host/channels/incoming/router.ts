@@ -7,6 +7,7 @@ import type {
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { addressNamed } from '../address.ts';
 import type { ChannelParts } from '../channel-parts.ts';
+import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
@@ -91,7 +92,7 @@ async function fromMessage(
   const job = toJob(event, message);
   if (event.state !== 'new') return job;
   await keep(message, parts);
-  if (message.command?.name === 'stop') {
+  if (commandOf(message)?.name === 'stop') {
     const running = live.in(event.conversation);
     running?.stop();
     if (!running && queue.waitingIn(event.conversation).length === 0)

@@ -2,6 +2,7 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { runChatCommand } from '../commands/chat-commands.ts';
+import { commandOf } from '../commands/read-command.ts';
 import { readMessages } from '../incoming/read-messages.ts';
 import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
 import { readFailed } from '../outgoing/failed-parts.ts';
@@ -64,7 +65,8 @@ async function answer(
   const { text = '', untrusted = [] } = job;
   if (!first) return await runTurn(job, { text, untrusted }, isThreaded, parts);
   const replyTo = !job.isPrivate || isThreaded() ? job.message : undefined;
-  const said = first.command && (await runChatCommand(first.command, job.event.conversation, parts));
+  const command = commandOf(first);
+  const said = command && (await runChatCommand(command, job.event.conversation, parts));
   if (said !== undefined) return textParts(said, parts.driver, { replyTo });
   if (first.unsupported !== undefined && first.text === '')
     return textParts(first.unsupported, parts.driver, { replyTo });

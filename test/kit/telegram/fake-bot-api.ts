@@ -71,6 +71,8 @@ export interface FakeBotApi extends AsyncDisposable {
   react(from: FakeUser, message: number, emoji: string | undefined): void;
   /** Presses the button with this label, or sends these data if they are on none. Returns the query's id. */
   press(from: FakeUser, message: number, button: string): string;
+  /** The last update comes once more, as it was. */
+  repeat(): void;
   /** What a press was answered with; undefined: not yet. */
   answerTo(query: string): string | undefined;
 
@@ -137,6 +139,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
   const tell = (): void => void news.dispatchEvent(new Event('news'));
 
   let updates: { readonly update_id: number; readonly [kind: string]: unknown }[] = [];
+  let lastUpdate: (typeof updates)[number] | undefined;
   let allowed: readonly string[] = [];
   let nextUpdate = 700_000;
   let nextMessage = 1;
@@ -146,7 +149,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
 
   const addUpdate = (kind: string, body: object): void => {
     const comes = allowed.length > 0 ? allowed.includes(kind) : !onlyWhenAsked.has(kind);
-    if (comes) updates.push({ update_id: nextUpdate++, [kind]: body });
+    if (comes) updates.push((lastUpdate = { update_id: nextUpdate++, [kind]: body }));
     tell();
     if (comes && hook) void pushToHook();
   };
@@ -557,6 +560,10 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
         data,
       });
       return query;
+    },
+    repeat() {
+      updates.push(lastUpdate!);
+      tell();
     },
     answerTo: (query) => queries.get(query),
     fail(method, fault, times = Number.POSITIVE_INFINITY) {

@@ -1,0 +1,320 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { createHost } from '../../../host/create-host.ts';
+import { startScriptedModel, type ScriptedModel, type Script } from '../../../host/testing/index.ts';
+import { pegboard, startPegboard, type CliResult, type RunningCli } from '../cli.ts';
+import { configFor } from '../homes/agent-home.ts';
+import { askingFiles, notesIn } from '../homes/asking-home.ts';
+import { createHome, manifest, type TestHome } from '../homes/home.ts';
+import type { ChannelUnderTest, OpenChannel, SaidMessage, Who } from './channel-under-test.ts';
+
+/** A home with the channel, a model, and tools whose runs can be counted. */
+interface RunningChannel extends AsyncDisposable {
+  readonly channel: ChannelUnderTest;
+  readonly home: TestHome;
+  readonly model: ScriptedModel;
+  /** In this process, which can't be killed, and is faster. */
+  startHere(): Promise<void>;
+  /** In a process of its own. */
+  start(): void;
+  kill(): void;
+  /** Resolves when the process that was killed is gone. */
+  gone(): Promise<unknown>;
+  /** Resolves when the channel says this to somebody. */
+  readonly says: (who: Who, text: string | RegExp) => Promise<SaidMessage>;
+  command(...words: readonly string[]): Promise<CliResult>;
+  readonly database: () => DatabaseSync;
+}
+
+type Request = Parameters<Extract<Script, (...all: any[]) => unknown>>[0];
+
+/** What the last user said. */
+const saidIn = ({ messages }: Request): string =>
+  JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content);
+/** Results since then. */
+const resultsIn = ({ messages }: Request): number =>
+  messages.slice(messages.findLastIndex(({ role }) => role === 'user')).filter(({ role }) => role === 'tool')
+    .length;
+
+async function open(
+  openChannel: OpenChannel,
+  script: Script,
+  allowed: readonly Who[] = ['anna', 'ben'],
+): Promise<RunningChannel> {
+  await using opened = new AsyncDisposableStack();
+  const model = opened.use(await startScriptedModel(script));
+  const home = opened.use(await createHome());
+  const channel = opened.use(await openChannel(home.path));
+  const config = { ...(JSON.parse(configFor(model)) as object), plugins: channel.plugins };
+  const count = manifest('count', 'command: echo counted >> notes.txt');
+  const files = { ...channel.files, ...askingFiles, 'spaces/s/agent/tools/count.md': count };
+  await home.write('pegboard.yaml', JSON.stringify(config));
+  for (const [file, text] of Object.entries(files)) await home.write(file, text);
+  const variable = `ALLOWED_${channel.name.toUpperCase()}_IDS`;
+  const env = {
+    TIMEZONE: 'UTC',
+    [variable]: allowed.map((who) => channel.ids[who]).join(' '),
+    ...channel.environment,
+  };
+  const options = { home: home.path, env };
+  const environment = { PATH: process.env['PATH'] ?? '', ...env };
+  const here = opened.use(new AsyncDisposableStack());
+  let running: RunningCli | undefined;
+  opened.defer(async () => await running?.[Symbol.asyncDispose]());
+  const owned = opened.move();
+  return {
+    channel,
+    home,
+    model,
+    async startHere() {
+      const host = here.use(await createHost({ home: home.path, environment }));
+      await host.plugins.startServices();
+    },
+    start: () => void (running = startPegboard(['start'], options)),
+    kill: () => void running!.child.kill('SIGKILL'),
+    gone: () => running!.ended,
+    says: (who, text) =>
+      channel.until(() =>
+        channel
+          .sentTo(who)
+          .find((one) => (typeof text === 'string' ? one.text === text : text.test(one.text))),
+      ),
+    command: (...words) => pegboard(words, options),
+    database: () => new DatabaseSync(join(home.path, 'data/pegboard.db'), { timeout: 5_000 }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The question's id is on disk, so that a restart doesn't ask it again. */
+async function questionIsKept({ database }: RunningChannel): Promise<void> {
+  using opened = database();
+  const find = opened.prepare('select 1 from channel_asks where message is not null');
+  while (find.get() === undefined) await new Promise(setImmediate);
+}
+
+/** Answers a question, by a button where there are any. */
+const choose = (run: RunningChannel, who: Who, question: SaidMessage, label: string): Promise<void> =>
+  run.channel.hasButtons ? run.channel.press(who, question, label) : run.channel.write(who, label);
+
+const answersIn = ({ channel }: RunningChannel, who: Who, text: string): number =>
+  channel.sentTo(who).filter((one) => one.text.startsWith(text)).length;
+
+const asksFirst: Script = (request) => {
+  if (!saidIn(request).includes('note it')) return { text: 'as you say' };
+  return resultsIn(request) === 0
+    ? { toolCalls: [{ name: 'note', arguments: { text: 'x' } }] }
+    : { text: 'that was it' };
+};
+
+/** What the host promises for every channel, whatever its driver does. */
+export function testChannel(name: string, openChannel: OpenChannel): void {
+  describe.concurrent(`as a channel, ${name}`, { timeout: 120_000 }, () => {
+    test('answers the messages of a chat in their order, and lets no chat wait for another', async () => {
+      const gate = Promise.withResolvers<void>();
+      await using run = await open(openChannel, async (request) => {
+        const [, word] = /say (\w+)/.exec(saidIn(request)) ?? [];
+        if (word === 'one') await gate.promise;
+        return { text: `answer ${word}` };
+      });
+      const { channel } = run;
+      await run.startHere();
+      await channel.write('anna', 'say one');
+      await run.model.received(0);
+      await channel.write('anna', 'say two');
+      await channel.write('ben', 'say three');
+      await run.says('ben', 'answer three');
+      expect(channel.sentTo('anna')).toEqual([]);
+      gate.resolve();
+      await run.says('anna', 'answer two');
+      expect(channel.sentTo('anna').map(({ text }) => text)).toEqual(['answer one', 'answer two']);
+    });
+
+    test('answers an event that comes again once, also after a restart', async () => {
+      await using run = await open(openChannel, () => ({ text: 'hello' }));
+      const { channel } = run;
+      run.start();
+      await channel.write('anna', 'hi');
+      await run.says('anna', 'hello');
+      await channel.taken();
+      await channel.repeat();
+      await channel.taken();
+      run.kill();
+      await run.gone();
+      await channel.repeat();
+      run.start();
+      await channel.taken();
+      await channel.write('anna', 'hi again');
+      await channel.until(() => channel.sentTo('anna').length === 2);
+      expect(run.model.requests).toHaveLength(2);
+    });
+
+    test('keeps what came while the host was away', async () => {
+      await using run = await open(openChannel, () => ({ text: 'hello' }));
+      await run.channel.write('anna', 'hi');
+      await run.startHere();
+      await run.says('anna', 'hello');
+    });
+
+    test.for([
+      'when the event is on disk',
+      'while the model works',
+      'after a tool has run',
+      'while it answers',
+    ])('loses nothing and says nothing twice when it is killed %s', async (moment) => {
+      let hasBeenKilled = false;
+      const kill = (at: string): boolean => {
+        if (hasBeenKilled || at !== moment) return false;
+        hasBeenKilled = true;
+        run.kill();
+        return true;
+      };
+      await using run: RunningChannel = await open(openChannel, (request) => {
+        const said = saidIn(request);
+        if (said.includes('and now')) return { text: 'the next answer' };
+        if (kill('while the model works')) return { text: 'never heard', faults: { hangAfter: 0 } };
+        if (resultsIn(request) === 0) return { toolCalls: [{ name: 'count', arguments: {} }] };
+        if (kill('after a tool has run')) return { text: 'never heard', faults: { hangAfter: 0 } };
+        return { text: 'the answer' };
+      });
+      const { channel } = run;
+      channel.onArrival(() => kill('while it answers'));
+      run.start();
+      await channel.write('anna', 'count it');
+      if (moment === 'when the event is on disk') {
+        await channel.taken();
+        kill(moment);
+      }
+      await run.gone();
+      run.start();
+      await channel.until(() => channel.sentTo('anna').length > 0);
+      await channel.write('anna', 'and now?');
+      await run.says('anna', 'the next answer');
+      const told = channel.sentTo('anna').filter(({ text }) => text.startsWith('⚠️')).length;
+      const answers = answersIn(run, 'anna', 'the answer');
+      expect({ told, answers }, JSON.stringify(channel.sentTo('anna'))).toSatisfy(() =>
+        moment === 'while it answers' ? answers === 1 && told <= 1 : answers === 1 && told === 0,
+      );
+      expect(await notesIn(run.home)).toEqual(['counted']);
+    });
+
+    test('asks whoever began the turn, and counts one answer', async () => {
+      await using run = await open(openChannel, asksFirst);
+      const { channel, says } = run;
+      await run.startHere();
+      await channel.write('anna', 'note it');
+      const question = await says('anna', /notes\.txt/);
+      expect(question.text).toContain("printf '%s\\n' x");
+      await choose(run, 'ben', question, 'Allow once');
+      await channel.write('ben', 'are you there?');
+      await says('ben', 'as you say');
+      expect(await notesIn(run.home)).toEqual([]);
+      if (!channel.hasButtons) {
+        await channel.write('anna', 'maybe');
+        await says('anna', /^Write one of: Allow once, /);
+      }
+      await choose(run, 'anna', question, 'Allow once');
+      await says('anna', 'that was it');
+      expect(await notesIn(run.home)).toEqual(['x']);
+    });
+
+    test('finds an open question again after a restart, and takes the answer from in between', async () => {
+      await using run = await open(openChannel, asksFirst);
+      const { channel, says } = run;
+      run.start();
+      await channel.write('anna', 'note it');
+      const question = await says('anna', /notes\.txt/);
+      await questionIsKept(run);
+      run.kill();
+      await run.gone();
+      if (channel.hasButtons) await choose(run, 'anna', question, 'Allow once');
+      run.start();
+      if (!channel.hasButtons) {
+        // A text is an answer only while the question waits for one.
+        await run.model.received(1);
+        await choose(run, 'anna', question, 'Allow once');
+      }
+      await says('anna', 'that was it');
+      expect(await notesIn(run.home)).toEqual(['x']);
+      expect(channel.sentTo('anna').filter(({ text }) => text.includes('notes.txt'))).toHaveLength(1);
+    });
+
+    test('takes no answer to a question that has expired', async () => {
+      await using run = await open(openChannel, asksFirst);
+      const { channel, says } = run;
+      await run.startHere();
+      await channel.write('anna', 'note it');
+      const question = await says('anna', /notes\.txt/);
+      await questionIsKept(run);
+      {
+        using database = run.database();
+        database.prepare('update channel_asks set expires_at = ?').run(new Date().toISOString());
+      }
+      await choose(run, 'anna', question, 'Allow once');
+      await channel.taken();
+      await channel.write('ben', 'are you there?');
+      await says('ben', 'as you say');
+      expect(await notesIn(run.home)).toEqual([]);
+    });
+
+    test('takes a text as the answer to a question that asks for one', async () => {
+      await using run = await open(openChannel, (request) =>
+        resultsIn(request) === 0
+          ? { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which colour?' } }] }
+          : { text: `it is ${request.messages.at(-1)!.content}` },
+      );
+      await run.startHere();
+      await run.channel.write('anna', 'paint it');
+      await run.says('anna', /^Which colour\?/);
+      await run.channel.write('anna', 'blue');
+      await run.says('anna', 'it is blue');
+      expect(run.model.requests).toHaveLength(2);
+    });
+
+    test('answers nobody whom the owner has not let in, and gives them a code, once', async () => {
+      await using run = await open(openChannel, () => ({ text: 'welcome' }), ['anna']);
+      const { channel, says } = run;
+      await run.startHere();
+      await channel.write('ben', 'hello?');
+      await channel.write('ben', 'hello??');
+      const offer = await says('ben', /pair [A-Z2-9]{8}\b/);
+      await channel.write('anna', 'hi');
+      await says('anna', 'welcome');
+      await channel.taken();
+      expect(channel.sentTo('ben')).toHaveLength(1);
+      expect(run.model.requests).toHaveLength(1);
+      const [, code] = /pair ([A-Z2-9]{8})/.exec(offer.text)!;
+      expect(await run.command(channel.name, 'pair', code!)).toMatchObject({ code: 0 });
+      await says('ben', /^You are paired/);
+      await channel.write('ben', 'hello!');
+      await says('ben', 'welcome');
+      expect(await run.command(channel.name, 'unpair', channel.ids.ben)).toMatchObject({ code: 0 });
+      await channel.write('ben', 'still there?');
+      await says('ben', new RegExp(`pair (?!${code})[A-Z2-9]{8}`));
+      expect(run.model.requests).toHaveLength(2);
+    });
+
+    test('begins a fresh conversation with /new', async () => {
+      await using run = await open(openChannel, () => ({ text: 'hello' }));
+      await run.startHere();
+      await run.channel.write('anna', 'my name is Anna');
+      await run.says('anna', 'hello');
+      await run.channel.write('anna', '/new');
+      await run.says('anna', 'A fresh conversation.');
+      await run.channel.write('anna', 'who am I?');
+      await run.channel.until(() => run.channel.sentTo('anna').length === 3);
+      expect(JSON.stringify(run.model.requests[1]!.messages)).not.toContain('my name is Anna');
+    });
+
+    test('delivers what is sent from elsewhere', async () => {
+      await using run = await open(openChannel, () => ({ text: 'hello' }));
+      await run.channel.write('anna', 'hi');
+      const to = `${run.channel.name}/${run.channel.ids.anna}`;
+      const words = ['schedule', 'add', 'in 1 second', 'Water the plants', '--message', '--to', to];
+      expect(await run.command(...words)).toMatchObject({ code: 0 });
+      await run.startHere();
+      await run.says('anna', 'hello');
+      await run.says('anna', /Water the plants/);
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import { definePlugin, type ChannelDriver, type ChannelEvent, type RawEvent } from 'pegboard';
+import { ChannelFailure, createChannel } from 'pegboard/channels';
+
+/** All that a driver has to do. Its service is in test/kit/channels/double-service.ts. */
+function createDouble(root: string): ChannelDriver {
+  const ask = async <T>(what: string, body: object, signal?: AbortSignal): Promise<T> => {
+    try {
+      const answer = await fetch(`${root}/${what}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        signal: signal ?? null,
+      });
+      return (await answer.json()) as T;
+    } catch (cause) {
+      throw new ChannelFailure('unknown', 'the connection broke', { cause });
+    }
+  };
+  return {
+    hasButtons: true,
+    async listen(inbox, signal) {
+      while (!signal.aborted) {
+        const events = await ask<RawEvent[]>('events', {}, signal);
+        await inbox.take(events);
+        await ask('taken', events);
+      }
+    },
+    read: (body) => body as ChannelEvent,
+    send: (to, content, options) => ask('send', { to, content, options }),
+    edit: (_to, id, text) => ask('edit', { id, ...text }),
+    acknowledge: (press, notice) => ask('acknowledge', { press, notice }),
+  };
+}
+
+export default definePlugin({
+  setup(context) {
+    const root = context.variable('DOUBLE_SERVICE')!;
+    const driver = (): Promise<ChannelDriver> => Promise.resolve(createDouble(root));
+    return createChannel(context, { name: 'double', title: 'Double', driver }).contributions;
+  },
+});
