@@ -122,16 +122,21 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await channel.write('anna', 'say one');
       await run.model.received(0);
       await channel.write('anna', 'say two');
+      // A command needs no agent, and waits for its turn as well.
+      await channel.write('anna', '/new');
       await channel.write('ben', 'say three');
       await run.says('ben', 'answer three');
       expect(channel.sentTo('anna')).toEqual([]);
       gate.resolve();
-      await run.says('anna', 'answer two');
-      expect(channel.sentTo('anna').map(({ text }) => text)).toEqual(['answer one', 'answer two']);
+      await run.says('anna', 'A fresh conversation.');
+      const answers = channel.sentTo('anna').map(({ text }) => text);
+      expect(answers).toEqual(['answer one', 'answer two', 'A fresh conversation.']);
     });
 
     test('answers an event that comes again once, also after a restart', async () => {
-      await using run = await open(openChannel, () => ({ text: 'hello' }));
+      await using run = await open(openChannel, (request) => ({
+        text: saidIn(request).includes('the last') ? 'goodbye' : 'hello',
+      }));
       const { channel } = run;
       run.start();
       await channel.write('anna', 'hi');
@@ -144,9 +149,9 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await channel.repeat();
       run.start();
       await channel.taken();
-      await channel.write('anna', 'hi again');
-      await channel.until(() => channel.sentTo('anna').length === 2);
-      expect(run.model.requests).toHaveLength(2);
+      await channel.write('anna', 'the last');
+      await run.says('anna', 'goodbye');
+      expect(channel.sentTo('anna').map(({ text }) => text)).toEqual(['hello', 'goodbye']);
     });
 
     test('keeps what came while the host was away', async () => {
