@@ -121,7 +121,7 @@ export type MessageContent =
   | ({ readonly kind: 'text' } & StyledMessage)
   | ({ readonly kind: 'file' } & OutgoingFile);
 
-/** At most 100 characters of label, and 32 of data. */
+/** Shorten a label that has no room. `data` has at most 32 characters, of ASCII. */
 export interface Button {
   readonly label: string;
   readonly data: string;
@@ -159,7 +159,10 @@ export interface KnownMessages {
 export interface ChannelDriver {
   /** The account at the service: events of another account are other events. */
   readonly account?: string;
-  /** Resolves when the service answers and the driver knows what `read` needs. Awaited before anything else. */
+  /**
+   * Resolves when the service answers and the driver knows what `read` needs. Awaited before events are read, and again
+   * after a message whose outcome is unknown, before the next one is sent.
+   */
   connect?(signal: AbortSignal): Promise<void>;
   /** Hands events to the inbox until `signal` aborts. Must survive whatever happens to the connection. */
   listen(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
