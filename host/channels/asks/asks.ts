@@ -4,7 +4,7 @@ import { parseJson } from '../../core/documents/written-numbers.ts';
 import { perform } from '../outgoing/perform.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
-import { stepsOf, toAnswer, type ButtonChoice } from './steps.ts';
+import { stepsOf, toAnswer, withChoices, type ButtonChoice, type Step } from './steps.ts';
 import { detailFile, fromData, howToAnswer } from './view.ts';
 
 /** Questions to people in chats. A question that waits doesn't block other questions. */
@@ -65,7 +65,7 @@ export function createAsks(options: AskStepsOptions): Asks {
       const ask =
         (replyTo !== undefined && open.find(({ message }) => message === replyTo)) ||
         (isPrivate && replyTo === undefined ? open[0] : undefined);
-      const step = ask && steps.waiting(ask.token);
+      const step = ask && (steps.waiting(ask.token) ?? storedStep(ask));
       if (!ask || !step) return false;
       // Where there are buttons, a text counts only when it is a reply.
       const isReply = replyTo !== undefined;
@@ -102,6 +102,10 @@ export function createAsks(options: AskStepsOptions): Asks {
     await messages.keep({ address, id, own: true, text: '[file]' });
   }
 }
+
+/** Of a question that no turn waits for, as after a restart, until its turn asks it again: what its choices say. */
+const storedStep = ({ choices }: StoredAsk): Pick<Step, 'choices' | 'read'> | undefined =>
+  choices === null ? undefined : withChoices(parseJson(choices) as readonly ButtonChoice[]);
 
 /** The notice for a button of a question that is over. At most 200 characters. */
 function tooLate({ answer }: StoredAsk): string {

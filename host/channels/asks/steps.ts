@@ -96,7 +96,8 @@ function toStep(
   return { ...common, read: (text) => readText(text, property['type'], optional) };
 }
 
-function withChoices(
+/** A step that a button answers, or a text with its label. */
+export function withChoices(
   choices: readonly ButtonChoice[],
 ): Pick<Step, 'choices' | 'read'> & { choices: readonly ButtonChoice[] } {
   return {
