@@ -39,7 +39,9 @@ describe('without a model', () => {
     const row = () =>
       database.prepare('select content, category, tags from memory_memories where id = ?').get(id);
     expect(row()).toMatchObject({ ...clean, tags: '["health"]' });
-    expect((await home.call('memory_store', { content: hidden })).error?.message).toContain('no visible text');
+    expect((await home.call('memory_store', { content: hidden })).error?.message).toContain(
+      'no visible text',
+    );
     expect(await store(home, 'Anna is allergic to nuts 👩‍👩‍👧', { category: 'fact' })).toBe(id);
 
     database
