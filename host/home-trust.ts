@@ -75,5 +75,5 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
 export const unknownHome = (home: string): PegboardError =>
   new PegboardError(
     'PEG_UNKNOWN_HOME',
-    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`pegboard trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, set --trust-home or ${trustVariable} says so.`,
+    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`pegboard trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
   );
