@@ -1,5 +1,7 @@
 import { join, relative } from 'node:path';
 import { isSecretName } from '../core/secrets/secret-names.ts';
+import { offerHostModules } from '../plugins/loading/generations.ts';
+import { confineImports, requireOwnFile } from '../plugins/loading/import-boundary.ts';
 import { handlerCodeOf } from '../plugins/loading/space-code.ts';
 import { trustedVersion } from '../plugins/loading/trust.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
@@ -37,7 +39,11 @@ export function manifestContexts(
         const manifest = handlerCodeOf(root);
         const settings = config.current.config.plugins[manifest.id];
         const version = trustedVersion(manifest, settings, { trust, development });
-        return version.waiting ? join(version.manifest.folder, relative(root, file)) : file;
+        const runnable = version.waiting ? join(version.manifest.folder, relative(root, file)) : file;
+        offerHostModules();
+        confineImports(version.manifest);
+        requireOwnFile(version.manifest, runnable);
+        return runnable;
       },
       checkPinned: (root, path) => pins.check(root, path),
     },

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { checkImport } from './import-boundary.ts';
 
 /** How often the modules of a folder were reloaded, by the folder's URL with a trailing slash. */
 const generations = new Map<string, number>();
@@ -76,6 +77,8 @@ export function offerHostModules(): void {
         () => next(specifier, origin === undefined ? context : { ...context, parentURL: origin }),
         () => next(specifier, { ...context, parentURL: import.meta.url }),
       );
+      // Packages may be linked from anywhere; they are not part of what is approved.
+      if (!isPackage(specifier)) checkImport(found.url, context.parentURL);
       if (!found.url.startsWith('file:') || found.url.includes('/node_modules/')) return found;
       const root = generations.keys().find((known) => found.url.startsWith(known));
       if (root === undefined) return found;

@@ -7,6 +7,7 @@ import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import { beginGeneration } from './generations.ts';
+import { confineImports } from './import-boundary.ts';
 import type { PluginRequirements } from '../../formats/plugin.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -33,11 +34,13 @@ export interface PackEnvironment {
 
 /** Imports a space's TypeScript files as a plugin. Rejects with what a file throws, or with PEG_CONFIG for a file without a tool. */
 export async function importDynamicPack(
-  { dynamic, packs, folder }: PluginManifest,
+  manifest: PluginManifest,
   { environment, resolve, report }: PackEnvironment,
 ): Promise<Plugin> {
+  const { dynamic, packs, folder } = manifest;
   const { root, files } = dynamic!;
   if (files.length === 0) return { setup: () => ({}) };
+  confineImports(manifest);
   beginGeneration(root);
   const modules = await Promise.all(
     files.map(async (file) => ({
