@@ -1,5 +1,6 @@
-import { constants, DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { migrations as hostMigrations } from './migrations/all.ts';
+import { runScript } from './run-script.ts';
 
 /** Who tables, indexes, triggers and views belong to. */
 export interface TableOwner {
@@ -43,9 +44,17 @@ export function runPluginMigrations(
   for (const [index, script] of scripts.entries()) {
     if (index < done) continue;
     const number = index + 1;
-    runScript(database, script, number, (table) => {
+    const foreign = (table: string): SchemaObject | undefined => {
       const there = before.get(`table ${table}`);
-      if (there && !owns.isOwn(there)) throw owns.refusal(number, 'changes', there);
+      return there && !owns.isOwn(there) ? there : undefined;
+    };
+    runScript(database, script, {
+      number,
+      checkRows: (table) => {
+        const there = foreign(table);
+        if (there) throw owns.refusal(number, 'changes', there);
+      },
+      isFree: (table) => foreign(table) === undefined,
     });
     const earlier = now;
     now = schemaOf(database);
@@ -137,50 +146,3 @@ function hostSchema(): Schema {
     database.close();
   }
 }
-
-/**
- * `checkRows` gets each table whose rows a statement would change, and throws to refuse it. A script can't end the
- * transaction or open another file. Node has no way to see either before 24.10; there, only the tables are compared.
- */
-function runScript(
-  database: DatabaseSync,
-  script: string,
-  number: number,
-  checkRows: (table: string) => void,
-): void {
-  let refusal: unknown;
-  const check = (action: number, name: string | null, schema: string | null): void => {
-    if (changesRows.has(action) && schema === 'main') checkRows(name!);
-    if (leaves.has(action))
-      throw new Error(
-        `its migration ${number} has a statement like COMMIT, ROLLBACK or ATTACH, but all migrations run in one transaction of this database. Remove that statement`,
-      );
-  };
-  database.setAuthorizer?.((action, name, _detail, schema) => {
-    try {
-      check(action, name, schema);
-      return constants.SQLITE_OK;
-    } catch (cause) {
-      refusal ??= cause;
-      return constants.SQLITE_DENY;
-    }
-  });
-  try {
-    database.exec(script);
-  } catch (cause) {
-    throw refusal ?? cause;
-  } finally {
-    database.setAuthorizer?.(null);
-  }
-}
-
-const changesRows: ReadonlySet<number> = new Set([
-  constants.SQLITE_INSERT,
-  constants.SQLITE_UPDATE,
-  constants.SQLITE_DELETE,
-]);
-const leaves: ReadonlySet<number> = new Set([
-  constants.SQLITE_TRANSACTION,
-  constants.SQLITE_ATTACH,
-  constants.SQLITE_DETACH,
-]);

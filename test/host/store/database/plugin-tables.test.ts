@@ -33,6 +33,17 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
   expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 6 }]);
 });
 
+/** As before Node 24.10. */
+function withoutAuthorizer(): Disposable {
+  const own = Object.getOwnPropertyDescriptor(DatabaseSync.prototype, 'setAuthorizer');
+  Reflect.deleteProperty(DatabaseSync.prototype, 'setAuthorizer');
+  return {
+    [Symbol.dispose]: () => {
+      if (own) Object.defineProperty(DatabaseSync.prototype, 'setAuthorizer', own);
+    },
+  };
+}
+
 describe('a migration of a plugin', () => {
   const cards: TableOwner = { plugin: 'cards', prefixes: ['cards_'] };
   /** What the database holds after the two plugins have made their tables. */
@@ -40,7 +51,8 @@ describe('a migration of a plugin', () => {
     const home = await createHome();
     const database = createDatabase(join(home.path, 'data/pegboard.db'));
     await createPluginTables(database, cards, [
-      'create table cards_hands (card text) strict; insert into cards_hands values (1)',
+      `create table cards_hands (card text) strict; insert into cards_hands values (1);
+       create table cards_draws (id integer primary key autoincrement) strict; insert into cards_draws values (5)`,
     ]).open();
     await createPluginTables(database, dice, [throws]).open();
     const read = (query: string) => {
@@ -54,6 +66,8 @@ describe('a migration of a plugin', () => {
         read('select * from cards_hands'),
         read('select * from plugin_versions'),
         read('select * from plugin_objects'),
+        read('select * from sqlite_sequence'),
+        ['user_version', 'application_id'].map((name) => read(`pragma ${name}`)),
       ],
       async [Symbol.asyncDispose]() {
         await database[Symbol.asyncDispose]();
@@ -96,7 +110,25 @@ describe('a migration of a plugin', () => {
     ['update plugin_versions set version = 0', `changes the table "plugin_versions", ${ofHost}`],
     [
       'pragma writable_schema = on; update sqlite_schema set sql = replace(sql, "card", "suit") where name = \'cards_hands\'',
-      '',
+      'has PRAGMA writable_schema, but a migration only makes, changes and fills tables of its plugin',
+    ],
+    ['pragma user_version = 99', 'its migration 3 has PRAGMA user_version, but'],
+    ['PRAGMA main.application_id(1)', 'has PRAGMA application_id, but'],
+    ['pragma foreign_keys = off', 'has PRAGMA foreign_keys, but'],
+    ['pragma trusted_schema = on', 'has PRAGMA trusted_schema, but'],
+    ['pragma recursive_triggers = 1', 'has PRAGMA recursive_triggers, but'],
+    ['pragma optimize', 'has PRAGMA optimize, but'],
+    ['analyze', 'has ANALYZE, but'],
+    ['reindex', ofHost],
+    ['reindex messages', `changes the table "messages", ${ofHost}`],
+    ['create temp table plugin_versions (plugin text, version integer)', 'has CREATE TEMP TABLE, but'],
+    [
+      'create temp trigger dice_look after insert on plugin_versions begin delete from messages; end',
+      'has CREATE TEMP TRIGGER, but',
+    ],
+    [
+      "update sqlite_sequence set seq = 7 where name = 'cards_draws'",
+      'has a statement that changes the row numbers of cards_draws, but',
     ],
     ['drop table dice_throws; commit', 'its migration 3 has a statement like COMMIT'],
     ['drop table dice_throws; end transaction; begin', 'has a statement like COMMIT'],
@@ -117,6 +149,20 @@ describe('a migration of a plugin', () => {
     expect(two.contents()).toEqual(before);
   });
 
+  test.each([
+    ['pragma user_version = 99', 'has a statement that changes PRAGMA user_version'],
+    ['pragma application_id = 1', 'has a statement that changes PRAGMA application_id'],
+    ['pragma recursive_triggers = 1', 'has a statement that changes PRAGMA recursive_triggers'],
+    ['drop table dice_throws; commit', 'has a statement like COMMIT'],
+  ])('is refused on a Node that cannot see statements: %s', async (script, message) => {
+    await using two = await openTwo();
+    const before = two.contents();
+    using _old = withoutAuthorizer();
+    const opening = createPluginTables(two.database, dice, [throws, script]).open();
+    await expect(opening).rejects.toThrow(message);
+    if (!script.includes('commit')) expect(two.contents()).toEqual(before);
+  });
+
   test('may do what it likes with its own, and read what it likes', async () => {
     await using two = await openTwo();
     const own = await createPluginTables<Tables>(two.database, dice, [
@@ -128,7 +174,10 @@ describe('a migration of a plugin', () => {
        create view dice_all as select * from dice_throws`,
       `alter table odd rename to dice_odd; create unique index dice_odd_other on dice_odd (other);
        insert into dice_throws values (5); alter table dice_throws add column at text; drop view dice_all;
-       alter table dice_found rename to dice_texts`,
+       alter table dice_found rename to dice_texts; reindex dice_odd; reindex dice_odd_other`,
+      `pragma table_info(dice_odd); pragma user_version; pragma defer_foreign_keys = on; savepoint one; release one;
+       create virtual table dice_places using rtree (id, least, most); insert into dice_places values (1, 2, 3);
+       insert into dice_odd values (1, null); drop table dice_odd; insert into dice_texts (dice_texts) values ('optimize')`,
     ]).open();
     expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 5, at: null }]);
     await expect(
@@ -148,6 +197,23 @@ describe('a migration of a plugin', () => {
     const own = await later('alter table throws rename to dice_throws');
     expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([]);
   });
+});
+
+test('a migration that would lock the home leaves it usable, and the call says what to remove', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { dice: { trusted: true } }\n',
+    'plugins/dice/plugin.yaml':
+      'id: dice\nversion: "1.0.0"\ndescription: x\npacks: { dice: { description: Dice } }\n',
+    'plugins/dice/index.ts': `export default { setup: ({ database }) => ({ packs: { dice: [{
+      name: 'roll', description: 'Rolls dice', parameters: { type: 'object' },
+      async execute() { await database(['pragma user_version = 99']).open(); return '4'; },
+    }] } }) };\n`,
+  });
+  const { stdout, stderr, code } = await pegboard(['call', 'dice.roll', '--yes'], { home: home.path });
+  expect(code).not.toBe(0);
+  expect(stdout + stderr).toContain('its migration 1 has PRAGMA user_version, but');
+  const usage = await pegboard(['usage'], { home: home.path });
+  expect(usage).toMatchObject({ code: 0, stderr: expect.stringContaining('No model was used') as string });
 });
 
 test('the first turn of a new home stores a memory and writes a file at once', async () => {
