@@ -39,14 +39,15 @@ export function checkContributions(
       `setup of ${manifest.id} returned ${typeof contributions}: return { packs, hooks } or nothing.`,
     );
   }
+  requireCallable(manifest.id, contributions);
   const diagnostics: Diagnostic[] = [];
   const report = (code: string, message: string, hint?: string, path = manifest.path): void => {
     diagnostics.push({ severity: 'error', code, message, path, ...(hint !== undefined && { hint }) });
   };
-  const reportUnknown = ({ owner, name, nearest: near }: FoundMember, path?: string): void =>
+  const reportUnknown = ({ owner, verb, name, nearest: near }: FoundMember, path?: string): void =>
     report(
       'unknown-member',
-      `plugin ${manifest.id}: ${owner} has an unknown member "${name}", which is ignored`,
+      `plugin ${manifest.id}: ${owner} ${verb} an unknown member "${name}", which is ignored`,
       near === undefined ? undefined : `${name} → ${near}?`,
       path,
     );
@@ -110,6 +111,29 @@ export function checkContributions(
   };
 }
 
+/** Refuses a plugin with a part that can't do its work. Without a broken guard, for one, calls would go unguarded. */
+function requireCallable(plugin: string, { hooks, turn, services, channels, models }: Contributions): void {
+  const require = (what: string, value: unknown, form: string): void => {
+    if (typeof value === 'function') return;
+    throw new PegboardError('PEG_CONFIG', `${what} of the plugin ${plugin} is broken: write ${form}.`);
+  };
+  const member = (value: unknown, name: string): unknown =>
+    (value as { readonly [name: string]: unknown } | null | undefined)?.[name];
+  for (const [name, given] of Object.entries(hooks ?? {}))
+    for (const hook of given === undefined ? [] : [given].flat())
+      require(`The hook ${name}`, typeof hook === 'function'
+        ? hook
+        : member(hook, 'handler'), 'a function, or an object with a function "handler"');
+  for (const [name, hook] of Object.entries(turn ?? {}))
+    if (hook !== undefined) require(`The turn hook ${name}`, hook, 'a function');
+  for (const [index, service] of (services ?? []).entries())
+    require(`Service ${index + 1}`, member(service, 'start'), 'an object with a function "start"');
+  for (const [name, channel] of Object.entries(channels ?? {}))
+    require(`The channel ${name}`, member(channel, 'deliver'), 'an object with a function "deliver"');
+  for (const [name, provider] of Object.entries(models ?? {}))
+    require(`The model provider ${name}`, member(provider, 'open'), 'an object with a function "open"');
+}
+
 const undeclared = ({ name }: Tool, declared: readonly string[] | undefined): string | undefined =>
   declared === undefined || declared.includes(name)
     ? undefined
@@ -120,6 +144,80 @@ function problemOf(tool: Tool): string | undefined {
     return 'a name has 1 to 64 of the characters A-Z a-z 0-9 _ -';
   if (typeof tool.description !== 'string' || tool.description.trim() === '') return 'it has no description';
   if (typeof tool.execute !== 'function') return 'it has no execute function';
+  const wrong = wrongType(tool);
+  if (wrong !== undefined) return wrong;
   const problem = shapeProblem(tool.parameters);
   return problem === undefined ? undefined : `its parameters are no JSON Schema of an object: ${problem}`;
+}
+
+const flag = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const;
+const text = [(value: unknown) => typeof value === 'string', 'text'] as const;
+const listOfText = [
+  (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'a list of texts',
+] as const;
+const list = [(value: unknown) => Array.isArray(value), 'a list'] as const;
+const object = [(value: unknown) => isObject(value), 'an object'] as const;
+const callable = [(value: unknown) => typeof value === 'function', 'a function'] as const;
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Type = readonly [fits: (value: unknown) => boolean, what: string];
+
+const toolTypes: { readonly [member in keyof Tool]?: Type } = {
+  title: text,
+  outputSchema: object,
+  annotations: object,
+  icons: list,
+  execution: object,
+  category: text,
+  tags: listOfText,
+  aliases: listOfText,
+  sameAs: text,
+  examples: list,
+  icon: text,
+  command: text,
+  documentation: text,
+  meta: object,
+  timeout: [(value) => Number.isFinite(value) && Number(value) > 0, 'a number of seconds above 0'],
+  pausesTurnTimeout: flag,
+  confirm: flag,
+  guarded: [
+    (value) => typeof value === 'boolean' || typeof value === 'function',
+    'true, false or a function',
+  ],
+  secrets: callable,
+  untrusted: [(value) => isObject(value) || typeof value === 'function', 'an origin or a function'],
+  tracksOrigins: flag,
+  sandbox: object,
+  fingerprint: text,
+  origin: text,
+  mentions: object,
+  innerCalls: list,
+  validateArguments: flag,
+  preservesNumbers: flag,
+  fillDefaults: flag,
+  prepare: callable,
+};
+const annotationTypes: { readonly [member in keyof NonNullable<Tool['annotations']>]-?: Type } = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+};
+
+function wrongType(tool: Tool): string | undefined {
+  return (
+    wrongIn('its', tool, toolTypes) ?? wrongIn('its annotation', tool.annotations ?? {}, annotationTypes)
+  );
+}
+
+function wrongIn(owner: string, value: object, types: { readonly [name: string]: Type }): string | undefined {
+  for (const [name, [fits, what]] of Object.entries(types)) {
+    const given = (value as { readonly [name: string]: unknown })[name];
+    if (given !== undefined && !fits(given)) return `${owner} ${name} must be ${what}`;
+  }
+  return undefined;
 }

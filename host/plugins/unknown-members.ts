@@ -1,7 +1,9 @@
 import type { HookName, Hooks, Hook } from '../api/hooks.ts';
-import type { Contributions } from '../api/plugin.ts';
+import type { Channel } from '../api/channels/channel.ts';
+import type { ModelProvider } from '../api/model.ts';
+import type { Contributions, Service } from '../api/plugin.ts';
 import type { TurnHooks } from '../api/conversation.ts';
-import type { Tool, ToolAnnotations } from '../api/tool.ts';
+import type { Tool, ToolAnnotations, ToolExample } from '../api/tool.ts';
 import { unknownMembers, type MembersOf, type UnknownMember } from '../core/documents/unknown-members.ts';
 
 const contributionMembers: MembersOf<Contributions> = {
@@ -63,6 +65,17 @@ const annotationMembers: MembersOf<ToolAnnotations> = {
   openWorldHint: true,
 };
 
+const exampleMembers: MembersOf<ToolExample> = { input: true, output: true };
+
+/** MCP defines no other. */
+const executionMembers = { taskSupport: true } as const;
+
+const serviceMembers: MembersOf<Service> = { name: true, start: true };
+
+const channelMembers: MembersOf<Channel> = { deliver: true, take: true, ask: true };
+
+const providerMembers: MembersOf<ModelProvider> = { open: true };
+
 const hookMembers: MembersOf<Hooks> = { preValidate: true, preTool: true, postTool: true };
 
 const turnHookMembers: MembersOf<TurnHooks> = { message: true, history: true, preTurn: true, postTurn: true };
@@ -74,33 +87,49 @@ const hookOptionMembers: MembersOf<Exclude<Hook, Hooks[HookName]>> = {
   handler: true,
 };
 
-/** An unknown member, and the object that has it: "its contributions". */
+/** An unknown member, and the object that has it: "its contributions". "have" goes with plurals. */
 export interface FoundMember extends UnknownMember {
   readonly owner: string;
+  readonly verb: 'has' | 'have';
 }
 
 /** Unknown members of contributions and their hook tables. */
 export function* unknownContributions(contributions: Contributions): Iterable<FoundMember> {
-  yield* within('its contributions', contributions, contributionMembers);
-  yield* within('its turn hooks', contributions.turn, turnHookMembers);
-  yield* within('its hooks', contributions.hooks, hookMembers);
+  yield* within('its contributions', contributions, contributionMembers, 'have');
+  yield* within('its turn hooks', contributions.turn, turnHookMembers, 'have');
+  yield* within('its hooks', contributions.hooks, hookMembers, 'have');
   for (const [name, hooks] of Object.entries(contributions.hooks ?? {}))
     for (const hook of [hooks].flat())
       if (typeof hook === 'object') yield* within(`its hook ${name}`, hook, hookOptionMembers);
+  for (const [index, service] of (contributions.services ?? []).entries())
+    yield* within(`its service ${service?.name ?? index + 1}`, service, serviceMembers);
+  // A channel or provider may be an object of a class, with members of its own.
+  for (const [name, channel] of Object.entries(contributions.channels ?? {}))
+    if (isPlain(channel)) yield* within(`its channel ${name}`, channel, channelMembers);
+  for (const [name, provider] of Object.entries(contributions.models ?? {}))
+    if (isPlain(provider)) yield* within(`its model provider ${name}`, provider, providerMembers);
 }
 
 /** Unknown members of a tool and its annotations. */
 export function* unknownInTool(tool: Tool): Iterable<FoundMember> {
   const owner = `the tool ${JSON.stringify(tool.name)}`;
   yield* within(owner, tool, toolMembers);
-  yield* within(`the annotations of ${owner}`, tool.annotations, annotationMembers);
+  yield* within(`the annotations of ${owner}`, tool.annotations, annotationMembers, 'have');
+  yield* within(`the execution of ${owner}`, tool.execution, executionMembers);
+  if (!Array.isArray(tool.examples)) return;
+  for (const [index, example] of tool.examples.entries())
+    yield* within(`example ${index + 1} of ${owner}`, example, exampleMembers);
 }
+
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
 function* within(
   owner: string,
   value: unknown,
   known: Readonly<Record<string, true>>,
+  verb: 'has' | 'have' = 'has',
 ): Iterable<FoundMember> {
   if (typeof value !== 'object' || value === null) return;
-  for (const found of unknownMembers(value, known)) yield { owner, ...found };
+  for (const found of unknownMembers(value, known)) yield { owner, verb, ...found };
 }

@@ -8,9 +8,12 @@ const files = {
   'plugins/dice/plugin.yaml':
     'id: dice\nversion: "1.0.0"\ndescription: x\npacks: { dice: { description: Dice } }\n',
   'plugins/dice/index.ts': `export default { setup: () => ({
-    packs: { dice: [{ ${tool}, tracksOrigin: true, annotations: { readonlyHint: true } }] },
+    packs: { dice: [{ ${tool}, tracksOrigin: true, annotations: { readonlyHint: true }, execution: { taskSuport: 'optional' }, examples: [{ inputs: {} }] }] },
     hooks: { preTools: () => {}, postTool: [{ matches: '*', handler: () => {} }] },
     turn: { beforeTurn: () => {} },
+    services: [{ name: 'poll', start() {}, stopp() {} }],
+    channels: { pigeon: { deliver() {}, aks() {} } },
+    models: { mine: { open() {}, opn() {} } },
     onSecretScrub: () => {},
   }) };\n`,
   'spaces/s/agent/tools/coin.ts':
@@ -21,17 +24,22 @@ type Found = {
 };
 
 const expected = [
-  ['onSecretScrub', 'its contributions', 'onSecretScrub → onSecretScrubbed?'],
-  ['beforeTurn', 'its turn hooks', undefined],
-  ['preTools', 'its hooks', 'preTools → preTool?'],
-  ['matches', 'its hook postTool', undefined],
-  ['tracksOrigin', 'the tool "roll"', 'tracksOrigin → tracksOrigins?'],
-  ['readonlyHint', 'the annotations of the tool "roll"', 'readonlyHint → readOnlyHint?'],
+  ['onSecretScrub', 'its contributions have', 'onSecretScrub → onSecretScrubbed?'],
+  ['beforeTurn', 'its turn hooks have', undefined],
+  ['preTools', 'its hooks have', 'preTools → preTool?'],
+  ['matches', 'its hook postTool has', undefined],
+  ['tracksOrigin', 'the tool "roll" has', 'tracksOrigin → tracksOrigins?'],
+  ['readonlyHint', 'the annotations of the tool "roll" have', 'readonlyHint → readOnlyHint?'],
+  ['stopp', 'its service poll has', undefined],
+  ['aks', 'its channel pigeon has', 'aks → ask?'],
+  ['opn', 'its model provider mine has', 'opn → open?'],
+  ['taskSuport', 'the execution of the tool "roll" has', 'taskSuport → taskSupport?'],
+  ['inputs', 'example 1 of the tool "roll" has', 'inputs → input?'],
 ].map(([name, owner, hint]) => ({
   severity: 'error',
   code: 'unknown-member',
   path: 'plugins/dice/plugin.yaml',
-  message: `plugin dice: ${owner} has an unknown member "${name}", which is ignored`,
+  message: `plugin dice: ${owner} an unknown member "${name}", which is ignored`,
   ...(hint !== undefined && { hint }),
 }));
 
@@ -59,11 +67,55 @@ test('unknown members of a plugin and of a TypeScript tool are reported with the
 test('pegboard doctor counts unknown members, and pegboard start and pegboard tools name them', async () => {
   await using home = await createHome(files);
   const checks = await pegboard(['doctor'], { home: home.path });
-  expect(checks.stdout).toContain('7 things are broken');
+  expect(checks.stdout).toContain('12 things are broken');
   const { diagnostics } = await pegboardJson<Found>(['tools'], { home: home.path });
-  expect(diagnostics.filter(({ code }) => code === 'unknown-member')).toHaveLength(7);
+  expect(diagnostics.filter(({ code }) => code === 'unknown-member')).toHaveLength(12);
   await using running = startPegboard(['start'], { home: home.path });
   await running.waitFor(/onSecretScrub → onSecretScrubbed\?/);
+});
+
+const hookForms = 'write a function, or an object with a function "handler"';
+test.each([
+  ["hooks: { preTool: { tools: 'dice.*' } }", `The hook preTool of the plugin dice is broken: ${hookForms}`],
+  ['hooks: { preTool: [null] }', `The hook preTool of the plugin dice is broken: ${hookForms}`],
+  ['turn: { preTurn: 5 }', 'The turn hook preTurn of the plugin dice is broken: write a function'],
+  ["services: [{ nam: 'poll', start: 1 }]", 'Service 1 of the plugin dice is broken'],
+  ['channels: { c: { deliverr() {} } }', 'The channel c of the plugin dice is broken'],
+  ['models: { mine: { opn() {} } }', 'The model provider mine of the plugin dice is broken'],
+])('a plugin with a broken part does not run: %s', async (part, message) => {
+  await using home = await createHome({
+    ...files,
+    'plugins/dice/index.ts': `export default { setup: () => ({ packs: { dice: [{ ${tool} }] }, ${part} }) };\n`,
+  });
+  const called = await pegboard(['call', 'dice.roll', '--yes'], { home: home.path });
+  expect(called.code).not.toBe(0);
+  const { diagnostics } = await pegboardJson<Found>(['tools'], { home: home.path });
+  expect(diagnostics.map((one) => one.message).join()).toContain(message);
+});
+
+test('a tool with a member of a wrong type is left out with what it must be', async () => {
+  const wrong = [
+    ["timeout: 'x'", 'its timeout must be a number of seconds above 0'],
+    ['untrusted: 5', 'its untrusted must be an origin or a function'],
+    ["confirm: 'yes'", 'its confirm must be true or false'],
+    ["annotations: { readOnlyHint: 'yes' }", 'its annotation readOnlyHint must be true or false'],
+  ] as const;
+  const tools = wrong.map(([member], index) => `{ ${tool}, name: 'wrong${index}', ${member} }`);
+  await using home = await createHome({
+    ...files,
+    'plugins/dice/index.ts': `export default { setup: () => ({ packs: { dice: [${tools.join()}, { ${tool} }] } }) };\n`,
+  });
+  const { stdout } = await pegboard(['lint', '--json'], { home: home.path });
+  const { diagnostics } = JSON.parse(stdout) as Found;
+  for (const [index, [, problem]] of wrong.entries())
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'invalid-tool',
+        message: `the tool "wrong${index}" of pack dice is left out: ${problem}`,
+      }),
+    );
+  const called = await pegboard(['call', 'dice.roll', '--yes'], { home: home.path });
+  expect(called.stdout).toBe('4\n');
 });
 
 test('a call whose "prepare" returns an unknown member is refused before anything runs', async () => {
