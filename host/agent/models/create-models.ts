@@ -20,6 +20,7 @@ import { nonEmpty, type Environment, type Provider } from './choice/provider.ts'
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { WindowCache } from './choice/window-cache.ts';
+import { checkModel } from './check-model.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface ModelsOptions {
@@ -115,6 +116,8 @@ const protocols = new Map<string, Protocol>([
   ['anthropic', { open: createAnthropicModel }],
 ]);
 
+const isOwn = (opener: Protocol): boolean => [...protocols.values()].includes(opener);
+
 /** With the providers of plugins, which need no entry of their own. */
 function withProviders(config: ModelsConfig, providers: ReadonlyMap<string, ModelProvider>): ModelsConfig {
   if (providers.size === 0) return config;
@@ -158,7 +161,8 @@ async function open(
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
-  const model = await opener.open(settings, quirks);
+  const opened = await opener.open(settings, quirks);
+  const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(model, retries), nativeToolUse, log);
 }

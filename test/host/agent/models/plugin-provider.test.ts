@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pegboard } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
@@ -62,3 +64,27 @@ test.each(['owl', 'constructor'])(
     expect(stderr).toContain(`backend in pegboard.yaml is "${backend}"`);
   },
 );
+
+test.each([
+  [
+    `({ text: '', toolCalls: [{ id: '1', name: 'read', arguments: {} }], usage: { input: 1, output: 1 }, model: id, finish: 'tool_calls' })`,
+    '"respond" returned a tool call whose arguments are not a string of JSON',
+  ],
+  ['undefined', '"respond" returned no reply'],
+  [
+    `({ text: 'x', toolCalls: [], model: id, finish: 'stop' })`,
+    '"respond" returned a reply whose usage has no numbers input and output',
+  ],
+])('a reply that is none is the mistake of its plugin: %s', async (reply, problem) => {
+  await using home = await openHome('{ default: parrot/grey }');
+  await writeFile(
+    join(home.path, 'plugins/parrot/index.ts'),
+    `export default { setup: () => ({ models: { parrot: {
+      open: ({ id, contextWindow }) => ({ id, contextWindow, nativeTools: true, respond: async () => ${reply} }),
+    } } }) };`,
+  );
+  const { code, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(`The plugin that provides the model parrot/grey has a mistake: ${problem}.`);
+  expect(stderr).not.toContain('bug in Pegboard');
+});
