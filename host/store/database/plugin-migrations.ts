@@ -81,7 +81,7 @@ function checkNew(
   const { type, name, table } = object;
   if (!prefixes.some((prefix) => name.toLowerCase().startsWith(prefix))) {
     throw new Error(
-      `its migration ${number} makes the ${type} "${name}", but a plugin's names begin with ${prefixes.map((prefix) => `"${prefix}"`).join(' or ')}. Rename it in that migration`,
+      `its migration ${number} makes the ${type} "${name}", but a plugin's names begin with ${[...new Set(prefixes)].map((prefix) => `"${prefix}"`).join(' or ')}. Rename it in that migration`,
     );
   }
   const on = before.get(`table ${table}`) ?? before.get(`view ${table}`);

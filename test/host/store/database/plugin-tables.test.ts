@@ -14,7 +14,7 @@ interface Tables {
   readonly dice_throws: { readonly thrown: number };
 }
 
-const dice: TableOwner = { plugin: 'dice', prefixes: ['dice_'] };
+const dice: TableOwner = { plugin: 'dice', prefixes: ['dice_', 'dice_'] };
 const throws = 'create table dice_throws (thrown integer) strict';
 
 test("tables of a plugin wait for the process's own writing, and hold nothing up meanwhile", async () => {
@@ -81,7 +81,7 @@ describe('a migration of a plugin', () => {
   test.each([
     [
       'create table rolls (n integer)',
-      'its migration 3 makes the table "rolls", but a plugin\'s names begin with "dice_"',
+      'its migration 3 makes the table "rolls", but a plugin\'s names begin with "dice_". Rename',
     ],
     ['create view rolls as select 1', 'makes the view "rolls"'],
     ['create index by_number on dice_throws (thrown)', 'makes the index "by_number"'],
