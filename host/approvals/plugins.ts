@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { approveCode } from '../plugins/loading/approved-code.ts';
-import { hashCode } from '../plugins/loading/folder-hash.ts';
+import { isUtf8 } from 'node:buffer';
+import { diffOf } from '../core/text/diff.ts';
+import { approveCode, changesInCode, type CodeChange } from '../plugins/loading/approved-code.ts';
+import { codeFiles, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
-import { shownLine } from '../core/foreign/shown-text.ts';
+import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
 
@@ -23,10 +24,16 @@ export function reviewPlugin(
   { trust }: Pick<ApprovingHost, 'trust'>,
 ): ApprovalReview {
   const { id, folder } = manifest;
+  // Before the files are read: `approve` refuses what has changed since.
   const hash = hashCode(manifest);
+  const changes = changesInCode(trust, manifest);
   return {
     question: `Run the code of ${id} with all your rights?`,
-    detail: `${shownLine(folder)}\n${readdirSync(folder).map(shownLine).join('  ')}\nsha256 ${hash}`,
+    detail: [
+      shownLine(folder),
+      ...(changes ? changes.flatMap(describeChange) : filesOf(manifest)),
+      `sha256 ${hash}`,
+    ].join('\n'),
     isComplete: false,
     warnings: findInjectionInFolder(folder),
     async approve() {
@@ -34,4 +41,27 @@ export function reviewPlugin(
       return `${id} is trusted until one of its files changes.`;
     },
   };
+}
+
+/** Maximum files that are listed of a plugin that is new. */
+const maxListed = 100;
+
+/** All that would be approved, by name. */
+function filesOf(manifest: PluginManifest): readonly string[] {
+  const root = manifest.dynamic?.root ?? manifest.folder;
+  const names = codeFiles(manifest).map((path) => shownLine(nameIn(root, path)));
+  const more = names.length - maxListed;
+  return more > 0 ? [...names.slice(0, maxListed), `and ${more} more`] : names;
+}
+
+/** Nothing of a text is shortened: a part that isn't shown would be approved unseen. */
+function describeChange({ name, before, after }: CodeChange): readonly string[] {
+  const kind = !before ? 'new' : !after ? 'gone' : 'changed';
+  const isText = [before, after].every((content) => !content || (isUtf8(content) && !content.includes(0)));
+  return [
+    shownLine(`${name} is ${kind}`),
+    isText
+      ? shownText(diffOf(before?.toString() ?? '', after?.toString() ?? '', { maxLines: Infinity }))
+      : 'Its content is not text, and is not shown: look at it in its folder.',
+  ];
 }

@@ -46,6 +46,13 @@ const isMissing = (cause: unknown): boolean =>
   cause instanceof PegboardError &&
   (cause.data as { readonly missing?: unknown } | undefined)?.missing !== undefined;
 
+/** A file that keeps its code from being approved. */
+function unreadableIn(cause: unknown): string | undefined {
+  if (!(cause instanceof PegboardError)) return undefined;
+  const { unreadable } = (cause.data ?? {}) as { readonly unreadable?: unknown };
+  return typeof unreadable === 'string' ? unreadable : undefined;
+}
+
 /** Packages that are also known by another name. */
 const otherNames: { readonly [name: string]: string } = { '@sinclair/typebox': 'typebox' };
 
@@ -65,6 +72,7 @@ export function toProblem(
 ): PluginProblem {
   const untrusted = isUntrusted(cause);
   const missing = isMissing(cause);
+  const unreadable = unreadableIn(cause);
   const what = runsOn
     ? `the new version of the plugin ${id} is not in service`
     : `the plugin ${id} did not start`;
@@ -72,10 +80,16 @@ export function toProblem(
     untrusted,
     diagnostic: {
       severity: untrusted || missing ? 'warning' : 'error',
-      code: untrusted ? 'plugin-untrusted' : missing ? 'missing-requirement' : 'plugin-failed',
+      code: untrusted
+        ? 'plugin-untrusted'
+        : missing
+          ? 'missing-requirement'
+          : unreadable === undefined
+            ? 'plugin-failed'
+            : 'unreadable-code',
       message: `${what}: ${messageOf(cause)}${runsOn ? ` The ${untrusted ? 'approved' : 'last good'} version runs on.` : ''}`,
       path,
-      ...failurePlace(cause, folder),
+      ...(unreadable === undefined ? failurePlace(cause, folder) : { path: unreadable }),
       ...hintFor(cause),
     },
   };

@@ -33,6 +33,7 @@ const reported = new Set([
   'invalid-tool',
   'undeclared-pack',
   'undeclared-command',
+  'unreadable-code',
 ]);
 
 /**

@@ -6,7 +6,7 @@ import { draftName } from '../../core/files/draft.ts';
 import { readJsonFile } from '../../core/files/json-file.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
 import type { TrustedCode } from '../../store/owner/user-state.ts';
-import { codeFiles, hashCode } from './folder-hash.ts';
+import { codeFiles, hashCode, nameIn } from './folder-hash.ts';
 import { usePackagesOf } from './generations.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -59,19 +59,60 @@ export function approvedCopy(
   approved: TrustedCode,
 ): PluginManifest {
   const folder = copyFolderOf(trust, approved);
-  try {
-    const copy = copied(manifest, folder);
-    if (hashCode(copy) === approved.hash) {
-      usePackagesOf(join(folder, 'files'), recordIn(folder).from);
-      return copy;
-    }
-  } catch {
-    // It can't be read: it is as good as gone.
+  const copy = intactCopy(trust, manifest, approved);
+  if (copy) {
+    usePackagesOf(join(folder, 'files'), recordIn(folder).from);
+    return copy;
   }
   throw new PegboardError(
     'PEG_DENIED',
     `the copy of what you approved is ${existsSync(folder) ? 'damaged' : 'gone'} (${folder})`,
   );
+}
+
+/** A file of a plugin that is not as it was approved. A content is undefined where the file isn't there. */
+export interface CodeChange {
+  /** Relative to the plugin's folder, or to the space. */
+  readonly name: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+}
+
+/** What differs between a plugin's files and the approved ones; undefined when there is no intact copy of these. */
+export function changesInCode(
+  trust: TrustStore,
+  manifest: PluginManifest,
+): readonly CodeChange[] | undefined {
+  const approved = trust.list().find(({ id }) => id === manifest.id);
+  const copy = approved && intactCopy(trust, manifest, approved);
+  if (!copy) return undefined;
+  const [before, after] = [contentsOf(copy), contentsOf(manifest)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort()
+    .map((name) => ({ name, before: before.get(name), after: after.get(name) }))
+    .filter(({ before: old, after: now }) => !old || !now || !old.equals(now));
+}
+
+/** By name. */
+const contentsOf = (manifest: PluginManifest): ReadonlyMap<string, Buffer> =>
+  new Map(
+    codeFiles(manifest)
+      .filter(isFile)
+      .map((path) => [nameIn(manifest.dynamic?.root ?? manifest.folder, path), readFileSync(path)]),
+  );
+
+/** Undefined when it is gone, can't be read or is not what was approved. */
+function intactCopy(
+  trust: TrustStore,
+  manifest: PluginManifest,
+  approved: TrustedCode,
+): PluginManifest | undefined {
+  try {
+    const copy = copied(manifest, copyFolderOf(trust, approved));
+    return hashCode(copy) === approved.hash ? copy : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function writeCopy(target: string, { folder, dynamic, ...manifest }: PluginManifest): void {

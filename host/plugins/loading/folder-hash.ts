@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { messageOf, PegboardError } from '../../core/errors.ts';
 import { importedFiles } from './imported-files.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -30,15 +31,32 @@ export function codeFiles({ folder, dynamic }: Code): readonly string[] {
   return importedFiles(dynamic.files) ?? all(toolCode);
 }
 
-/** Throws for what is there and can't be read, because a hash without it would be meaningless. */
+/** Throws PEG_CONFIG with `unreadable`, its path, for what is there and can't be read, because a hash without it would be meaningless. */
 function hashFile(path: string): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // The folder that an import names has no code of its own.
   if (!found || found.isDirectory()) return 'nothing';
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
+  try {
+    const target = found.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
+    if (!target?.isFile()) throw new Error(noFile(target));
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch (cause) {
+    throw new PegboardError('PEG_CONFIG', `${path} can't be approved: ${messageOf(cause)}`, {
+      cause,
+      data: { unreadable: path },
+    });
+  }
 }
 
-const nameIn = (root: string, path: string): string => relative(root, path).split(sep).join('/');
+const noFile = (target: Stats | undefined): string =>
+  target?.isDirectory()
+    ? 'it is a link to a folder. Delete the link, and copy the folder to its place.'
+    : target
+      ? 'it is not a regular file. Delete it.'
+      : 'it is a link that leads nowhere. Delete it.';
+
+/** The name of a file of `codeFiles` in that folder or space, with "/" between folders. */
+export const nameIn = (root: string, path: string): string => relative(root, path).split(sep).join('/');
 
 /** All files at any depth, sorted by name. */
 function filesIn(folder: string): string[] {

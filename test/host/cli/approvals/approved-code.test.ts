@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openUserState } from '../../../../host/store/owner/user-state.ts';
@@ -127,4 +127,55 @@ test.each([
   await home.write('plugins/words/index.ts', plugin('one'));
   expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
   expect(await readFile(join(home.path, 'plugins/words/index.ts'), 'utf8')).toBe(plugin('one'));
+});
+
+test('an approval shows which files of a plugin are new, changed or gone, and how', async () => {
+  await using home = await createHome(files);
+  const run = runner(home);
+  const first = await run('approvals', 'show', 'words');
+  for (const name of ['index.ts', 'lib/shout.ts', 'lib/late.ts', 'tools/script.md'])
+    expect(first.stdout).toMatch(new RegExp(`^\\W*${name}$`, 'm'));
+  expect(await run('approvals', 'allow', 'words', '--yes')).toMatchObject({ code: 0 });
+
+  await home.write('plugins/words/lib/shout.ts', 'export const shout = (): string => "owned\u200b";\n');
+  await home.write('plugins/words/lib/new.ts', 'export const added = 1;\n');
+  await home.write('plugins/words/picture.bin', '\0\0');
+  await rm(join(home.path, 'plugins/words/run.sh'));
+  const shown = (await run('approvals', 'show', 'words')).stdout.replaceAll(/^\W{1,2} /gm, '');
+  expect(shown).toMatch(
+    /lib\/shout\.ts is changed\n[^]*-export const shout = \(text[^]*\+export const shout = \(\): string => "owned\\u\{200b\}";/,
+  );
+  expect(shown).toMatch(/lib\/new\.ts is new\n[^]*\+export const added = 1;/);
+  expect(shown).toMatch(/run\.sh is gone\n[^]*-echo first/);
+  expect(shown).toMatch(/picture\.bin is new\nIts content is not text/);
+  expect(shown).not.toMatch(/index\.ts|late\.ts|suffix\.txt/);
+  const { stderr, code } = await run('approvals', 'allow', 'words');
+  expect(code).toBe(3);
+  expect(stderr).toContain('+export const added = 1;');
+
+  // Without the copy there is no difference: everything is listed.
+  for (const copy of copiesOf(home)) await rm(copy, { recursive: true });
+  expect((await run('approvals', 'show', 'words')).stdout).toMatch(/^\W*index\.ts$/m);
+});
+
+test('what is no regular file keeps a plugin from being approved, and is named', async () => {
+  await using home = await createHome({ ...files, 'shared/a.ts': '' });
+  const run = runner(home);
+  const link = join(home.path, 'plugins/words/sd');
+  for (const [target, what] of [
+    ['../../shared', 'it is a link to a folder'],
+    ['/dev/zero', 'it is not a regular file'],
+    ['nowhere', 'it is a link that leads nowhere'],
+  ] as const) {
+    await rm(link, { force: true });
+    await symlink(target, link);
+    const { code, stderr } = await run('approvals', 'allow', 'words', '--yes');
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect([target, code]).toEqual([target, 2]);
+    expect(said).toContain(`${link} can't be approved: ${what}`);
+    expect(said).not.toContain('bug');
+    const lint = await run('lint');
+    expect([target, lint.code]).toEqual([target, 1]);
+    expect((lint.stdout + lint.stderr).replaceAll(/\s+/g, ' ')).toContain(what);
+  }
 });
