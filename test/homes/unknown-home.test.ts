@@ -353,3 +353,13 @@ test('a backup brings no trust along', async () => {
   expect(await pegboard(['restore', backup], { home: known.path })).toMatchObject({ code: 0 });
   expect(await isKnown(known.path)).toBe(true);
 });
+
+test('where nobody can answer, `trust` shows what would run, and trusts nothing', async () => {
+  await using home = await createUnknownHome({
+    '.mcp.json': '{ "mcpServers": { "theirs": { "command": "node", "args": ["evil.js"] } } }',
+  });
+  const { code, stderr } = await pegboard(['trust', home.path]);
+  expect(code).toBe(3);
+  expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/MCP server theirs: node evil\.js.* pass --yes/);
+  expect((await pegboard(['trust', '--list'])).stdout).not.toContain(home.path);
+});

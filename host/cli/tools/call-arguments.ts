@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { JsonSchema } from '../../api/result.ts';
 import { mergeWritten, parseJson as parse } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { propertiesOf, toArguments } from '../values.ts';
+import { readGiven } from './given-text.ts';
 
 /** The arguments of a call: `--args`, overridden by key=value. Throws PEG_USAGE. */
 export async function readCallArguments(
@@ -14,7 +13,7 @@ export async function readCallArguments(
   { options }: Pick<Context, 'options'>,
 ): Promise<unknown> {
   const given = options.value('args');
-  const whole = given === undefined ? {} : parseJson(await textOf(given), given);
+  const whole = given === undefined ? {} : parseJson(await readGiven('--args', given), given);
   if (words.length === 0) return whole;
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
     throw new PegboardError(
@@ -23,19 +22,6 @@ export async function readCallArguments(
     );
   }
   return mergeWritten(whole, toArguments(words, schema));
-}
-
-/** "-" is stdin, @FILE a file, anything else the JSON itself. */
-async function textOf(given: string): Promise<string> {
-  if (given === '-') return readFileSync(0, 'utf8');
-  if (!given.startsWith('@')) return given;
-  try {
-    return await readFile(given.slice(1), 'utf8');
-  } catch (cause) {
-    throw new PegboardError('PEG_USAGE', `--args ${given}: the file can't be read (${messageOf(cause)}).`, {
-      cause,
-    });
-  }
 }
 
 function parseJson(text: string, given: string): unknown {

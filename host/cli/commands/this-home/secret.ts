@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -6,6 +5,7 @@ import { usageError } from '../../parse.ts';
 import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { readStdin } from '../../tools/given-text.ts';
 
 export const runList: CommandHandler = async (context) => {
   const { terminal, options } = context;
@@ -33,7 +33,7 @@ export const runSet: CommandHandler = async (context) => {
 };
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
-  if (!terminal.interactive) return (await text(process.stdin)).replace(/\r?\n$/, '');
+  if (!terminal.interactive) return (await readStdin()).replace(/\r?\n$/, '');
   return await showForm({ terminal, signal }, ({ password }, streams) =>
     password({ ...streams, message: `Value for ${name}` }),
   );

@@ -6,6 +6,7 @@ import { homeTrust, trustVariable } from '../../../home-trust.ts';
 import { forgetHome, isKnownHome, listKnownHomes, rememberHome } from '../../../store/owner/known-homes.ts';
 import { askAboutHome, showHome } from '../../approvals/admit-home.ts';
 import type { Context, CommandHandler } from '../../command.ts';
+import { createAsk } from '../../terminal/ask.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 
@@ -22,6 +23,12 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
   if (options.flag('yes')) {
     await showHome(home, terminal);
     await rememberHome(home);
+  } else if (!createAsk(terminal)) {
+    await showHome(home, terminal);
+    throw new PegboardError(
+      'PEG_NOBODY_TO_ASK',
+      'The home was not trusted: there is nobody to ask. Read what is shown above, then pass --yes.',
+    );
   } else await askAboutHome(home, { terminal, signal });
   terminal.out.line(`${oneLine(home)} is now trusted. \`pegboard trust --revoke\` ends that.`);
 }

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
 import type { IncomingMessage, Reply } from '../../../api/conversation.ts';
-import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
+import { readGiven, readStdin } from '../../tools/given-text.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 import { connectInBackground } from '../../servers/wait-for-servers.ts';
@@ -78,19 +76,10 @@ async function readMessage(context: Context): Promise<IncomingMessage> {
     const text = await readText(context);
     return { source: 'cli', externalId, text, ...(agent !== undefined && { agent }) };
   }
-  const request = toDispatchRequest(await readRequest(given));
+  const request = toDispatchRequest(await readGiven('--request', given));
   const text = request.message ?? (await readText(context));
   const { tools } = request;
   return { source: 'cli', externalId, text, agent: request.agent, ...(tools && { context: { tools } }) };
-}
-
-/** "-" is stdin, @FILE a file, anything else the JSON itself. */
-async function readRequest(given: string): Promise<string> {
-  if (given === '-') return await readAll(process.stdin);
-  if (!given.startsWith('@')) return given;
-  return await readFile(given.slice(1), 'utf8').catch((cause: unknown) => {
-    throw new PegboardError('PEG_USAGE', `${given.slice(1)} can't be read: ${messageOf(cause)}.`, { cause });
-  });
 }
 
 async function readText({ words, command, terminal, options }: Context): Promise<string> {
@@ -100,7 +89,7 @@ async function readText({ words, command, terminal, options }: Context): Promise
   if (taken) throw usageError(command, 'The request has no "message", and no text was given with it.');
   if (written === '' && terminal.interactive)
     throw usageError(command, 'chat needs a message. Run `pegboard` alone for a conversation.');
-  const text = (await readAll(process.stdin)).trim();
+  const text = (await readStdin()).trim();
   if (text === '') throw usageError(command, 'There is no message: no text was given, and stdin was empty.');
   return text;
 }

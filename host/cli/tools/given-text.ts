@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { messageOf, PegboardError } from '../../core/errors.ts';
+import { withCommas } from '../../core/text/with-commas.ts';
+
+/** Bytes. Endless input, as from /dev/zero, ends here. */
+const maxBytes = 67_108_864;
+
+/** The value of an option: "-" is stdin, @FILE a file or a pipe, anything else the text itself. Throws PEG_USAGE. */
+export async function readGiven(option: string, given: string): Promise<string> {
+  if (given === '-') return await readStdin();
+  if (!given.startsWith('@')) return given;
+  try {
+    return await readText(createReadStream(given.slice(1)));
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${option} ${given}: the file can't be read (${messageOf(cause)}).`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** All of stdin. Throws PEG_USAGE when it doesn't end within the limit. */
+export async function readStdin(): Promise<string> {
+  try {
+    return await readText(process.stdin);
+  } catch (cause) {
+    throw new PegboardError('PEG_USAGE', `stdin can't be read (${messageOf(cause)}).`, { cause });
+  }
+}
+
+async function readText(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes)
+      throw new Error(`it has more than ${withCommas(maxBytes)} bytes, which is the limit`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
