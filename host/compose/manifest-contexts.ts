@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { isSecretName } from '../core/secrets/secret-names.ts';
 import { offerHostModules } from '../plugins/loading/generations.ts';
-import { confineImports, requireOwnFile } from '../plugins/loading/import-boundary.ts';
+import { confineImports, requireApproved } from '../plugins/loading/import-boundary.ts';
 import { handlerCodeOf } from '../plugins/loading/space-code.ts';
 import { trustedVersion } from '../plugins/loading/trust.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
@@ -41,8 +41,8 @@ export function manifestContexts(
         const version = trustedVersion(manifest, settings, { trust, development });
         const runnable = version.waiting ? join(version.manifest.folder, relative(root, file)) : file;
         offerHostModules();
-        confineImports(version.manifest);
-        requireOwnFile(version.manifest, runnable);
+        confineImports(version.manifest, version.isPinned);
+        requireApproved(version.manifest, runnable);
         return runnable;
       },
       checkPinned: (root, path) => pins.check(root, path),

@@ -7,6 +7,7 @@ import type { PluginServices } from './context.ts';
 import { startPlugin, type PluginInstance } from './instance.ts';
 import { readManifest } from './loading/discover.ts';
 import { importDynamicPack } from './loading/import-dynamic.ts';
+import { confineImports } from './loading/import-boundary.ts';
 import { importPlugin } from './loading/import.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import type { PluginSettings } from '../formats/config.ts';
@@ -59,6 +60,7 @@ export async function buildPlugin(
   const config = await prepare(manifest, settings, { environment, resolve, enabled, startsUp });
   const skipped: Diagnostic[] = [];
   const load = async (): Promise<Plugin> => {
+    confineImports(manifest, version.isPinned);
     if (!manifest.dynamic) return await importPlugin(manifest, request.reimports);
     return await importDynamicPack(manifest, {
       environment: environmentOfSpaces,

@@ -10,20 +10,24 @@ type Code = Pick<PluginManifest, 'id' | 'folder' | 'dynamic'>;
 const approved = new Map<string, Map<string, ReadonlySet<string>>>();
 
 /**
- * From now on these files may only import each other, those of other plugins in the same folder, packages and what comes
- * with Node and Pegboard: what else they named would run without anybody having approved it.
+ * From now on the files of code that runs only as it was approved may import each other, those of other plugins in the
+ * same folder, packages and what comes with Node and Pegboard: what else they named would run without anybody having
+ * approved it. Other code may import anything.
  */
-export function confineImports(code: Code): void {
+export function confineImports(code: Code, isPinned: boolean): void {
   const root = rootOf(code);
-  const files = codeFiles(code).flatMap((path) => realPath(path) ?? []);
   const byId = approved.get(root) ?? new Map<string, ReadonlySet<string>>();
-  approved.set(root, byId.set(code.id, new Set(files)));
+  if (isPinned) byId.set(code.id, new Set(codeFiles(code).flatMap((path) => realPath(path) ?? [])));
+  else byId.delete(code.id);
+  if (byId.size > 0) approved.set(root, byId);
+  else approved.delete(root);
 }
 
-/** Throws PEG_CONFIG when the plugin's own file is none of those that are approved with it. */
-export function requireOwnFile(code: Code, path: string): void {
+/** Throws PEG_CONFIG for a file to begin with that is not approved with the plugin, if that is confined. */
+export function requireApproved(code: Code, path: string): void {
+  const files = approved.get(rootOf(code))?.get(code.id);
   const real = realPath(path);
-  if (real === undefined || codeFiles(code).some((file) => realPath(file) === real)) return;
+  if (files === undefined || real === undefined || files.has(real)) return;
   throw new PegboardError('PEG_CONFIG', `${path} is not part of ${rootOf(code)}, so nobody has approved it.`);
 }
 

@@ -7,7 +7,6 @@ import type { Tool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import { beginGeneration } from './generations.ts';
-import { confineImports } from './import-boundary.ts';
 import type { PluginRequirements } from '../../formats/plugin.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -40,7 +39,6 @@ export async function importDynamicPack(
   const { dynamic, packs, folder } = manifest;
   const { root, files } = dynamic!;
   if (files.length === 0) return { setup: () => ({}) };
-  confineImports(manifest);
   beginGeneration(root);
   const modules = await Promise.all(
     files.map(async (file) => ({

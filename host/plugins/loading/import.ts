@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from '../../api/plugin.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { beginGeneration, endGeneration, joinGeneration } from './generations.ts';
-import { confineImports, requireOwnFile } from './import-boundary.ts';
+import { requireApproved } from './import-boundary.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /**
@@ -13,10 +13,9 @@ import type { PluginManifest } from './manifest.ts';
  * module is not a plugin.
  */
 export async function importPlugin(manifest: PluginManifest, isReload: boolean): Promise<Plugin> {
-  if (!manifest.builtin) confineImports(manifest);
   if (manifest.entry === '') return withoutCode;
   const path = entryPath(manifest);
-  if (!manifest.builtin) requireOwnFile(manifest, path);
+  requireApproved(manifest, path);
   if (manifest.builtin && !isReload) joinGeneration(manifest.folder);
   else beginGeneration(manifest.folder);
   const { default: plugin } = await importEntry(path, manifest);

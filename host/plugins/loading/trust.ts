@@ -17,6 +17,8 @@ export interface TrustRules {
 export interface TrustedVersion {
   /** As it was found; or with the folders of the approved copy. */
   readonly manifest: PluginManifest;
+  /** Only as it is: what it imports must have been approved with it. */
+  readonly isPinned: boolean;
   /** Set with the copy: why the files as they are now don't run. */
   readonly waiting?: PegboardError;
 }
@@ -28,11 +30,11 @@ export function trustedVersion(
   { trust, development, reading = false }: TrustRules,
 ): TrustedVersion {
   const { id, folder, builtin } = manifest;
-  if (builtin) return { manifest };
+  if (builtin) return { manifest, isPinned: false };
   if (reading) throw new PegboardError('PEG_DENIED', 'its home is unknown, so its code does not run.');
-  if (settings?.trusted === true || development) return { manifest };
+  if (settings?.trusted === true || development) return { manifest, isPinned: false };
   const hash = hashCode(manifest);
-  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return { manifest };
+  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return { manifest, isPinned: true };
   const approved = trust.list().find((entry) => entry.id === id);
   const waiting = new PegboardError(
     'PEG_DENIED',
@@ -40,7 +42,7 @@ export function trustedVersion(
   );
   if (!approved) throw waiting;
   try {
-    return { manifest: approvedCopy(trust, manifest, approved), waiting };
+    return { manifest: approvedCopy(trust, manifest, approved), isPinned: true, waiting };
   } catch (cause) {
     throw new PegboardError(
       'PEG_DENIED',
