@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { diffOf } from '../core/text/diff.ts';
 import { approveCode, changesInCode, type CodeChange } from '../plugins/loading/approved-code.ts';
-import { codeFiles, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
+import { codeFiles, codeRoot, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
@@ -48,8 +48,7 @@ const maxListed = 100;
 
 /** All that would be approved, by name. */
 function filesOf(manifest: PluginManifest): readonly string[] {
-  const root = manifest.dynamic?.root ?? manifest.folder;
-  const names = codeFiles(manifest).map((path) => shownLine(nameIn(root, path)));
+  const names = codeFiles(manifest).map((path) => shownLine(nameIn(codeRoot(manifest), path)));
   const more = names.length - maxListed;
   return more > 0 ? [...names.slice(0, maxListed), `and ${more} more`] : names;
 }

@@ -6,6 +6,7 @@ import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { shapeProblem } from '../core/documents/schema.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { wrongType } from './tool-types.ts';
 import { unknownContributions, unknownInTool, type FoundMember } from './unknown-members.ts';
 
 export interface CheckedContributions {
@@ -119,11 +120,10 @@ function requireCallable(plugin: string, { hooks, turn, services, channels, mode
   };
   const member = (value: unknown, name: string): unknown =>
     (value as { readonly [name: string]: unknown } | null | undefined)?.[name];
+  const handlerOf = (hook: unknown): unknown => (typeof hook === 'function' ? hook : member(hook, 'handler'));
   for (const [name, given] of Object.entries(hooks ?? {}))
     for (const hook of given === undefined ? [] : [given].flat())
-      require(`The hook ${name}`, typeof hook === 'function'
-        ? hook
-        : member(hook, 'handler'), 'a function, or an object with a function "handler"');
+      require(`The hook ${name}`, handlerOf(hook), 'a function, or an object with a function "handler"');
   for (const [name, hook] of Object.entries(turn ?? {}))
     if (hook !== undefined) require(`The turn hook ${name}`, hook, 'a function');
   for (const [index, service] of (services ?? []).entries())
@@ -148,76 +148,4 @@ function problemOf(tool: Tool): string | undefined {
   if (wrong !== undefined) return wrong;
   const problem = shapeProblem(tool.parameters);
   return problem === undefined ? undefined : `its parameters are no JSON Schema of an object: ${problem}`;
-}
-
-const flag = [(value: unknown) => typeof value === 'boolean', 'true or false'] as const;
-const text = [(value: unknown) => typeof value === 'string', 'text'] as const;
-const listOfText = [
-  (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-  'a list of texts',
-] as const;
-const list = [(value: unknown) => Array.isArray(value), 'a list'] as const;
-const object = [(value: unknown) => isObject(value), 'an object'] as const;
-const callable = [(value: unknown) => typeof value === 'function', 'a function'] as const;
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-type Type = readonly [fits: (value: unknown) => boolean, what: string];
-
-const toolTypes: { readonly [member in keyof Tool]?: Type } = {
-  title: text,
-  outputSchema: object,
-  annotations: object,
-  icons: list,
-  execution: object,
-  category: text,
-  tags: listOfText,
-  aliases: listOfText,
-  sameAs: text,
-  examples: list,
-  icon: text,
-  command: text,
-  documentation: text,
-  meta: object,
-  timeout: [(value) => Number.isFinite(value) && Number(value) > 0, 'a number of seconds above 0'],
-  pausesTurnTimeout: flag,
-  confirm: flag,
-  guarded: [
-    (value) => typeof value === 'boolean' || typeof value === 'function',
-    'true, false or a function',
-  ],
-  secrets: callable,
-  untrusted: [(value) => isObject(value) || typeof value === 'function', 'an origin or a function'],
-  tracksOrigins: flag,
-  sandbox: object,
-  fingerprint: text,
-  origin: text,
-  mentions: object,
-  innerCalls: list,
-  validateArguments: flag,
-  preservesNumbers: flag,
-  fillDefaults: flag,
-  prepare: callable,
-};
-const annotationTypes: { readonly [member in keyof NonNullable<Tool['annotations']>]-?: Type } = {
-  title: text,
-  readOnlyHint: flag,
-  destructiveHint: flag,
-  idempotentHint: flag,
-  openWorldHint: flag,
-};
-
-function wrongType(tool: Tool): string | undefined {
-  return (
-    wrongIn('its', tool, toolTypes) ?? wrongIn('its annotation', tool.annotations ?? {}, annotationTypes)
-  );
-}
-
-function wrongIn(owner: string, value: object, types: { readonly [name: string]: Type }): string | undefined {
-  for (const [name, [fits, what]] of Object.entries(types)) {
-    const given = (value as { readonly [name: string]: unknown })[name];
-    if (given !== undefined && !fits(given)) return `${owner} ${name} must be ${what}`;
-  }
-  return undefined;
 }

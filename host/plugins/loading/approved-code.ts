@@ -6,7 +6,7 @@ import { draftName } from '../../core/files/draft.ts';
 import { readJsonFile } from '../../core/files/json-file.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
 import type { TrustedCode } from '../../store/owner/user-state.ts';
-import { codeFiles, hashCode, nameIn } from './folder-hash.ts';
+import { codeFiles, codeRoot, hashCode, nameIn } from './folder-hash.ts';
 import { usePackagesOf } from './generations.ts';
 import type { PluginManifest } from './manifest.ts';
 
@@ -98,7 +98,7 @@ const contentsOf = (manifest: PluginManifest): ReadonlyMap<string, Buffer> =>
   new Map(
     codeFiles(manifest)
       .filter(isFile)
-      .map((path) => [nameIn(manifest.dynamic?.root ?? manifest.folder, path), readFileSync(path)]),
+      .map((path) => [nameIn(codeRoot(manifest), path), readFileSync(path)]),
   );
 
 /** Undefined when it is gone, can't be read or is not what was approved. */
@@ -115,15 +115,16 @@ function intactCopy(
   }
 }
 
-function writeCopy(target: string, { folder, dynamic, ...manifest }: PluginManifest): void {
-  const files = codeFiles({ ...manifest, folder, ...(dynamic && { dynamic }) }).filter(isFile);
-  const from = commonFolder([folder, ...files.map(dirname), ...(dynamic ? [dynamic.root] : [])]);
+function writeCopy(target: string, manifest: PluginManifest): void {
+  const { folder, dynamic } = manifest;
+  const files = codeFiles(manifest).filter(isFile);
+  const from = commonFolder([folder, codeRoot(manifest), ...files.map(dirname)]);
   for (const file of files) {
     const copy = join(target, 'files', relative(from, file));
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
     writeFileSync(copy, readFileSync(file), { mode: statSync(file).mode & 0o700 });
   }
-  mkdirSync(join(target, 'files', relative(from, dynamic?.root ?? folder)), { recursive: true, mode: 0o700 });
+  mkdirSync(join(target, 'files', relative(from, codeRoot(manifest))), { recursive: true, mode: 0o700 });
   const inCommon = (path: string): string => relative(from, path);
   const record: CopyRecord = {
     from,

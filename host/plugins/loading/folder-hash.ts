@@ -10,7 +10,7 @@ import type { PluginManifest } from './manifest.ts';
  * it names, with all code in its folder.
  */
 export function hashCode(manifest: Code): string {
-  const root = manifest.dynamic?.root ?? manifest.folder;
+  const root = codeRoot(manifest);
   const hash = createHash('sha256');
   for (const path of codeFiles(manifest))
     hash.update(`${JSON.stringify(nameIn(root, path))} ${hashFile(path)}\n`);
@@ -18,6 +18,9 @@ export function hashCode(manifest: Code): string {
 }
 
 type Code = Pick<PluginManifest, 'folder' | 'dynamic'>;
+
+/** The folder that names of approved files are relative to. */
+export const codeRoot = ({ folder, dynamic }: Code): string => dynamic?.root ?? folder;
 
 /**
  * The files that `hashCode` covers, as absolute paths in a stable order: of a folder all but node_modules and hidden

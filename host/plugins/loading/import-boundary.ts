@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PegboardError } from '../../core/errors.ts';
-import { codeFiles } from './folder-hash.ts';
+import { codeFiles, codeRoot } from './folder-hash.ts';
 import type { PluginManifest } from './manifest.ts';
 
 type Code = Pick<PluginManifest, 'id' | 'folder' | 'dynamic'>;
@@ -15,7 +15,7 @@ const approved = new Map<string, Map<string, ReadonlySet<string>>>();
  * approved it. Other code may import anything.
  */
 export function confineImports(code: Code, isPinned: boolean): void {
-  const root = rootOf(code);
+  const root = codeRoot(code);
   const byId = approved.get(root) ?? new Map<string, ReadonlySet<string>>();
   if (isPinned) byId.set(code.id, new Set(codeFiles(code).flatMap((path) => realPath(path) ?? [])));
   else byId.delete(code.id);
@@ -25,10 +25,13 @@ export function confineImports(code: Code, isPinned: boolean): void {
 
 /** Throws PEG_CONFIG for a file to begin with that is not approved with the plugin, if that is confined. */
 export function requireApproved(code: Code, path: string): void {
-  const files = approved.get(rootOf(code))?.get(code.id);
+  const files = approved.get(codeRoot(code))?.get(code.id);
   const real = realPath(path);
   if (files === undefined || real === undefined || files.has(real)) return;
-  throw new PegboardError('PEG_CONFIG', `${path} is not part of ${rootOf(code)}, so nobody has approved it.`);
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `${path} is not part of ${codeRoot(code)}, so nobody has approved it.`,
+  );
 }
 
 /** Throws PEG_CONFIG when a confined file imports a file that is not approved with it. `url`: as Node resolved it. */
@@ -43,8 +46,6 @@ export function checkImport(url: string, parentUrl: string | undefined): void {
     `${parent} imports ${path}, which is not part of ${roots.map(([root]) => root).join(' or ')}, so nobody has approved it. Move it there, or make it a package in node_modules.`,
   );
 }
-
-const rootOf = ({ folder, dynamic }: Code): string => dynamic?.root ?? folder;
 
 const has = (byId: ReadonlyMap<string, ReadonlySet<string>>, path: string): boolean =>
   byId.values().some((files) => files.has(path));

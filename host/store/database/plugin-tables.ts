@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { Database } from './database.ts';
 import { isBusy } from './errors.ts';
-import { runPluginMigrations, type TableOwner } from './plugin-migrations.ts';
+import type { runPluginMigrations, TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
 /** How long a writer is waited for. */
@@ -71,11 +71,12 @@ async function checkUpToDate(
  * must not be blocked, as SQLite's own waiting would do.
  */
 async function bringUpToDate(path: string, owner: TableOwner, migrations: readonly string[]): Promise<void> {
+  const { runPluginMigrations: run } = await import('./plugin-migrations.ts');
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
       try {
-        return migratePlugin(database, owner, migrations);
+        return migratePlugin(database, owner, migrations, run);
       } catch (cause) {
         if (!isBusy(cause) || Date.now() > until) throw cause;
       }
@@ -92,7 +93,12 @@ async function bringUpToDate(path: string, owner: TableOwner, migrations: readon
 }
 
 /** Nothing else of this process may run while it writes: it would wait for this, and this for it. */
-function migratePlugin(database: DatabaseSync, owner: TableOwner, migrations: readonly string[]): void {
+function migratePlugin(
+  database: DatabaseSync,
+  owner: TableOwner,
+  migrations: readonly string[],
+  run: typeof runPluginMigrations,
+): void {
   const { plugin } = owner;
   database.exec('begin immediate');
   try {
@@ -102,7 +108,7 @@ function migratePlugin(database: DatabaseSync, owner: TableOwner, migrations: re
     const row = database.prepare('select version from plugin_versions where plugin = ?').get(plugin);
     const version = (row?.['version'] as number | undefined) ?? 0;
     if (version > migrations.length) throw new Error(`they were written by a newer version of the plugin`);
-    if (version < migrations.length) runPluginMigrations(database, owner, migrations, version);
+    if (version < migrations.length) run(database, owner, migrations, version);
     database
       .prepare(
         'insert into plugin_versions values (?, ?) on conflict (plugin) do update set version = excluded.version',
