@@ -20,13 +20,25 @@ export function createWholeHostModel(onRequest: () => void): WholeHostModel {
       onRequest();
       const at = messages.findLastIndex(({ role }) => role === 'user');
       const said = JSON.stringify(messages[at].content);
-      const results = messages.slice(at + 1).filter(({ role }) => role === 'tool');
+      const results = resultsIn(messages.slice(at + 1));
       const { uses, answer } = replyTo(said);
       if (results.length < uses.length) return { toolCalls: uses };
-      heard.push(...uses.map((use, index) => ({ ...use, result: JSON.stringify(results[index].content) })));
+      heard.push(...results);
       return { text: answer };
     },
   };
+}
+
+/** A turn that was resumed has its calls in the order in which they ended, so each result is paired by its id. */
+function resultsIn(turn: ScriptedRequest['messages']): HeardCall[] {
+  const calls = new Map<string, ScriptedUse>();
+  const results: HeardCall[] = [];
+  for (const { role, tool_calls: made = [], tool_call_id: id, content } of turn) {
+    for (const call of made)
+      calls.set(call.id, { name: call.function.name, arguments: JSON.parse(call.function.arguments) });
+    if (role === 'tool') results.push({ ...calls.get(id)!, result: JSON.stringify(content) });
+  }
+  return results;
 }
 
 function replyTo(said: string): { readonly uses: readonly ScriptedUse[]; readonly answer: string } {
