@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument } from '../../core/documents/check-document.ts';
 import { readDocument, type Document } from '../../core/documents/document.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { pluginSchema } from '../../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../../core/files/paths.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
@@ -31,8 +32,14 @@ export async function discoverPlugins(
     if (folder === null) diagnostics.push(missingPackage(id, settingsOf.package!, home));
     return folder ?? [];
   });
+  const checked = checkedManifests();
+  const packaged = realOf(join(packageRoot, 'plugins'));
+  const readFolder = (folder: string): ReadPlugin | Promise<ReadPlugin> => {
+    const written = dirname(folder) === packaged ? checked[basename(folder)] : undefined;
+    return written ? { manifest: toManifest(written, folder), diagnostics: [] } : readManifest(folder);
+  };
   for (const folder of [...pluginFolders(home), ...packages]) {
-    const read = await readManifest(folder);
+    const read = await readFolder(folder);
     diagnostics.push(...read.diagnostics);
     const { manifest } = read;
     if (!manifest) continue;
@@ -87,10 +94,24 @@ function subfolders(parent: string): string[] {
   }
 }
 
+/** Beside the plugins of a built package: what each plugin.yaml says, by folder, checked when the package was built. */
+export const checkedManifestsFile = 'manifests.json';
+
+/** Empty in a clone. */
+function checkedManifests(): { readonly [folder: string]: WrittenPlugin } {
+  const path = join(packageRoot, 'plugins', checkedManifestsFile);
+  return existsSync(path)
+    ? (parseJson(readFileSync(path, 'utf8')) as ReturnType<typeof checkedManifests>)
+    : {};
+}
+
+interface ReadPlugin {
+  readonly manifest?: PluginManifest;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Reads the plugin.yaml of a folder. */
-export async function readManifest(
-  folder: string,
-): Promise<{ readonly manifest?: PluginManifest; readonly diagnostics: readonly Diagnostic[] }> {
+export async function readManifest(folder: string): Promise<ReadPlugin> {
   const path = join(folder, 'plugin.yaml');
   const { text, diagnostics: unreadable } = readTextFile(path);
   if (text === undefined) return { diagnostics: unreadable };

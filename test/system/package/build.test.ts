@@ -1,10 +1,12 @@
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import ownManifest from '../../../package.json' with { type: 'json' };
 import { environment, pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
+import { repository } from '../../kit/homes/clone.ts';
 import { pdfOf } from '../../kit/data/pdf.ts';
 import { installPackage, type InstalledPackage } from './installed-package.ts';
 
@@ -84,6 +86,26 @@ test('everything is found: built-in tools, tools of the home, nothing to complai
   expect(tools.map(({ id }) => id)).toEqual(
     expect.arrayContaining(['filesystem.read', 'core.read_artifact', 'work.greet', 'counting.letters']),
   );
+});
+
+test('built-in plugins are listed as in a clone, which reads each plugin.yaml', async () => {
+  const listed = async (entry: string): Promise<unknown> => {
+    const { plugins } = await pegboardJson<{ plugins: readonly { id: string; folder: string }[] }>(
+      ['plugins'],
+      { ...options(), entry },
+    );
+    const builtin = plugins.filter(({ id }) => id.startsWith('builtin-'));
+    return builtin.map(({ folder: _folder, ...plugin }) => plugin);
+  };
+  const packaged = await listed(installed.entry);
+  expect(packaged).toMatchObject([
+    { id: 'builtin-core' },
+    { id: 'builtin-database' },
+    { id: 'builtin-self' },
+    { id: 'builtin-telegram' },
+    { id: 'builtin-web' },
+  ]);
+  expect(packaged).toEqual(await listed(join(repository, 'bin/pegboard.cjs')));
 });
 
 test('a Markdown tool runs', async () => {
