@@ -1,5 +1,5 @@
 /**
- * `node bench/soak.ts [MINUTES] [SHARE]` (5, 1). For so many minutes Pegboard serves while its manifests change, its
+ * `node bench/soak.ts [MINUTES] [SHARE]` (10, 1). For so many minutes Pegboard serves while its manifests change, its
  * upstreams are killed and its clients leave in mid-call; then processes that work on homes are killed until schedules
  * have run a thousand times, and hosts that do everything at once two hundred times; 0 leaves all of that out. At last
  * one host has 10,000 turns, 1,000 reloads, 1,000 runs of schedules and 100 crashes of MCP servers, or a share of it,
@@ -11,7 +11,7 @@ import { killSchedules } from './soak/schedules.ts';
 import { soakServing } from './soak/serving.ts';
 import { killHosts } from './soak/whole-hosts.ts';
 
-const [minutes, share] = [process.argv[2] ?? '5', process.argv[3] ?? '1'].map(Number) as [number, number];
+const [minutes, share] = [process.argv[2] ?? '10', process.argv[3] ?? '1'].map(Number) as [number, number];
 if (!(minutes >= 0 && share >= 0)) {
   console.error('usage: node bench/soak.ts [MINUTES] [SHARE]');
   process.exit(2);
