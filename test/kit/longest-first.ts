@@ -14,7 +14,7 @@ const long = [
   'test/host/cli/approvals/approvals.test.ts',
   'test/host/cli/prompt/questions.test.ts',
   'test/host/cli/prompt/chat-terminal.test.ts',
-  'test/kills/',
+  'test/system/kills/',
   'test/host/channels/every-channel.test.ts',
   'test/plugins/builtin-telegram/kill.test.ts',
   'test/plugins/builtin-telegram/inbox/polling.test.ts',
