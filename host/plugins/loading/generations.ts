@@ -54,8 +54,8 @@ function lastChange(folder: string): number {
 const rootOf = (folder: string): string => pathToFileURL(folder.replace(/[\\/]?$/, sep)).href;
 const generationIn = (url: string): string => /[?&]v=(\d+)/.exec(url)?.[1] ?? '0';
 
-const hostModules = ['', '/channels', '/embed', '/files', '/processes', '/testing'].map(
-  (topic) => `pegboard${topic}`,
+const hostModules: ReadonlySet<string> = new Set(
+  ['', '/channels', '/embed', '/files', '/processes', '/testing'].map((topic) => `pegboard${topic}`),
 );
 
 /**
@@ -65,17 +65,15 @@ const hostModules = ['', '/channels', '/embed', '/files', '/processes', '/testin
 export function offerHostModules(): void {
   if (hooked) return;
   hooked = true;
-  // Resolved before the hooks are installed, which would otherwise handle them.
-  const hosts = new Map(hostModules.map((name) => [name, import.meta.resolve(name)]));
   registerHooks({
     resolve(specifier, context, next) {
-      const own = hosts.get(specifier);
-      if (own !== undefined) return next(own, context);
+      const asHost = { ...context, parentURL: import.meta.url };
+      if (hostModules.has(specifier)) return next(specifier, asHost);
       const origin = isPackage(specifier) ? originOf(context.parentURL) : undefined;
       const found = orLent(
         specifier,
         () => next(specifier, origin === undefined ? context : { ...context, parentURL: origin }),
-        () => next(specifier, { ...context, parentURL: import.meta.url }),
+        () => next(specifier, asHost),
       );
       // Packages may be linked from anywhere; they are not part of what is approved.
       if (!isPackage(specifier)) checkImport(found.url, context.parentURL);
