@@ -1,5 +1,6 @@
 import type { HookName, Hooks, Hook } from '../api/hooks.ts';
 import type { Channel } from '../api/channels/channel.ts';
+import type { Check } from '../api/diagnostic.ts';
 import type { ModelProvider } from '../api/model.ts';
 import type { Contributions, Service } from '../api/plugin.ts';
 import type { TurnHooks } from '../api/conversation.ts';
@@ -76,6 +77,8 @@ const channelMembers: MembersOf<Channel> = { deliver: true, take: true, ask: tru
 
 const providerMembers: MembersOf<ModelProvider> = { open: true };
 
+const checkMembers: MembersOf<Check> = { name: true, status: true, message: true, fix: true };
+
 const hookMembers: MembersOf<Hooks> = { preValidate: true, preTool: true, postTool: true };
 
 const turnHookMembers: MembersOf<TurnHooks> = { message: true, history: true, preTurn: true, postTurn: true };
@@ -120,6 +123,10 @@ export function* unknownInTool(tool: Tool): Iterable<FoundMember> {
   for (const [index, example] of tool.examples.entries())
     yield* within(`example ${index + 1} of ${owner}`, example, exampleMembers);
 }
+
+/** Unknown members of a check that `checks` returned. */
+export const unknownInCheck = (check: Check): Iterable<FoundMember> =>
+  within(`its check ${JSON.stringify(check.name)}`, check, checkMembers);
 
 const isPlain = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

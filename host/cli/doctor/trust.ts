@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import type { Check } from '../../api/diagnostic.ts';
-import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
-import type { PluginInstance } from '../../plugins/instance.ts';
+import { runChecks } from '../../plugins/plugin-checks.ts';
 import { fingerprintOf } from '../../tools/fingerprint.ts';
-import { failed, ok, warning } from './check.ts';
+import { ok, warning } from './check.ts';
 import { checkPermitted } from './permitted.ts';
 import { checkPinned } from './pinned.ts';
 import { checkReadable } from './readable.ts';
@@ -24,7 +23,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
   ];
   // Plugins check what they are connected to.
   if (!host.reading)
-    for (const instance of host.plugins.instances) checks.push(...(await checksOf(instance)));
+    for (const instance of host.plugins.instances) checks.push(...(await runChecks(instance)));
   return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
 }
 
@@ -102,12 +101,4 @@ function* doors({ config }: Host): Iterable<Check> {
   const { allowedHosts = [], allowedOrigins = [] } = config.serve;
   if (allowedHosts.length + allowedOrigins.length > 0)
     yield ok('serve', `also answers ${[...allowedHosts, ...allowedOrigins].join(', ')}`);
-}
-
-async function checksOf({ manifest, checks }: PluginInstance): Promise<readonly Check[]> {
-  try {
-    return await checks();
-  } catch (cause) {
-    return [failed(`plugin ${manifest.id}`, `could not be looked at: ${messageOf(cause)}`, 'pegboard logs')];
-  }
 }

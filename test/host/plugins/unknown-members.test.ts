@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
-import { createHome } from '../../kit/homes/home.ts';
+import { createHome, type TestHome } from '../../kit/homes/home.ts';
 
 const tool = `name: 'roll', description: 'Rolls dice', parameters: { type: 'object' }, execute: () => '4'`;
 const files = {
@@ -116,6 +116,38 @@ test('a tool with a member of a wrong type is left out with what it must be', as
     );
   const called = await pegboard(['call', 'dice.roll', '--yes'], { home: home.path });
   expect(called.stdout).toBe('4\n');
+});
+
+test('pegboard doctor reports checks of a plugin that are wrong, and unknown members of them', async () => {
+  const checks = (returned: string): Promise<TestHome> =>
+    createHome({
+      ...files,
+      'plugins/dice/index.ts': `export default { setup: () => ({ checks: () => ${returned} }) };\n`,
+    });
+  const reportsOf = async (home: TestHome): Promise<readonly string[]> => {
+    const { stdout } = await pegboard(['doctor', '--json'], { home: home.path });
+    const found = JSON.parse(stdout) as { readonly checks: readonly Record<string, string>[] };
+    return found.checks
+      .filter(({ name, status }) => name === 'dice key' || (name === 'plugin dice' && status === 'failed'))
+      .map(({ name, status, message, fix }) => [name, status, message, fix].join(' | '));
+  };
+  await using listed = await checks(`[
+    { name: 'dice key', status: 'warning', message: 'is old', fixx: 'renew it' },
+    { name: 'dice key', status: 'warn', message: 'is gone' },
+    { name: 'dice key', status: 'ok' },
+    'all is well',
+  ]`);
+  expect(await reportsOf(listed)).toEqual([
+    'dice key | warning | is old | ',
+    'plugin dice | failed | its check "dice key" has an unknown member "fixx", which is ignored | fixx → fix?',
+    'plugin dice | failed | its check 2 is left out: its status must be "ok", "warning" or "failed" | ',
+    'plugin dice | failed | its check 3 is left out: its message must be text | ',
+    'plugin dice | failed | its check 4 is left out: it is a string, not an object | ',
+  ]);
+  await using nothing = await checks('undefined');
+  expect(await reportsOf(nothing)).toEqual([
+    'plugin dice | failed | its checks returned undefined | return a list of { name, status, message }',
+  ]);
 });
 
 test('a call whose "prepare" returns an unknown member is refused before anything runs', async () => {
