@@ -1,9 +1,9 @@
 import type { Logger } from '../api/log.ts';
-import type { Registry, ToolSource } from '../api/source.ts';
+import type { Registry } from '../api/source.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import type { PluginInstance } from './instance.ts';
+import { withoutConflicts } from './name-conflicts.ts';
 import { startServices, type RunningServices } from './services.ts';
-import type { Diagnostic } from '../api/diagnostic.ts';
 
 /** Milliseconds that calls on a retired instance have left to end. */
 const retireTimeoutMs = 30_000;
@@ -55,12 +55,7 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
     async replace(id, instance) {
       const old = running.get(id);
       const others = [...running.values()].filter((other) => other !== old).map((other) => other.instance);
-      const { sources, diagnostics } = conflictsOf(instance, others);
-      const next = instance && {
-        ...instance,
-        sources,
-        diagnostics: [...instance.diagnostics, ...diagnostics],
-      };
+      const next = instance && withoutConflicts(instance, others);
       let entered: Running | undefined;
       const { handles, retired } = await registry.swap(old?.handles ?? [], next?.sources ?? [], () => {
         running.delete(id);
@@ -85,30 +80,5 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
     async retired() {
       await Promise.all(retiring);
     },
-  };
-}
-
-/** The packs of an instance whose names are not taken by other running plugins, and diagnostics for the rest. */
-function conflictsOf(
-  instance: PluginInstance | undefined,
-  others: readonly PluginInstance[],
-): { readonly sources: readonly ToolSource[]; readonly diagnostics: readonly Diagnostic[] } {
-  const sources: ToolSource[] = [];
-  const diagnostics: Diagnostic[] = [];
-  for (const source of instance?.sources ?? []) {
-    const holder = others.find((other) => other.sources.some(({ id }) => id === source.id));
-    if (!holder) sources.push(source);
-    else diagnostics.push(duplicatePack(source.module, instance!, holder));
-  }
-  return { sources, diagnostics };
-}
-
-function duplicatePack(name: string, loser: PluginInstance, winner: PluginInstance): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'duplicate-pack',
-    message: `there are two packs "${name}": that of ${winner.manifest.path} is used, this one is not`,
-    path: loser.manifest.path,
-    hint: 'give one of them another name',
   };
 }

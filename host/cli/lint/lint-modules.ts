@@ -33,6 +33,9 @@ const reported = new Set([
   'invalid-tool',
   'undeclared-pack',
   'undeclared-command',
+  'duplicate-pack',
+  'duplicate-channel',
+  'duplicate-model-provider',
   'unreadable-code',
 ]);
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pegboard } from '../../../kit/cli.ts';
+import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 
 const plugin = (answer: string): string => `
@@ -35,6 +35,30 @@ test('a plugin brings models of its own, by its name alone', async () => {
   await using home = await openHome('{ default: parrot/grey }');
   const { stdout, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
   expect(stdout, stderr).toContain('Said grey||no key|Hello');
+});
+
+test('of two plugins with a provider of the same name the first is used, and both are named', async () => {
+  await using home = await createHome({
+    'pegboard.yaml':
+      'plugins: { jay: { trusted: true }, parrot: { trusted: true } }\nmodels: { default: parrot/grey }\n',
+    'plugins/jay/plugin.yaml': 'id: jay\nversion: "1.0.0"\ndescription: Mocks\n',
+    'plugins/jay/index.ts': plugin('Mocked'),
+    'plugins/parrot/plugin.yaml': 'id: parrot\nversion: "1.0.0"\ndescription: Repeats\n',
+    'plugins/parrot/index.ts': plugin('Said'),
+  });
+  const { stdout, stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(stdout, stderr).toContain('Mocked grey');
+  const linted = await pegboardJson<{ diagnostics: readonly object[] }>(['lint'], { home: home.path });
+  expect(linted.diagnostics).toEqual([
+    expect.objectContaining({
+      severity: 'error',
+      code: 'duplicate-model-provider',
+      path: 'plugins/parrot/plugin.yaml',
+      message: expect.stringMatching(
+        /^there are two model providers "parrot": that of the plugin jay \(\S*plugins\/jay\/plugin\.yaml\) is used, that of the plugin parrot is not$/,
+      ),
+    }),
+  ]);
 });
 
 test('it gets what pegboard.yaml says of its provider, also of one that goes by another name', async () => {
