@@ -124,7 +124,8 @@ export interface PluginContext<Config = JsonObject> {
    * The plugin's own tables in the home's database. `migrations` are SQL scripts that run once each, in order, all or
    * nothing. Never change one that was released; append another. The names of tables, indexes, triggers and views begin
    * with the plugin's id or one of its packs' names, with `_` for `-`: `dice_rolls`. A migration that changes anything else
-   * is undone.
+   * is undone. A plugin has one list of them: throws PEG_USAGE if it was called with other migrations before. With none,
+   * returns the same database.
    */
   database<Tables>(migrations: readonly string[]): PluginDatabase<Tables>;
   /** Registers a resource to dispose, in reverse order, when this instance is retired. Returns its argument. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { createOwnDatabase } from './own-database.ts';
 
 type Lent =
   | 'home'
@@ -120,7 +121,9 @@ export function createContext(
       model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
-      database: (migrations) => services.databaseOf({ plugin: id, prefixes }, migrations),
+      database: createOwnDatabase(id, (migrations) =>
+        services.databaseOf({ plugin: id, prefixes }, migrations),
+      ),
       own(resource) {
         // A setup that timed out may still open resources.
         if (!owned.disposed) return owned.use(resource);

@@ -32,6 +32,7 @@ export function createPluginTables<Own>(
     const { isWritable } = await import('./open-file.ts');
     const isReadOnly = existsSync(path) && !isWritable(path);
     const shared = isReadOnly ? (await database.existing())! : await database.open();
+    if (migrations.length === 0) return shared as unknown as Kysely<Own>;
     if (isReadOnly) await checkUpToDate(shared, path, owner.plugin, migrations.length);
     else await bringUpToDate(path, owner, migrations);
     return shared as unknown as Kysely<Own>;
