@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
+import { PegboardError } from '../core/errors.ts';
 import { diffOf } from '../core/text/diff.ts';
 import { approveCode, changesInCode, type CodeChange } from '../plugins/loading/approved-code.ts';
 import { codeFiles, codeRoot, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
@@ -7,23 +9,29 @@ import { shownLine, shownText } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
 
-/** Plugins, and code of the owner's own spaces, whose present files are not trusted. */
+/** Plugins, and code of the owner's own spaces, whose present files are not trusted and can be approved. */
 export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] {
   const { plugins, spaces } = host;
   return plugins.states.flatMap(({ pending, manifest }) => {
-    const { id, dynamic } = manifest;
+    const { id, dynamic, broken } = manifest;
     // Code that waits together with its space is approved with it.
-    if (!pending || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending)) return [];
+    if (!pending || broken || spaces.all.some(({ id, pending }) => id === dynamic?.space && pending))
+      return [];
     return [{ id, what: [`plugin ${id}`], review: () => reviewPlugin(manifest, host) }];
   });
 }
 
-/** Full trust, for exactly the present files. */
+/** Full trust, for exactly the present files. Throws PEG_CONFIG while plugin.yaml is broken. */
 export function reviewPlugin(
   manifest: PluginManifest,
   { trust }: Pick<ApprovingHost, 'trust'>,
 ): ApprovalReview {
-  const { id, folder } = manifest;
+  const { id, folder, broken } = manifest;
+  if (broken)
+    throw new PegboardError(
+      'PEG_CONFIG',
+      `${id} can't be approved while its plugin.yaml is broken: ${describeDiagnostic(broken)}.`,
+    );
   // Before the files are read: `approve` refuses what has changed since.
   const hash = hashCode(manifest);
   const changes = changesInCode(trust, manifest);

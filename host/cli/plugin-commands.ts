@@ -7,6 +7,8 @@ import type { Host } from '../host.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
+import { createTrust } from '../store/owner/trust.ts';
+import { openUserState } from '../store/owner/user-state.ts';
 import type { Command, CommandHandler } from './command.ts';
 import { createAsk } from './terminal/ask.ts';
 import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
@@ -26,7 +28,7 @@ export async function listedPluginCommands(home: string): Promise<readonly Comma
 
 async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
   const { config } = await loadConfig(home, variableOf(home));
-  const { manifests } = await discoverPlugins(home, config.plugins);
+  const { manifests } = await discoverPlugins(home, config.plugins, createTrust(openUserState(home)));
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }
 

@@ -66,7 +66,7 @@ export function createLifecycles(
     try {
       const { instance, waiting } = await build(manifest);
       generations.set(id, (generations.get(id) ?? 0) + 1);
-      if (waiting) problems.set(id, toProblem(manifest, waiting, { runsOn: true }));
+      if (waiting) problems.set(id, toProblem(manifest, waiting, { runsOn: 'approved' }));
       else problems.delete(id);
       await turns.get(id);
       await running.replace(id, instance);
@@ -76,7 +76,12 @@ export function createLifecycles(
       // Revoking trust stops a running plugin; a change that is pending approval doesn't.
       if (untrusted && !trust.list().some((entry) => entry.id === id) && running.has(id))
         await running.replace(id, undefined);
-      problems.set(id, toProblem(manifest, cause, { runsOn: running.has(id) }));
+      problems.set(
+        id,
+        toProblem(manifest, cause, {
+          ...(running.has(id) && { runsOn: untrusted ? 'approved' : 'last good' }),
+        }),
+      );
       announce();
     }
   };

@@ -60,7 +60,11 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   let services: PluginServices;
   let deferred: readonly PluginManifest[] = [];
   let completed: Promise<void> | undefined;
-  const catalog = createPluginCatalog(home);
+  // Nothing is approved where code runs without approval, or not at all.
+  const catalog = createPluginCatalog(
+    home,
+    options.development || options.reading ? undefined : options.trust,
+  );
   const listeners = new Set<() => void>();
 
   const announce = (): void => {

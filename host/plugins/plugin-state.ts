@@ -64,11 +64,11 @@ function hintFor(cause: unknown): { readonly hint?: string } {
   return other === undefined ? {} : { hint: `import from '${other}', which comes with Pegboard` };
 }
 
-/** Describes why a plugin did not start. `runsOn`: its last good generation keeps running. */
+/** Describes why a plugin did not start. `runsOn`: which version of it runs instead. */
 export function toProblem(
   { id, path, folder }: PluginManifest,
   cause: unknown,
-  { runsOn }: { readonly runsOn: boolean },
+  { runsOn }: { readonly runsOn?: 'approved' | 'last good' },
 ): PluginProblem {
   const untrusted = isUntrusted(cause);
   const missing = isMissing(cause);
@@ -87,7 +87,7 @@ export function toProblem(
           : unreadable === undefined
             ? 'plugin-failed'
             : 'unreadable-code',
-      message: `${what}: ${messageOf(cause)}${runsOn ? ` The ${untrusted ? 'approved' : 'last good'} version runs on.` : ''}`,
+      message: `${what}: ${messageOf(cause)}${runsOn ? ` The ${runsOn} version runs on.` : ''}`,
       path,
       ...(unreadable === undefined ? failurePlace(cause, folder) : { path: unreadable }),
       ...hintFor(cause),

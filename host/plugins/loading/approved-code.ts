@@ -70,6 +70,25 @@ export function approvedCopy(
   );
 }
 
+/** The intact copy of the plugin that was approved in this folder, and the id under which it was. */
+export function approvedIn(
+  trust: TrustStore,
+  folder: string,
+): { readonly id: string; readonly copy: string } | undefined {
+  for (const approved of trust.list()) {
+    const target = copyFolderOf(trust, approved);
+    try {
+      const { from, folder: own, dynamic } = recordIn(target);
+      const copy = join(target, 'files', own);
+      if (!dynamic && join(from, own) === folder && hashCode({ folder: copy }) === approved.hash)
+        return { id: approved.id, copy };
+    } catch {
+      // Gone or damaged.
+    }
+  }
+  return undefined;
+}
+
 /** A file of a plugin that is not as it was approved. A content is undefined where the file isn't there. */
 export interface CodeChange {
   /** Relative to the plugin's folder, or to the space. */

@@ -1,5 +1,6 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { discoverPlugins, type DiscoveredPlugins } from './discover.ts';
+import type { TrustStore } from '../../store/owner/trust.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
 
@@ -10,8 +11,8 @@ export interface PluginCatalog extends DiscoveredPlugins {
   refresh(settings: { readonly [id: string]: PluginSettings }): Promise<Set<string>>;
 }
 
-/** Empty until the first `refresh`. */
-export function createPluginCatalog(home: string): PluginCatalog {
+/** Empty until the first `refresh`. `trust`: as for `discoverPlugins`. */
+export function createPluginCatalog(home: string, trust: TrustStore | undefined): PluginCatalog {
   let found: DiscoveredPlugins = { manifests: [], diagnostics: [] };
   const find = (id: string): PluginManifest | undefined => found.manifests.find((one) => one.id === id);
   return {
@@ -24,7 +25,7 @@ export function createPluginCatalog(home: string): PluginCatalog {
     find,
     async refresh(settings) {
       const before = byId(found);
-      found = keepBroken(before, await discoverPlugins(home, settings));
+      found = keepBroken(before, await discoverPlugins(home, settings, trust));
       const ids = new Set([...before.keys(), ...byId(found).keys()]);
       return new Set([...ids].filter((id) => toJson(before.get(id)) !== toJson(find(id))));
     },
@@ -37,10 +38,12 @@ function keepBroken(
   found: DiscoveredPlugins,
 ): DiscoveredPlugins {
   const now = byId(found);
-  const kept = [...before.values()].filter(
-    ({ id, path }) =>
-      !now.has(id) && found.diagnostics.some((one) => one.severity === 'error' && one.path === path),
-  );
+  const kept = [...before.values()].flatMap((manifest) => {
+    const broken = found.diagnostics.find(
+      ({ severity, path }) => severity === 'error' && path === manifest.path,
+    );
+    return !broken || now.has(manifest.id) ? [] : [{ ...manifest, broken }];
+  });
   return { ...found, manifests: [...found.manifests, ...kept] };
 }
 

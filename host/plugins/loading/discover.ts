@@ -8,6 +8,8 @@ import { pluginSchema } from '../../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../../core/files/paths.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
+import type { TrustStore } from '../../store/owner/trust.ts';
+import { approvedIn } from './approved-code.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
@@ -19,11 +21,13 @@ export interface DiscoveredPlugins {
 
 /**
  * Finds every folder with a plugin.yaml in the package's and the home's `plugins/`, without running any code. Of two
- * plugins with one id the first is used; those of the package come first.
+ * plugins with one id the first is used; those of the package come first. With `trust`, a plugin whose plugin.yaml is broken
+ * is what the owner approved in its folder, unless it runs without approval.
  */
 export async function discoverPlugins(
   home: string,
   settings: { readonly [id: string]: PluginSettings },
+  trust?: TrustStore,
 ): Promise<DiscoveredPlugins> {
   const diagnostics: Diagnostic[] = [];
   const byId = new Map<string, PluginManifest>();
@@ -41,13 +45,27 @@ export async function discoverPlugins(
   for (const folder of [...pluginFolders(home), ...packages]) {
     const read = await readFolder(folder);
     diagnostics.push(...read.diagnostics);
-    const { manifest } = read;
+    const manifest =
+      read.manifest ?? (trust && (await lastApproved(folder, read.diagnostics, settings, trust)));
     if (!manifest) continue;
     const rival = byId.get(manifest.id);
     if (rival) diagnostics.push(duplicate(manifest, rival));
     else byId.set(manifest.id, manifest);
   }
   return { manifests: [...byId.values(), ...findDynamicPacks(home)], diagnostics };
+}
+
+async function lastApproved(
+  folder: string,
+  [broken]: readonly Diagnostic[],
+  settings: { readonly [id: string]: PluginSettings },
+  trust: TrustStore,
+): Promise<PluginManifest | undefined> {
+  const approved = approvedIn(trust, folder);
+  if (!approved || !broken || settings[approved.id]?.trusted === true) return undefined;
+  const { manifest } = await readManifest(approved.copy);
+  if (manifest?.id !== approved.id) return undefined;
+  return { ...manifest, folder, path: join(folder, 'plugin.yaml'), broken };
 }
 
 /** Null when the package isn't installed. */

@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 
 /** A plugin as described by its plugin.yaml, with defaults filled in: everything that is known before its code runs. */
@@ -11,6 +12,8 @@ export interface PluginManifest
   readonly path: string;
   /** The plugin ships with Pegboard. Its tools come first when bare names are looked up. */
   readonly builtin: boolean;
+  /** The first error in plugin.yaml as it is now. Set where this is what it said before: when it was last read or approved. */
+  readonly broken?: Diagnostic;
   /** Set for TypeScript files of a space, which are loaded as a plugin. */
   readonly dynamic?: DynamicPack;
 }

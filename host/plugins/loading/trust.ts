@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { describeDiagnostic } from '../../core/documents/describe-diagnostic.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
 import { approvedCopy } from './approved-code.ts';
@@ -33,14 +35,16 @@ export function trustedVersion(
   if (builtin) return { manifest, isPinned: false };
   if (reading) throw new PegboardError('PEG_DENIED', 'its home is unknown, so its code does not run.');
   if (settings?.trusted === true || development) return { manifest, isPinned: false };
-  const hash = hashCode(manifest);
-  if (shippedCode[id] === hash || trust.isTrusted(id, hash)) return { manifest, isPinned: true };
+  const hash = manifest.broken ? undefined : hashCode(manifest);
+  if (hash !== undefined && (shippedCode[id] === hash || trust.isTrusted(id, hash)))
+    return { manifest, isPinned: true };
   const approved = trust.list().find((entry) => entry.id === id);
-  const waiting = new PegboardError(
+  const untrusted = new PegboardError(
     'PEG_DENIED',
     `its code ${approved ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard approvals allow ${id}\`.`,
   );
-  if (!approved) throw waiting;
+  if (!approved) throw untrusted;
+  const waiting = manifest.broken ? brokenManifest(manifest.broken) : untrusted;
   try {
     return { manifest: approvedCopy(trust, manifest, approved), isPinned: true, waiting };
   } catch (cause) {
@@ -51,6 +55,9 @@ export function trustedVersion(
     );
   }
 }
+
+const brokenManifest = (broken: Diagnostic): PegboardError =>
+  new PegboardError('PEG_CONFIG', `its plugin.yaml is broken: ${describeDiagnostic(broken)}.`);
 
 /** Is the plugin on disk what may run, not an approved copy, and not nothing? */
 export function runsAsFound(

@@ -102,6 +102,51 @@ test('so is a TypeScript tool of a space, with what it imports from elsewhere', 
   expect(await run('call', 'own.greet')).toMatchObject({ code: 0, stdout: 'bye?\n' });
 });
 
+test('a plugin whose plugin.yaml is broken is served as it was approved, until it is right again', async () => {
+  await using home = await createHome(files);
+  const run = runner(home);
+  await run('approvals', 'allow', 'words', '--yes');
+  await home.write('plugins/words/plugin.yaml', 'id: words\nversion: [1\n');
+  await home.write('plugins/words/index.ts', plugin('two'));
+
+  const called = await run('call', 'words.say');
+  expect(called).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
+  const said = called.stderr.replaceAll(/\s+/g, ' ');
+  expect(said).toMatch(
+    /the new version of the plugin words is not in service: its plugin\.yaml is broken: \S*plugins\/words\/plugin\.yaml:\d+:\d+: .* The approved version runs on\./,
+  );
+  expect(said).not.toContain('approvals allow');
+  expect(await run('word')).toMatchObject({ code: 0, stdout: 'one\n' });
+  expect((await run('tools', '--json')).stdout).toContain('its plugin.yaml is broken');
+  expect((await run('approvals')).stdout).not.toContain('plugin words');
+  const refused = await run('approvals', 'allow', 'words', '--yes');
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("words can't be approved while its plugin.yaml is broken");
+
+  // So does one that can be parsed, but does not fit the schema.
+  await home.write('plugins/words/plugin.yaml', `${manifestOf('2.0.0')}verison: 2\n`);
+  expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
+
+  await home.write('plugins/words/plugin.yaml', manifestOf('2.0.0'));
+  expect(await run('approvals', 'allow', 'words', '--yes')).toMatchObject({ code: 0 });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'TWO!?\n', stderr: '' });
+});
+
+test('without the trust, or an intact copy, nothing of a plugin with a broken plugin.yaml runs', async () => {
+  await using home = await createHome(files);
+  const run = runner(home);
+  await run('approvals', 'allow', 'words', '--yes');
+  await home.write('plugins/words/plugin.yaml', 'id: words\nversion: [1\n');
+  await appendFile(join(copiesOf(home)[0]!, 'files/lib/shout.ts'), '\nconsole.log("owned")\n');
+  expect(await run('call', 'words.say')).toMatchObject({ code: 4, stdout: '' });
+
+  await home.write('plugins/words/plugin.yaml', manifestOf('1.0.0'));
+  await run('approvals', 'allow', 'words', '--yes');
+  await home.write('plugins/words/plugin.yaml', 'id: words\nversion: [1\n');
+  expect(await run('approvals', 'revoke', 'words')).toMatchObject({ code: 0 });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 4, stdout: '' });
+});
+
 test.each([
   ['changed', async (copy: string) => appendFile(copy, '\nconsole.log("owned")\n'), 'is damaged'],
   ['incomplete', async (copy: string) => rm(copy), 'is damaged'],
