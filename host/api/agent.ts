@@ -33,7 +33,8 @@ export interface Agent {
 export interface Brain {
   /** A model's name at its provider, or "provider/model". Default: the home's model. */
   readonly model?: string;
-  readonly backend: 'openai_compat' | 'anthropic' | 'github_copilot';
+  /** The provider of models that are named without one. "openai_compat": the home's. */
+  readonly backend: string;
   readonly nativeToolUse: boolean | 'auto';
   /** In tokens. Default: the known size for the model. */
   readonly contextWindow?: number;

@@ -54,9 +54,11 @@ export const agentFormat = nullable(
                 }),
               ),
               backend: Type.Optional(
-                choice(['openai_compat', 'anthropic', 'github_copilot'], {
-                  description: 'The protocol that the provider speaks.',
+                text({
+                  description:
+                    "The provider of a model that is named without one: one that Pegboard knows, one of pegboard.yaml, or one that a plugin brings. openai_compat: the home's.",
                   default: 'openai_compat',
+                  examples: ['openai_compat', 'anthropic', 'github_copilot'],
                 }),
               ),
               native_tool_use: Type.Optional(

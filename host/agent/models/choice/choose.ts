@@ -5,6 +5,9 @@ import type { ModelsConfig } from '../../../formats/models.ts';
 import { presetOf, presets } from './presets.ts';
 import { findProvider, isUsable, nonEmpty, type Environment, type Provider } from './provider.ts';
 
+/** `Brain.backend` where it names no provider. */
+const homeBackend = 'openai_compat';
+
 /** A model at its provider. Without a name, the first that the server lists. */
 export interface ChosenModel {
   readonly provider: Provider;
@@ -13,7 +16,8 @@ export interface ChosenModel {
 
 /**
  * The models of a brain, in order of preference: its own, else the config's, else PEGBOARD_MODEL, else what a key or
- * address in the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that can't be resolved.
+ * address in the environment allows. Empty when there is none. Throws PEG_CONFIG for a name that can't be resolved, and for
+ * an unknown backend.
  */
 export function chooseModels(
   brain: Brain | undefined,
@@ -22,7 +26,9 @@ export function chooseModels(
 ): ChosenModel[] {
   const named = brain?.model ?? config.default ?? nonEmpty(environment['PEGBOARD_MODEL']);
   const fallback = brain?.fallback?.length ? brain.fallback : (config.fallback ?? []);
-  const backend = brain?.backend ?? 'openai_compat';
+  const backend = brain?.backend ?? homeBackend;
+  if (backend !== homeBackend && !findProvider(backend, config, environment))
+    throw unknownBackend(backend, config);
   const first =
     named === undefined
       ? defaultModelIn(config, environment)
@@ -36,7 +42,7 @@ export function chooseNamed(
   reference: string,
   config: ModelsConfig,
   environment: Environment,
-  backend: Brain['backend'] = 'openai_compat',
+  backend: Brain['backend'] = homeBackend,
 ): ChosenModel {
   const slash = reference.indexOf('/');
   const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
@@ -52,7 +58,7 @@ export function chooseNamed(
 }
 
 function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
-  const provider = homeProvider(config, environment, 'openai_compat', false);
+  const provider = homeProvider(config, environment, homeBackend, false);
   return provider && { provider, name: provider.defaultModel };
 }
 
@@ -69,7 +75,7 @@ function homeProvider(
   );
   const ofDefault = config.default?.split('/')[0] ?? '';
   const candidates = [
-    backend === 'openai_compat' ? undefined : backend,
+    backend === homeBackend ? undefined : backend,
     nonEmpty(environment['OPENAI_BASE_URL']) && 'openai',
     configured.length === 1 ? configured[0] : undefined,
     configured.includes(ofDefault) || presetOf(ofDefault) ? ofDefault : undefined,
@@ -106,7 +112,7 @@ function unknownProvider(reference: string, prefix: string | undefined, config: 
       `No provider is known for the model "${reference}". Write "provider/${reference}", or set OPENAI_API_KEY, OPENAI_BASE_URL or OPENROUTER_API_KEY.`,
     );
   }
-  const known = [...Object.keys(config.providers ?? {}), ...Object.keys(presets)];
+  const known = knownProviders(config);
   const [near] = nearest(prefix, known);
   const hint =
     near === undefined
@@ -117,3 +123,15 @@ function unknownProvider(reference: string, prefix: string | undefined, config: 
     `There is no provider "${prefix}" for the model "${reference}". ${hint}`,
   );
 }
+
+function unknownBackend(backend: string, config: ModelsConfig): PegboardError {
+  const known = [homeBackend, ...knownProviders(config)].join(', ');
+  return new PegboardError(
+    'PEG_CONFIG',
+    `brain.backend of the agent is "${backend}", which is no provider. There are: ${known}.`,
+  );
+}
+
+const knownProviders = (config: ModelsConfig): readonly string[] => [
+  ...new Set([...Object.keys(config.providers ?? {}), ...Object.keys(presets)]),
+];

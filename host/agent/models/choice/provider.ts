@@ -29,7 +29,8 @@ export function findProvider(
   config: ModelsConfig,
   environment: Environment,
 ): Provider | undefined {
-  const own = config.providers?.[id];
+  const { providers = {} } = config;
+  const own = Object.hasOwn(providers, id) ? providers[id] : undefined;
   const preset = presetOf(id);
   if (!own && !preset) return undefined;
   const elsewhere = own?.base_url ?? addressIn(environment, id);

@@ -68,6 +68,34 @@ test('it gets what pegboard.yaml says of its provider, also of one that goes by 
   expect(stdout, stderr).toMatch(/Said grey\|http:\/\/there\|\S+\|Hello/);
 });
 
+const withAgent = (backend: string): Promise<TestHome> =>
+  createHome({
+    'pegboard.yaml': 'plugins: { parrot: { trusted: true } }\nmodels: { default: openai/gpt-5 }\n',
+    'plugins/parrot/plugin.yaml': 'id: parrot\nversion: "1.0.0"\ndescription: Repeats\n',
+    'plugins/parrot/index.ts': plugin('Said'),
+    'spaces/zoo/agent/agent.yaml': `brain: { model: grey, backend: ${backend} }\n`,
+  });
+
+test('the backend of an agent names a provider of a plugin', async () => {
+  await using home = await withAgent('parrot');
+  const linted = await pegboard(['lint'], { home: home.path });
+  expect(linted).toMatchObject({ code: 0 });
+  const { stdout, stderr } = await pegboard(['chat', 'Hello', '--agent', 'zoo'], { home: home.path });
+  expect(stdout, stderr).toContain('Said grey||no key|Hello');
+});
+
+test.each(['parot', 'constructor'])(
+  'the backend %s of an agent is refused with those that there are',
+  async (backend) => {
+    await using home = await withAgent(backend);
+    const { code, stderr } = await pegboard(['chat', 'Hello', '--agent', 'zoo'], { home: home.path });
+    expect(code).toBe(2);
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain(`brain.backend of the agent is "${backend}", which is no provider.`);
+    expect(said).toMatch(/There are: openai_compat, parrot, openai, openrouter, anthropic, .*vllm\./);
+  },
+);
+
 test('a backend that nobody provides is refused with those that there are', async () => {
   await using home = await openHome(
     '{ default: zoo/grey, providers: { zoo: { backend: owl, base_url: "http://there" } } }',
