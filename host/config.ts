@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
@@ -137,7 +137,7 @@ async function readChecked(
   diagnostics: Diagnostic[],
   check: (document: SourceDocument) => Promise<FilledDocument>,
 ): Promise<CheckedFile> {
-  const file = readTextFile(path);
+  const file = readTextFile(path, [dirname(path)]);
   if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
   if (file.text === undefined || file.text.trim() === '') {
     const unreadable = file.text === undefined && !file.missing;

@@ -88,9 +88,9 @@ writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(),
 /** What each plugin.yaml says, by folder. Throws for one with a mistake. */
 async function checkedManifests(): Promise<object> {
   const read = plugins.map(async (name) => {
-    const { manifest, diagnostics } = await readManifest(join(root, 'plugins', name));
+    const { manifest, diagnostics } = await readManifest(join(root, 'plugins', name), [root]);
     if (manifest === undefined || diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
-    const { folder: _folder, path: _path, builtin: _builtin, ...written } = manifest;
+    const { folder: _folder, path: _path, builtin: _builtin, boundary: _boundary, ...written } = manifest;
     return [name, written] as const;
   });
   return Object.fromEntries(await Promise.all(read));

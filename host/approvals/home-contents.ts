@@ -67,9 +67,9 @@ async function pluginsIn(home: string, { plugins }: HostConfig): Promise<readonl
 
 /** Hooks and set-up steps. */
 function* agentsIn(home: string): Iterable<string> {
-  for (const { kind, path } of homeFiles(home)) {
+  for (const { kind, path, boundary } of homeFiles(home)) {
     if (kind !== 'agent') continue;
-    const text = readTextFile(path).text ?? '';
+    const text = readTextFile(path, boundary).text ?? '';
     for (const run of actionsIn(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
     const allowed = allowedIn(text, path);
     if (allowed.length > 0) yield `never asked about in ${relative(home, path)}: ${allowed.join(', ')}`;
@@ -85,7 +85,9 @@ function allowedIn(text: string, path: string): readonly string[] {
 
 function* toolsIn(home: string): Iterable<string> {
   const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
-  const { length } = files.flatMap(({ path }) => actionsIn(path, readTextFile(path).text ?? ''));
+  const { length } = files.flatMap(({ path, boundary }) =>
+    actionsIn(path, readTextFile(path, boundary).text ?? ''),
+  );
   if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
 }

@@ -11,7 +11,7 @@ export function findInjectionInFolder(folder: string): readonly string[] {
     .filter((path) => !relative(folder, path).split('/').includes('node_modules'))
     .sort();
   return paths.flatMap((path) => {
-    const { text } = readTextFile(path);
+    const { text } = readTextFile(path, [folder]);
     return text === undefined ? [] : findInjectionPatterns({ [relative(folder, path)]: text });
   });
 }

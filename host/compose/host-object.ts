@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { enabledServers } from '../config.ts';
+import { withoutRepeatedLinks } from '../core/files/links.ts';
 import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
 import { createReloadRequests } from '../plugins/reload-requests.ts';
@@ -156,7 +157,7 @@ function diagnosticsOf(
   { reading, config, secrets, state, userState, registry }: Foundation,
   { plugins, spaces }: Pick<HostParts, 'plugins' | 'spaces'>,
 ): Host['diagnostics'] {
-  return [
+  return withoutRepeatedLinks([
     ...config.current.diagnostics,
     ...(reading ? notStarted(config.current.config) : []),
     ...state.diagnostics,
@@ -166,5 +167,5 @@ function diagnosticsOf(
     ...spaces.diagnostics,
     ...registry.snapshot.diagnostics,
     ...lookAlikeDiagnostics(registry.snapshot),
-  ];
+  ]);
 }

@@ -18,7 +18,7 @@ export interface ManifestContexts {
 
 /** The context that tools in manifests run with. */
 export function manifestContexts(
-  { resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
+  { home, resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
   { servers, pins }: { readonly servers: ServerSet; readonly pins: SpacePins },
 ): ManifestContexts {
   const ofPlugins: ManifestContext = {
@@ -29,6 +29,7 @@ export function manifestContexts(
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
     fileOrigins,
+    linkTargets: [home],
   };
   return {
     ofPlugins,

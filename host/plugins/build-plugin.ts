@@ -82,7 +82,7 @@ export async function buildPlugin(
 /** With what the approved plugin.yaml says. */
 async function asApproved(copy: PluginManifest): Promise<PluginManifest> {
   if (copy.dynamic) return copy;
-  const { manifest } = await readManifest(copy.folder);
+  const { manifest } = await readManifest(copy.folder, copy.boundary);
   if (manifest?.id === copy.id) return { ...manifest, path: copy.path };
   throw new PegboardError('PEG_CONFIG', `the approved plugin.yaml in ${copy.folder} can't be read.`);
 }

@@ -8,11 +8,11 @@ import type { PluginManifest } from './loading/manifest.ts';
 
 /** The source of the manifests in a plugin's `tools/`, under the plugin's id. Undefined when there are none. */
 export function manifestToolsOf(
-  { id, folder, description, builtin, dynamic }: PluginManifest,
+  { id, folder, description, builtin, dynamic, boundary }: PluginManifest,
   context: ManifestContext,
 ): ManifestSource | undefined {
   const tools = join(folder, 'tools');
-  if (dynamic || findManifests(tools).paths.length === 0) return undefined;
+  if (dynamic || findManifests(tools, boundary).paths.length === 0) return undefined;
   return createManifestDirectory({
     id: `manifests:${id}`,
     folder: tools,

@@ -35,10 +35,12 @@ export function couldMean(
 }
 
 /** Why nobody knows the tools of a plugin before its code runs; undefined: they are known. */
-function whyUnknown({ packs, folder }: PluginManifest): string | undefined {
+function whyUnknown({ packs, folder, boundary }: PluginManifest): string | undefined {
   const unlisted = Object.keys(packs).find((pack) => packs[pack]!.tools === undefined);
   if (unlisted !== undefined) return `its pack ${unlisted} lists no tools`;
-  return findManifests(join(folder, 'tools')).paths.length > 0 ? 'it has manifests in tools/' : undefined;
+  return findManifests(join(folder, 'tools'), boundary).paths.length > 0
+    ? 'it has manifests in tools/'
+    : undefined;
 }
 
 /** Says that a plugin on demand is set up for every call, and why. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
 import { checkDocument } from '../core/documents/check-document.ts';
 import { readDocument, type SourceDocument } from '../core/documents/document.ts';
+import type { Boundary } from '../core/files/links.ts';
 import { readTextFile, type TextFile } from '../core/files/text-file.ts';
 import { keptInService } from '../sources/manifests/files/directory.ts';
 
@@ -29,12 +30,13 @@ export interface FileReader<T> {
 }
 
 export function createFileReader<T>(
+  boundary: Boundary,
   make: (text: string, path: string) => ParsedFile<T> | Promise<ParsedFile<T>>,
 ): FileReader<T> {
   const known = new Map<string, Known<T>>();
   return {
     async read(path) {
-      const file = readTextFile(path);
+      const file = readTextFile(path, boundary);
       if (file.text === undefined && file.missing) {
         known.delete(path);
         return undefined;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { identityFiles, type Identity } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
+import type { Boundary } from '../core/files/links.ts';
 import { readIdentity } from '../sources/manifests/files/identity-files.ts';
 import { createFileReader } from './file-reader.ts';
 
@@ -10,10 +11,13 @@ export interface FoundIdentity {
 }
 
 /** Reads and rereads the identity files of a space. `identity` stays the same object while they don't change. */
-export function createIdentityReader(folder: string): {
+export function createIdentityReader(
+  folder: string,
+  boundary: Boundary,
+): {
   read(isLeftOut: (path: string) => boolean): Promise<FoundIdentity>;
 } {
-  const reader = createFileReader(readIdentity);
+  const reader = createFileReader(boundary, readIdentity);
   let last: Identity = {};
   return {
     async read(isLeftOut) {

@@ -42,7 +42,7 @@ export function createOpenSpaces({ home, registry, openSources, pins }: OpenSpac
   const all = (): readonly Space[] => [...byFolder.values()].map(({ space }) => space);
 
   const open = async (folder: string): Promise<void> => {
-    const reader = createSpaceReader(folder, (path) => pins.pendingIn(path));
+    const reader = createSpaceReader(home, folder, (path) => pins.pendingIn(path));
     const entry: OpenSpace = { space: await reader.read(), reader, sources: [], handles: [] };
     byFolder.set(folder, entry);
     await registerTools(entry);

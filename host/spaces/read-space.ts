@@ -4,6 +4,7 @@ import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { JsonSchema } from '../api/result.ts';
 import { toSandboxRule } from '../core/sandbox/rule.ts';
+import type { Boundary } from '../core/files/links.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import { agentSchema, spaceSchema } from '../core/documents/file-schemas.ts';
@@ -40,15 +41,17 @@ const withoutTools: JsonSchema = {
  * left out.
  */
 export function createSpaceReader(
+  home: string,
   folder: string,
   pendingIn: (folder: string) => PendingSpace | undefined,
 ): { read(): Promise<Space> } {
   const id = basename(folder);
   const path = join(folder, 'space.manifest.json');
-  const manifests = createFileReader((text, path) => readChecked(text, path, withoutTools));
-  const agents = createAgentReader(folder, id);
-  const skills = createSkillReader(join(folder, 'agent', 'skills'));
-  const identity = createIdentityReader(join(folder, 'agent'));
+  const boundary = [home, folder];
+  const manifests = createFileReader(boundary, (text, path) => readChecked(text, path, withoutTools));
+  const agents = createAgentReader(folder, id, boundary);
+  const skills = createSkillReader(join(folder, 'agent', 'skills'), boundary);
+  const identity = createIdentityReader(join(folder, 'agent'), boundary);
   return {
     async read() {
       const pending = pendingIn(folder);
@@ -65,7 +68,7 @@ export function createSpaceReader(
         name: manifest.name ?? id,
         description: manifest.description ?? `Tools of the space ${id}`,
         folder,
-        sandbox: toSandboxRule(isLost ? lostSandbox(path) : manifest.sandbox, folder),
+        sandbox: toSandboxRule(isLost ? lostSandbox(path, boundary) : manifest.sandbox, folder),
         agents: isLost ? [] : found.agents,
         skills: known.skills.skills,
         identity: known.identity.identity,
@@ -92,8 +95,8 @@ function pendingSpace(id: string, folder: string, pending: PendingSpace): Space 
 }
 
 /** The sandbox of a space with a broken manifest: the strictest, if it mentions one at all. */
-function lostSandbox(path: string): WrittenSandbox | undefined {
-  return readTextFile(path).text?.includes('"sandbox"') ? 'strict' : undefined;
+function lostSandbox(path: string, boundary: Boundary): WrittenSandbox | undefined {
+  return readTextFile(path, boundary).text?.includes('"sandbox"') ? 'strict' : undefined;
 }
 
 function otherId(
@@ -122,9 +125,10 @@ interface FoundAgents {
 function createAgentReader(
   folder: string,
   space: string,
+  boundary: Boundary,
 ): { read(blockedTools: readonly string[]): Promise<FoundAgents> } {
   const single = join(folder, 'agent', 'agent.yaml');
-  const reader = createFileReader((text, path) => readChecked(text, path, agentSchema));
+  const reader = createFileReader(boundary, (text, path) => readChecked(text, path, agentSchema));
   const made = new WeakMap<SourceDocument, { readonly blocks: string; readonly made: SpaceAgent }>();
 
   const idOf = (path: string, written: WrittenAgent): string =>

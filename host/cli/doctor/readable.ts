@@ -62,7 +62,7 @@ const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 function* written(home: string): Iterable<Check> {
   for (const name of ['pegboard.yaml', '.mcp.json']) {
     const path = join(home, name);
-    const file = readTextFile(path);
+    const file = readTextFile(path, [home]);
     if (file.text === undefined) continue;
     const document = readDocument(file.text, { path, format: name.endsWith('.json') ? 'json' : 'yaml' });
     for (const { pointer, key } of secretsIn(document.value, '', '')) {

@@ -17,8 +17,10 @@ export async function lintModules(
 ): Promise<readonly Diagnostic[]> {
   const concerned = homeFiles(home)
     .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
-    .filter(({ path }) =>
-      /\b(modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(readTextFile(path).text ?? ''),
+    .filter(({ path, boundary }) =>
+      /\b(modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(
+        readTextFile(path, boundary).text ?? '',
+      ),
     );
   if (concerned.length === 0) return [];
   const host = await openUnlessBroken(openHost);
@@ -49,9 +51,9 @@ export async function lintLoaded(
   openHost: Context['openHost'],
 ): Promise<readonly Diagnostic[]> {
   const asks = homeFiles(home).some(
-    ({ kind, path }) =>
+    ({ kind, path, boundary }) =>
       isChosen(path, paths) &&
-      (code.has(kind) || (kind === 'skill' && /\brequires\b/.test(readTextFile(path).text ?? ''))),
+      (code.has(kind) || (kind === 'skill' && /\brequires\b/.test(readTextFile(path, boundary).text ?? ''))),
   );
   if (!asks) return [];
   const host = await openUnlessBroken(openHost);

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { messageOf } from '../errors.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
+import { isOpenedIn, linkOutDiagnostic, linkOutOf, type Boundary } from './links.ts';
 import { withCommas } from '../text/with-commas.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
@@ -15,14 +16,17 @@ export type TextFile =
 
 /**
  * Reads a file that people write and models read: UTF-8 of at most 1 MiB without invisible characters. Windows line
- * ends and a byte order mark are accepted. Synchronous, because that is three times faster for thousands of small
+ * ends and a byte order mark are accepted. A file outside of `boundary` is not read: a home of somebody else could link
+ * to any file, and errors quote what they find. Synchronous, because that is three times faster for thousands of small
  * files.
  */
-export function readTextFile(path: string): TextFile {
+export function readTextFile(path: string, boundary: Boundary): TextFile {
   let bytes: Buffer | 'too large';
   try {
-    bytes = readBytes(path);
+    bytes = readBytes(path, boundary);
   } catch (cause) {
+    const out = linkOutOf(boundary, path);
+    if (out) return { text: undefined, diagnostics: [linkOutDiagnostic(out)], missing: false };
     const code = (cause as NodeJS.ErrnoException).code;
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     return refuse(path, { code: 'unreadable-file', message: explainRead(cause, code) }, missing);
@@ -47,9 +51,10 @@ const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
  * The content of a regular file, valid until the next read. Pipes and terminals can't be read at a position; devices
  * can fill the buffer or give nothing. Only in these cases is the file type checked, which saves a system call.
  */
-function readBytes(path: string): Buffer | 'too large' {
+function readBytes(path: string, boundary: Boundary): Buffer | 'too large' {
   const file = openSync(path, openFlags);
   try {
+    if (!isOpenedIn(boundary, path, file)) throw new Error('it lies outside of the home');
     const length = readSync(file, buffer, 0, buffer.length, 0);
     if (length > 0 && length < buffer.length) return buffer.subarray(0, length);
     const stat = fstatSync(file);

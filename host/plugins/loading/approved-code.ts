@@ -80,7 +80,11 @@ export function approvedIn(
     try {
       const { from, folder: own, dynamic } = recordIn(target);
       const copy = join(target, 'files', own);
-      if (!dynamic && join(from, own) === folder && hashCode({ folder: copy }) === approved.hash)
+      if (
+        !dynamic &&
+        join(from, own) === folder &&
+        hashCode({ folder: copy, boundary: [copy] }) === approved.hash
+      )
         return { id: approved.id, copy };
     } catch {
       // Gone or damaged.
@@ -173,6 +177,7 @@ function copied(manifest: PluginManifest, folder: string): PluginManifest {
   return {
     ...manifest,
     folder: inCopy(own),
+    boundary: [join(folder, 'files')],
     ...(manifest.dynamic &&
       dynamic && {
         dynamic: {

@@ -6,6 +6,7 @@ import { readDocument, type Document } from '../../core/documents/document.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { pluginSchema } from '../../core/documents/file-schemas.ts';
 import { isWithin, packageRoot } from '../../core/files/paths.ts';
+import type { Boundary } from '../../core/files/links.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
@@ -39,14 +40,16 @@ export async function discoverPlugins(
   const checked = checkedManifests();
   const packaged = realOf(join(packageRoot, 'plugins'));
   const readFolder = (folder: string): ReadPlugin | Promise<ReadPlugin> => {
+    const boundary = [home, folder];
     const written = dirname(folder) === packaged ? checked[basename(folder)] : undefined;
-    return written ? { manifest: toManifest(written, folder), diagnostics: [] } : readManifest(folder);
+    if (!written) return readManifest(folder, boundary);
+    return { manifest: toManifest(written, folder, boundary), diagnostics: [] };
   };
   for (const folder of [...pluginFolders(home), ...packages]) {
     const read = await readFolder(folder);
     diagnostics.push(...read.diagnostics);
     const manifest =
-      read.manifest ?? (trust && (await lastApproved(folder, read.diagnostics, settings, trust)));
+      read.manifest ?? (trust && (await lastApproved(home, folder, read.diagnostics, settings, trust)));
     if (!manifest) continue;
     const rival = byId.get(manifest.id);
     if (rival) diagnostics.push(duplicate(manifest, rival));
@@ -56,6 +59,7 @@ export async function discoverPlugins(
 }
 
 async function lastApproved(
+  home: string,
   folder: string,
   [broken]: readonly Diagnostic[],
   settings: { readonly [id: string]: PluginSettings },
@@ -63,9 +67,9 @@ async function lastApproved(
 ): Promise<PluginManifest | undefined> {
   const approved = approvedIn(trust, folder);
   if (!approved || !broken || settings[approved.id]?.trusted === true) return undefined;
-  const { manifest } = await readManifest(approved.copy);
+  const { manifest } = await readManifest(approved.copy, [approved.copy]);
   if (manifest?.id !== approved.id) return undefined;
-  return { ...manifest, folder, path: join(folder, 'plugin.yaml'), broken };
+  return { ...manifest, folder, path: join(folder, 'plugin.yaml'), boundary: [home, folder], broken };
 }
 
 /** Null when the package isn't installed. */
@@ -129,19 +133,19 @@ interface ReadPlugin {
 }
 
 /** Reads the plugin.yaml of a folder. */
-export async function readManifest(folder: string): Promise<ReadPlugin> {
+export async function readManifest(folder: string, boundary: Boundary): Promise<ReadPlugin> {
   const path = join(folder, 'plugin.yaml');
-  const { text, diagnostics: unreadable } = readTextFile(path);
+  const { text, diagnostics: unreadable } = readTextFile(path, boundary);
   if (text === undefined) return { diagnostics: unreadable };
   const document = readDocument(text, { path, format: 'yaml' });
   if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
   const diagnostics = await checkDocument(document, pluginSchema);
   if (diagnostics.length > 0) return { diagnostics };
-  const manifest = toManifest(document.value as WrittenPlugin, folder);
+  const manifest = toManifest(document.value as WrittenPlugin, folder, boundary);
   return { manifest, diagnostics: checkName(manifest, document) };
 }
 
-function toManifest(written: WrittenPlugin, folder: string): PluginManifest {
+function toManifest(written: WrittenPlugin, folder: string, boundary: Boundary): PluginManifest {
   const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
   return {
     ...written,
@@ -150,6 +154,7 @@ function toManifest(written: WrittenPlugin, folder: string): PluginManifest {
     packs: written.packs ?? {},
     commands: written.commands ?? {},
     folder,
+    boundary,
     path: join(folder, 'plugin.yaml'),
     builtin: inPackage && written.id.startsWith('builtin-'),
   };

@@ -24,17 +24,17 @@ export function findDynamicPacks(home: string): readonly PluginManifest[] {
     };
     const single = codeIn(folder).map((file) => {
       const name = relative(folder, file).replace(/\.\w+$/, '');
-      return toManifest(folder, name, { space, root: folder, files: [file] });
+      return toManifest(home, folder, name, { space, root: folder, files: [file] });
     });
     const grouped = foldersIn(folder)
       .map((name) => ({ name, files: codeIn(join(folder, name)) }))
       .filter(({ files }) => files.length > 0)
-      .map(({ name, files }) => toManifest(join(folder, name), name, { space, root: folder, files }));
+      .map(({ name, files }) => toManifest(home, join(folder, name), name, { space, root: folder, files }));
     return [...single, ...grouped, ...(hasHandlers ? [handlerCodeOf(join(home, 'spaces', space))] : [])];
   });
 }
 
-function toManifest(folder: string, name: string, dynamic: DynamicPack): PluginManifest {
+function toManifest(home: string, folder: string, name: string, dynamic: DynamicPack): PluginManifest {
   const id = `spaces/${dynamic.space}/${name}`;
   return {
     id,
@@ -45,6 +45,7 @@ function toManifest(folder: string, name: string, dynamic: DynamicPack): PluginM
     packs: { [name]: { description: `Tools of the space ${dynamic.space}: ${name}` } },
     commands: {},
     folder,
+    boundary: [home, dynamic.root],
     path: dynamic.files.length === 1 ? dynamic.files[0]! : folder,
     builtin: false,
     dynamic,

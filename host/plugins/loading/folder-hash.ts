@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { linkOutOf, type Boundary } from '../../core/files/links.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { importedFiles } from './imported-files.ts';
 import type { PluginManifest } from './manifest.ts';
@@ -9,11 +10,11 @@ import type { PluginManifest } from './manifest.ts';
  * The hash of everything that a plugin runs. A file of a space is hashed with what it imports; if it could load more than
  * it names, with all code in its folder.
  */
-export function hashCode(manifest: Code): string {
+export function hashCode(manifest: Code & Pick<PluginManifest, 'boundary'>): string {
   const root = codeRoot(manifest);
   const hash = createHash('sha256');
   for (const path of codeFiles(manifest))
-    hash.update(`${JSON.stringify(nameIn(root, path))} ${hashFile(path)}\n`);
+    hash.update(`${JSON.stringify(nameIn(root, path))} ${hashFile(path, manifest.boundary)}\n`);
   return hash.digest('hex');
 }
 
@@ -35,13 +36,15 @@ export function codeFiles({ folder, dynamic }: Code): readonly string[] {
 }
 
 /** Throws PEG_CONFIG with `unreadable`, its path, for what is there and can't be read, because a hash without it would be meaningless. */
-function hashFile(path: string): string {
+function hashFile(path: string, boundary: Boundary): string {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // The folder that an import names has no code of its own.
   if (!found || found.isDirectory()) return 'nothing';
   try {
     const target = found.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : found;
     if (!target?.isFile()) throw new Error(noFile(target));
+    if (found.isSymbolicLink() && linkOutOf(boundary, path))
+      throw new Error('it is a link out of the home. Delete the link, and copy the file to its place.');
     return createHash('sha256').update(readFileSync(path)).digest('hex');
   } catch (cause) {
     throw new PegboardError('PEG_CONFIG', `${path} can't be approved: ${messageOf(cause)}`, {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { Boundary } from '../../core/files/links.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 
 /** A plugin as described by its plugin.yaml, with defaults filled in: everything that is known before its code runs. */
@@ -8,6 +9,8 @@ export interface PluginManifest
   readonly entry: string;
   /** Absolute. */
   readonly folder: string;
+  /** Its files lie in these folders, links included: the home, and its own folder. */
+  readonly boundary: Boundary;
   /** Absolute path of plugin.yaml. */
   readonly path: string;
   /** The plugin ships with Pegboard. Its tools come first when bare names are looked up. */

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PluginManifest } from './manifest.ts';
 
 /**
@@ -16,6 +16,7 @@ export function handlerCodeOf(folder: string): PluginManifest {
     packs: {},
     commands: {},
     folder,
+    boundary: [dirname(dirname(folder)), folder],
     path: join(folder, 'agent', 'tools'),
     builtin: false,
     dynamic: { space, root: folder, files: [] },

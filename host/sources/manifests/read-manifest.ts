@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import { toolSchema } from '../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../core/documents/front-matter.ts';
 import { briefly, shorten } from '../../core/text/shorten.ts';
+import type { Boundary } from '../../core/files/links.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
 import { loadAction, warningsOf } from './load-action.ts';
@@ -22,7 +23,7 @@ export interface ReadManifest {
 
 /** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't reach out of. */
 export const readManifestFile = (path: string, root: string): Promise<ReadManifest> =>
-  readOpened(openManifestFile(path), root);
+  readOpened(openManifestFile(path, [root]), root);
 
 /** A manifest file that could be opened: its document, and the Markdown below it. */
 export interface OpenedManifest {
@@ -30,9 +31,9 @@ export interface OpenedManifest {
   readonly documentation: string;
 }
 
-/** Reads and parses a file; why it can't be, otherwise. */
-export function openManifestFile(path: string): OpenedManifest | ReadManifest {
-  const file = readTextFile(path);
+/** Reads and parses a file that lies in the boundary; why it can't be, otherwise. */
+export function openManifestFile(path: string, boundary: Boundary): OpenedManifest | ReadManifest {
+  const file = readTextFile(path, boundary);
   if (file.text === undefined) return file;
   const { text } = file;
   if (!path.endsWith('.md')) {

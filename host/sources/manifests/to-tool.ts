@@ -6,7 +6,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
-import { linkOutOf } from './files/confine.ts';
+import { linkOutOf } from '../../core/files/links.ts';
 import { commandOrigin, noteWritten } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
 import type { ToolManifest } from './manifest.ts';
@@ -115,7 +115,7 @@ function toBehaviour(
 
 /** A folder that was inside the space when its manifest was read may have become a link since. */
 function checkFolder(id: string, root: string, cwd: string): void {
-  const target = linkOutOf(root, cwd);
+  const target = linkOutOf([root], cwd)?.target;
   if (target === undefined) return;
   throw new PegboardError(
     'PEG_DENIED',

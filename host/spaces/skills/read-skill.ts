@@ -1,5 +1,6 @@
 import type { Skill } from '../../api/agent.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { Boundary } from '../../core/files/links.ts';
 import { missingRequirements, type Platform } from '../../core/requirements.ts';
 import type { SkillRequirements } from '../../formats/skill.ts';
 import { findSkills, readSkill } from '../../sources/manifests/files/skill-files.ts';
@@ -20,10 +21,13 @@ export interface SkillFolder {
  * Reads a folder of skills repeatedly. Unchanged files are not parsed again, and broken ones keep their last good
  * version.
  */
-export function createSkillReader(folder: string): {
+export function createSkillReader(
+  folder: string,
+  boundary: Boundary,
+): {
   read(isLeftOut?: (path: string) => boolean): Promise<SkillFolder>;
 } {
-  const reader = createFileReader(async (text, path) => {
+  const reader = createFileReader(boundary, async (text, path) => {
     const { skill: written, diagnostics } = await readSkill(text, path);
     if (!written) return { value: undefined, diagnostics };
     const { requires, ...skill } = written;

@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Skill } from '../../api/agent.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { createSkillReader, missingFor, type LoadedSkill, type SkillEnvironment } from './read-skill.ts';
 import type { Space } from '../space.ts';
 
 export interface SkillCatalogOptions extends SkillEnvironment {
+  /** The home: links among the files of plugins may lead there. */
+  readonly home: string;
   /** The folders of the running plugins. */
   readonly pluginFolders: () => readonly string[];
 }
@@ -26,7 +28,7 @@ export function createSkillCatalog(options: SkillCatalogOptions): SkillCatalog {
 
   const readerOf = (folder: string): ReturnType<typeof createSkillReader> => {
     let reader = readers.get(folder);
-    if (!reader) readers.set(folder, (reader = createSkillReader(folder)));
+    if (!reader) readers.set(folder, (reader = createSkillReader(folder, [options.home, dirname(folder)])));
     return reader;
   };
   return {

@@ -55,8 +55,8 @@ describe('the spaces that come with Pegboard', () => {
     const { openManifestFile } = await import('../../../host/sources/manifests/read-manifest.ts');
     const folder = join(repository, 'spaces/example/agent/tools');
     const shown = new Set(
-      findManifests(folder).paths.flatMap((path) => {
-        const opened = openManifestFile(path);
+      findManifests(folder, [folder]).paths.flatMap((path) => {
+        const opened = openManifestFile(path, [folder]);
         return 'document' in opened ? Object.keys(opened.document.value as object) : [];
       }),
     );

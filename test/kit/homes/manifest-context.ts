@@ -18,6 +18,7 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
       readBy: () => undefined,
       within: () => undefined,
     },
+    linkTargets: [],
     ...own,
   };
 }

@@ -54,7 +54,13 @@ test('whatever the files of a home contain, each is read or reports where it is 
       const told = `FUZZ_SEED=${random.seed}, round ${round}, ${kind}: ${JSON.stringify(bytes.toString('latin1').slice(0, 3_000))}`;
       const start = process.cpuUsage();
       const root = kind === 'tool' ? join(home.path, 'spaces/s') : home.path;
-      const found = await lintFile({ path: join(home.path, written), kind, root, module: 's' });
+      const found = await lintFile({
+        path: join(home.path, written),
+        kind,
+        root,
+        boundary: [home.path],
+        module: 's',
+      });
       const { user, system } = process.cpuUsage(start);
       expect((user + system) / 1e6, told).toBeLessThan(patience);
       if (kind === 'tool' && found.tools.length === 0)
@@ -90,7 +96,7 @@ async function openAll(home: TestHome): Promise<void> {
   const context = manifestContext();
   const common = { root, module: 's', description: 'Tools of the test', context };
   await loadConfig(home.path, () => undefined);
-  await createSpaceReader(root, () => undefined).read();
+  await createSpaceReader(home.path, root, () => undefined).read();
   await createSpaceManifest(common).list();
   await discoverPlugins(home.path, {});
   const folder = join(root, 'agent/tools');

@@ -52,4 +52,4 @@ async function lintServers(
 
 /** Opening a host takes a while. */
 const hasServers = (home: string): boolean =>
-  [...configured].some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name)).text ?? ''));
+  [...configured].some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name), [home]).text ?? ''));

@@ -63,16 +63,16 @@ const checkShape = async (
     : checkDocument(document, schemas[kind]);
 
 export async function lintFile(file: HomeFile): Promise<LintedFile> {
-  const { path, kind, root } = file;
+  const { path, kind, root, boundary } = file;
   if (kind === 'tool') {
-    const opened = openManifestFile(path);
+    const opened = openManifestFile(path, boundary);
     if (!('document' in opened)) return { diagnostics: opened.diagnostics, tools: [], servers: [] };
     const { document } = opened;
     const { manifest, diagnostics } = await readManifest(document, '', root);
     return { diagnostics, tools: manifest ? [{ manifest, document, at: '', file }] : [], servers: [] };
   }
 
-  const { text, diagnostics: unreadable } = readTextFile(path);
+  const { text, diagnostics: unreadable } = readTextFile(path, boundary);
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
   if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };
   if (kind === 'skill' || kind === 'identity') {

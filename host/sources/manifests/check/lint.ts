@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { withoutRepeatedLinks } from '../../../core/files/links.ts';
 import { filesAt, homeFiles } from '../files/home-files.ts';
 import { lintFile, type LintedTool } from './lint-file.ts';
 import { lintNames, type RegisteredNames } from './lint-names.ts';
@@ -37,7 +38,7 @@ export async function lint(
       judged.has(path!),
     ),
   );
-  return diagnostics;
+  return withoutRepeatedLinks(diagnostics);
 }
 
 function nothingThere(path: string): Diagnostic {

@@ -46,6 +46,7 @@ interface Entry {
  */
 export function createManifestDirectory(options: ManifestDirectoryOptions): ManifestSource {
   const { folder, root, module, kind, description, context, isLeftOut = () => false } = options;
+  const boundary = [...context.linkTargets, root];
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
   let folderDiagnostics: readonly Diagnostic[] = [];
@@ -56,7 +57,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
   const read = async (paths: readonly string[]): Promise<void> => {
     for (let from = 0; from < paths.length; from += readConcurrency) {
       const batch = paths.slice(from, from + readConcurrency);
-      const files = batch.map((path) => ({ path, opened: openManifestFile(path) }));
+      const files = batch.map((path) => ({ path, opened: openManifestFile(path, boundary) }));
       for (const { path, opened } of files) {
         const found = await readOpened(opened, root);
         if (found.missing || isLeftOut(path)) entries.delete(path);
@@ -65,7 +66,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     }
   };
   const readAll = async (): Promise<void> => {
-    const { paths, diagnostics } = findManifests(folder);
+    const { paths, diagnostics } = findManifests(folder, boundary);
     const there = new Set(paths);
     for (const path of entries.keys()) {
       // A file that can't be read at the moment isn't deleted.

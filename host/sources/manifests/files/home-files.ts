@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { identityFiles } from '../../../api/agent.ts';
-import { isFile, isFolder, isWithin } from '../../../core/files/paths.ts';
+import { linkOutOf, type Boundary } from '../../../core/files/links.ts';
+import { isFile, isFolder, isWithin, realPathOf } from '../../../core/files/paths.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
 import { findSkills, skillFile } from './skill-files.ts';
 
@@ -22,79 +23,90 @@ export interface HomeFile {
   readonly kind: FileKind;
   /** The folder of its space or plugin. */
   readonly root: string;
+  /** It lies in these folders, links included: the home, and `root`. */
+  readonly boundary: Boundary;
   /** The first half of its tools' ids: the space or plugin. */
   readonly module: string;
 }
 
 /** All of a home, in the order in which names are looked up. */
 export function homeFiles(home: string): readonly HomeFile[] {
-  const plugins = foldersIn(join(home, 'plugins')).flatMap((root) => [
-    ...single(join(root, 'plugin.yaml'), 'plugin', root),
-    ...tools(join(root, 'tools'), root),
-    ...skills(join(root, 'skills'), root),
-    ...code(root, root),
-  ]);
-  const spaces = foldersIn(join(home, 'spaces')).flatMap((root) => [
-    ...single(join(root, 'agent', 'agent.yaml'), 'agent', root),
-    ...['agents', join('agent', 'agents')].flatMap((part) =>
-      namesIn(join(root, part))
-        .filter((name) => /\.ya?ml$/.test(name))
-        .flatMap((name) => single(join(root, part, name), 'agent', root)),
-    ),
-    ...Object.values(identityFiles).flatMap((name) => single(join(root, 'agent', name), 'identity', root)),
-    ...skills(join(root, 'agent', 'skills'), root),
-    ...tools(join(root, 'agent', 'tools'), root),
-    ...code(join(root, 'agent', 'tools'), root),
-    ...single(join(root, 'space.manifest.json'), 'space', root),
-  ]);
-  return [
-    ...single(join(home, 'pegboard.yaml'), 'config', home),
-    ...single(join(home, '.mcp.json'), 'mcp', home),
-    ...plugins,
-    ...spaces,
-  ];
-}
-
-function single(path: string, kind: FileKind, root: string): HomeFile[] {
-  return isFile(path) ? [{ path, kind, root, module: basename(root) }] : [];
-}
-
-function tools(folder: string, root: string): HomeFile[] {
-  return findManifests(folder).paths.map((path) => ({ path, kind: 'tool', root, module: basename(root) }));
-}
-
-function skills(folder: string, root: string): HomeFile[] {
-  return findSkills(folder).map((path) => ({ path, kind: 'skill', root, module: basename(root) }));
-}
-
-/** TypeScript and JavaScript, but for what was installed. */
-function code(folder: string, root: string): HomeFile[] {
-  return namesIn(folder).flatMap((name): HomeFile[] => {
-    const path = join(folder, name);
-    if (name.startsWith('.') || name === 'node_modules') return [];
-    if (isFolder(path)) return code(path, root);
-    return /(?<!\.d)\.(?:[cm]?ts|[cm]?js)$/.test(name)
-      ? [{ path, kind: 'code', root, module: basename(root) }]
-      : [];
+  const own = partOf(home, home);
+  const plugins = foldersIn(join(home, 'plugins')).flatMap((root) => {
+    const { single, tools, skills, code } = partOf(home, root);
+    // A link may lead to a folder of anything.
+    if (linkOutOf([home], root) && !isFile(join(root, 'plugin.yaml'))) return [];
+    return [...single('plugin', 'plugin.yaml'), ...tools('tools'), ...skills('skills'), ...code('.')];
   });
+  const spaces = foldersIn(join(home, 'spaces')).flatMap((root) => {
+    const { single, tools, skills, code } = partOf(home, root);
+    return [
+      ...single('agent', 'agent', 'agent.yaml'),
+      ...['agents', join('agent', 'agents')].flatMap((part) =>
+        namesIn(join(root, part))
+          .filter((name) => /\.ya?ml$/.test(name))
+          .flatMap((name) => single('agent', part, name)),
+      ),
+      ...Object.values(identityFiles).flatMap((name) => single('identity', 'agent', name)),
+      ...skills('agent', 'skills'),
+      ...tools('agent', 'tools'),
+      ...code('agent', 'tools'),
+      ...single('space', 'space.manifest.json'),
+    ];
+  });
+  return [...own.single('config', 'pegboard.yaml'), ...own.single('mcp', '.mcp.json'), ...plugins, ...spaces];
+}
+
+/** Finds the files of a space, a plugin or the home itself. Paths are relative to `root`. */
+function partOf(home: string, root: string) {
+  const common = { root, boundary: home === root ? [home] : [home, root], module: basename(root) };
+  const of = (kind: FileKind, paths: readonly string[]): HomeFile[] =>
+    paths.map((path) => ({ ...common, path, kind }));
+  const at = (way: readonly string[]): string => join(root, ...way);
+  return {
+    single: (kind: FileKind, ...way: string[]) => of(kind, isFile(at(way)) ? [at(way)] : []),
+    tools: (...way: string[]) => of('tool', findManifests(at(way), common.boundary).paths),
+    skills: (...way: string[]) => of('skill', findSkills(at(way))),
+    code: (...way: string[]) => of('code', codeIn(at(way), common.boundary)),
+  };
+}
+
+/** TypeScript and JavaScript, but for what was installed. A link to a folder outside of the boundary is listed itself. */
+function codeIn(folder: string, boundary: Boundary): readonly string[] {
+  const seen = new Set<string>();
+  const visit = (place: string): readonly string[] => {
+    const real = realPathOf(place);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    if (linkOutOf(boundary, place)) return [place];
+    return namesIn(place).flatMap((name) => {
+      const path = join(place, name);
+      if (name.startsWith('.') || name === 'node_modules') return [];
+      if (isFolder(path)) return visit(path);
+      return /(?<!\.d)\.(?:[cm]?ts|[cm]?js)$/.test(name) ? [path] : [];
+    });
+  };
+  return visit(folder);
 }
 
 /** The files that `path`, a file or a folder, names. A file outside the home's folders is classified by its name. */
 export function filesAt(home: string, path: string): readonly HomeFile[] {
-  const known = homeFiles(home).filter((file) => isWithin(path, file.path));
+  const known = homeFiles(home).filter((file) => isWithin(path, file.path) || isWithin(file.path, path));
   if (known.length > 0) return known;
-  if (!isFile(path)) return findManifests(path).paths.map((file) => strayTool(file, path));
+  if (!isFile(path))
+    return findManifests(path, [home, path]).paths.map((file) => stray('tool', home, file, path));
   const kind = kindByName(path);
-  if (kind !== undefined) return [{ path, kind, root: dirname(path), module: basename(dirname(path)) }];
+  if (kind !== undefined) return [stray(kind, home, path, dirname(path))];
   // Inside a home, Markdown elsewhere is notes.
   const elsewhere = isWithin(home, path) && !relative(home, path).split(sep).includes('tools');
-  return isManifestPath(path) && !elsewhere ? [strayTool(path, dirname(path))] : [];
+  return isManifestPath(path) && !elsewhere ? [stray('tool', home, path, dirname(path))] : [];
 }
 
-const strayTool = (path: string, root: string): HomeFile => ({
+const stray = (kind: FileKind, home: string, path: string, root: string): HomeFile => ({
   path,
-  kind: 'tool',
+  kind,
   root,
+  boundary: [home, root],
   module: basename(root),
 });
 

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
+import { linkOutOf, type Boundary } from '../../../core/files/links.ts';
 import { messageOf } from '../../../core/errors.ts';
 
 export interface FoundFiles {
@@ -18,8 +19,11 @@ export function isManifestPath(path: string): boolean {
   return /\.(md|ya?ml)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
 }
 
-/** All manifests in the folder and its subfolders, also through links. A missing folder has none. */
-export function findManifests(folder: string): FoundFiles {
+/**
+ * All manifests in the folder and its subfolders, also through links, except that a link to a folder outside of the
+ * boundary is listed itself: reading it reports it. A missing folder has none.
+ */
+export function findManifests(folder: string, boundary: Boundary): FoundFiles {
   const paths: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
@@ -27,6 +31,10 @@ export function findManifests(folder: string): FoundFiles {
     const real = realOf(path);
     if (real === undefined || seen.has(real)) return;
     seen.add(real);
+    if (linkOutOf(boundary, path)) {
+      paths.push(path);
+      return;
+    }
     let entries: Dirent[];
     try {
       entries = readdirSync(path, { withFileTypes: true });

@@ -30,7 +30,7 @@ export function createSpaceManifest(options: SpaceManifestOptions): ManifestSour
   let listing: Promise<Listing> | undefined;
 
   const read = async (): Promise<Listing> => {
-    const file = readTextFile(path);
+    const file = readTextFile(path, [...context.linkTargets, root]);
     if (file.text === undefined) {
       if (file.missing) good = new Map();
       return file.missing ? { tools: [] } : keepAll();

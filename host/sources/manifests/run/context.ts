@@ -23,4 +23,6 @@ export interface ManifestContext {
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
   readonly fileOrigins: FileOrigins;
+  /** Absolute folders that links in a space or plugin may lead to: the home. */
+  readonly linkTargets: readonly string[];
 }
