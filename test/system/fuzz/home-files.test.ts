@@ -21,10 +21,13 @@ const originals = homeFiles(join(import.meta.dirname, '../../..'))
   .map(({ kind, path }) => ({ kind, path, text: readFileSync(path, 'utf8') }));
 const servers = '{"mcpServers": {"a": {"command": "npx", "args": ["x"], "env": {"A": "${A:-b}"}}}}\n';
 
+const variables = '# keys\nA=1\nexport B="two # words"\nC=\'{\n  "d": 1\n}\'\n';
+
 /** Where a damaged file of a kind goes. */
 const places: { readonly [kind in FileKind]: (name: string, original: string) => string } = {
   config: () => 'pegboard.yaml',
   mcp: () => '.mcp.json',
+  environment: () => '.env',
   space: () => 'spaces/s/space.manifest.json',
   agent: () => 'spaces/s/agent/agent.yaml',
   plugin: () => 'plugins/p/plugin.yaml',
@@ -47,6 +50,7 @@ test('whatever the files of a home contain, each is read or reports where it is 
       const { kind, path, text } = random.pick([
         ...originals,
         { kind: 'mcp', path: '', text: servers } as const,
+        { kind: 'environment', path: '', text: variables } as const,
       ]);
       const bytes = damaged(text, random);
       const written = places[kind](`f${file}`, path);

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import type { JsonSchema } from '../../../api/result.ts';
+import { checkDotenv } from '../../../core/documents/check-dotenv.ts';
 import { checkDocument } from '../../../core/documents/check-document.ts';
 import { checkFilled } from '../../../core/documents/check-filled.ts';
 import { readDocument, type SourceDocument } from '../../../core/documents/document.ts';
@@ -10,6 +12,7 @@ import {
   pluginSchema,
   spaceSchema,
 } from '../../../core/documents/file-schemas.ts';
+import { realPathOf } from '../../../core/files/paths.ts';
 import { readTextFile } from '../../../core/files/text-file.ts';
 import type { FileKind, HomeFile } from '../files/home-files.ts';
 import { readIdentity } from '../files/identity-files.ts';
@@ -39,14 +42,15 @@ const withoutTools: JsonSchema = {
   ...spaceSchema,
   properties: { ...spaceSchema.properties, tools: { type: 'array' } },
 };
-const schemas: { readonly [kind in Exclude<FileKind, 'tool' | 'skill' | 'identity' | 'code'>]: JsonSchema } =
-  {
-    config: pegboardSchema,
-    mcp: mcpSchema,
-    space: withoutTools,
-    agent: agentSchema,
-    plugin: pluginSchema,
-  };
+const schemas: {
+  readonly [kind in Exclude<FileKind, 'environment' | 'tool' | 'skill' | 'identity' | 'code'>]: JsonSchema;
+} = {
+  config: pegboardSchema,
+  mcp: mcpSchema,
+  space: withoutTools,
+  agent: agentSchema,
+  plugin: pluginSchema,
+};
 
 /** A variable without a default gets its value at the start. */
 const checkShape = async (
@@ -62,6 +66,12 @@ const checkShape = async (
       ).problems
     : checkDocument(document, schemas[kind]);
 
+/** Secrets are often kept elsewhere, and nothing of them is shown, so the file may be a link to anywhere. */
+function lintDotenv(path: string): readonly Diagnostic[] {
+  const { text, diagnostics } = readTextFile(path, [dirname(realPathOf(path))]);
+  return text === undefined ? diagnostics : checkDotenv(text, path);
+}
+
 export async function lintFile(file: HomeFile): Promise<LintedFile> {
   const { path, kind, root, boundary } = file;
   if (kind === 'tool') {
@@ -72,6 +82,7 @@ export async function lintFile(file: HomeFile): Promise<LintedFile> {
     return { diagnostics, tools: manifest ? [{ manifest, document, at: '', file }] : [], servers: [] };
   }
 
+  if (kind === 'environment') return { diagnostics: lintDotenv(path), tools: [], servers: [] };
   const { text, diagnostics: unreadable } = readTextFile(path, boundary);
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
   if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };

@@ -9,6 +9,7 @@ import { findSkills, skillFile } from './skill-files.ts';
 export type FileKind =
   | 'config'
   | 'mcp'
+  | 'environment'
   | 'space'
   | 'agent'
   | 'plugin'
@@ -54,7 +55,13 @@ export function homeFiles(home: string): readonly HomeFile[] {
       ...single('space', 'space.manifest.json'),
     ];
   });
-  return [...own.single('config', 'pegboard.yaml'), ...own.single('mcp', '.mcp.json'), ...plugins, ...spaces];
+  return [
+    ...own.single('config', 'pegboard.yaml'),
+    ...own.single('mcp', '.mcp.json'),
+    ...own.single('environment', '.env'),
+    ...plugins,
+    ...spaces,
+  ];
 }
 
 /** Finds the files of a space, a plugin or the home itself. Paths are relative to `root`. */
@@ -114,6 +121,7 @@ function kindByName(path: string): FileKind | undefined {
   const kinds: { readonly [name: string]: FileKind } = {
     'pegboard.yaml': 'config',
     '.mcp.json': 'mcp',
+    '.env': 'environment',
     'space.manifest.json': 'space',
     'agent.yaml': 'agent',
     'plugin.yaml': 'plugin',
