@@ -31,14 +31,14 @@ export interface AgentsOptions {
   readonly identityOf: (agent: Agent) => Identity;
   readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
   readonly turnHooks: () => readonly TurnHookOwner[];
-  /** One line for each finished job that the conversation has not been told about. */
+  /** One line for each finished job that has not been reported to the conversation yet. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   /** Embeddings of sources' descriptions, by source id. */
   readonly packVectors: () => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   readonly modelsConfig: () => ModelsConfig;
-  /** What plugins bring, by the name of the provider. Asked each time: plugins reload. */
+  /** Model providers of plugins, by name. Read each time, since plugins reload. */
   readonly modelProviders: () => ReadonlyMap<string, ModelProvider>;
   /** The host's, with secrets. */
   readonly environment: Environment;
@@ -82,7 +82,7 @@ export interface Agents extends AsyncDisposable {
 /** When the model's window is unknown: most models have at least this. */
 const defaultContextTokens = 128_000;
 
-/** Of the rules in every system prompt. */
+/** Tokens of the rules in every system prompt. */
 const promptTokens = tokensIn(writeSystemPrompt({ systemPrompt: undefined }, {}, ''));
 
 /** Throws PEG_CONFIG for a time zone that doesn't exist. */

@@ -17,6 +17,6 @@ export function earlierReply(earlier: EarlierTurn): Reply | undefined {
   const last = toolCalls.at(-1)?.tool ?? 'nothing is recorded';
   throw new PegboardError(
     'PEG_UNCERTAIN',
-    `The turn of this message was cut off while something ran that may have had an effect (${last}). It is not repeated.`,
+    `The turn of this message was interrupted while something ran that may have taken effect (${last}). It is not repeated.`,
   );
 }

@@ -47,7 +47,7 @@ export function fitWindow(
   return fitted;
 }
 
-/** The smallest context window for messages of so many tokens beside the tools. */
+/** The smallest context window that fits `tokens` of messages and these tools. */
 export const windowFor = (tokens: number, tools: readonly WireTool[]): number =>
   (tokens + tokensOfTools(tools)) / usableShare;
 

@@ -41,7 +41,7 @@ function checkNames(names: readonly string[], snapshot: Snapshot): void {
   );
 }
 
-/** Applies the message's confinement to the agent's scope, so that an agent is no way around it. */
+/** Applies the message's restrictions to the agent's scope, so that delegating to an agent can't bypass them. */
 export function confineScope(scope: Scope, { parent, within = [] }: IncomingMessage): Scope {
   const all = [...(parent?.scope.within ?? []), ...within];
   return all.length === 0 ? scope : { ...scope, within: all };

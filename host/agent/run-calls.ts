@@ -20,7 +20,7 @@ export interface CallRunnerOptions {
   readonly scope: Scope;
   readonly confirm: ConfirmPolicy | undefined;
   readonly say: (event: TurnEvent) => void;
-  /** Removes the secrets that are known by then. */
+  /** Removes the secrets known at the time of the call. */
   readonly redact: <T>(value: T) => T;
   /** Called before a call has its first effect. Resolves with its number. */
   readonly begin: (call: Pick<RecordedCall, 'id' | 'tool' | 'args'>) => Promise<number>;

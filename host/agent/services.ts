@@ -31,7 +31,7 @@ export interface ConverseServices {
   readonly turnHooks: () => readonly TurnHookOwner[];
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
-  /** Finished jobs that the conversation has not been told about, one line each. Returned once. */
+  /** Finished jobs that have not been reported to the conversation yet, one line each. Returned once. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** IANA name. */
   readonly timezone: string;

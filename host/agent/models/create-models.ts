@@ -110,7 +110,7 @@ interface Protocol {
   open(settings: ModelSettings, quirks: Provider['quirks']): MaybePromise<Model>;
 }
 
-/** What the host itself speaks; plugins bring others. */
+/** The protocols that the host implements; plugins add others. */
 const protocols = new Map<string, Protocol>([
   ['openai_compat', { open: (settings, quirks) => createOpenAiModel({ ...settings, quirks }) }],
   ['anthropic', { open: createAnthropicModel }],
@@ -133,7 +133,7 @@ function openerOf({ id, backend }: Provider, providers: ReadonlyMap<string, Mode
   const known = [...protocols.keys(), ...providers.keys()].join(', ');
   throw new PegboardError(
     'PEG_CONFIG',
-    `models.providers.${id}.backend in pegboard.yaml is "${backend}", which nobody provides. There are: ${known}.`,
+    `models.providers.${id}.backend in pegboard.yaml is "${backend}", which is not available. Available backends: ${known}.`,
   );
 }
 

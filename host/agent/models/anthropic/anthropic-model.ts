@@ -5,7 +5,10 @@ import { createProviderModel, type ProviderRequest } from '../provider-model.ts'
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';
 
-/** Tokens of an answer: the API wants a limit in each request. Models that take less say how much. */
+/**
+ * Maximum tokens of an answer: the API requires a limit in each request. Models with a lower limit state it in their
+ * error.
+ */
 const defaultMaxTokens = 16_384;
 
 /**
@@ -15,7 +18,7 @@ const defaultMaxTokens = 16_384;
 export function createAnthropicModel(options: ModelSettings): Model {
   const { id, name } = options;
   let client: Promise<Anthropic> | undefined;
-  /** What the server said that the model takes. */
+  /** The model's own limit, as its server stated it. */
   let maxTokensOfModel = Infinity;
 
   const bodyOf = ({

@@ -21,9 +21,9 @@ export interface Conversation {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * A conversation as the Messages API takes it: the system prompt apart, user and assistant in turn, results of tools in
- * a user's message. Cache breakpoints stand behind the tools, the system prompt and the last two messages of the user,
- * so that the next request reads all that this one sent from the cache: 4, the most that the API takes.
+ * A conversation in the format of the Messages API: a separate system prompt, alternating user and assistant messages,
+ * tool results in a user message. Cache breakpoints follow the tools, the system prompt and the last two user messages,
+ * so that the next request reads everything this one sent from the cache. The API allows at most 4.
  * https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  */
 export function toConversation(
@@ -79,7 +79,7 @@ export function toConversation(
 const withLast = <T>(items: readonly T[], change: (item: T) => T): T[] =>
   items.map((item, at) => (at === items.length - 1 ? change(item) : item));
 
-/** The API refuses empty texts. */
+/** The API rejects empty texts. */
 const textBlocks = (text: string): Anthropic.TextBlockParam[] =>
   text.trim() === '' ? [] : [{ type: 'text', text }];
 
@@ -93,5 +93,5 @@ function blocksOf(content: readonly Content[]): ToolResultContent {
   return blocks.length > 0 ? blocks : textBlocks('(empty)');
 }
 
-/** Ids of other providers may hold what the API doesn't take. */
+/** Ids of other providers may contain characters that the API rejects. */
 const legalId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, '_');

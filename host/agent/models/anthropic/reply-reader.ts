@@ -17,7 +17,7 @@ export interface AnthropicReplyReader {
 interface OpenCall {
   readonly id: string;
   readonly name: string;
-  /** As the model wrote it, piece by piece, so that no number is rounded. */
+  /** The arguments as the model wrote them, piece by piece, so that no number is rounded. */
   json: string;
 }
 
@@ -84,7 +84,7 @@ export function createAnthropicReplyReader(onEvent: (event: ModelEvent) => void)
   };
 }
 
-/** The API counts what it read from the cache and what it wrote there apart from the rest. */
+/** The API counts tokens read from the cache and written to it separately. */
 function toUsage({
   input_tokens: input,
   output_tokens: output,

@@ -109,7 +109,7 @@ function unknownProvider(reference: string, prefix: string | undefined, config: 
   if (prefix === undefined) {
     return new PegboardError(
       'PEG_CONFIG',
-      `No provider is known for the model "${reference}". Write "provider/${reference}", or set OPENAI_API_KEY, OPENAI_BASE_URL or OPENROUTER_API_KEY.`,
+      `There is no provider for the model "${reference}". Write "provider/${reference}", or set OPENAI_API_KEY, OPENAI_BASE_URL or OPENROUTER_API_KEY.`,
     );
   }
   const known = knownProviders(config);

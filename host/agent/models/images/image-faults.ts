@@ -15,7 +15,7 @@ export interface ImageFaults {
 }
 export type Image = Extract<Content, { readonly type: 'image' }>;
 
-/** In each set. More than a conversation has; a long-running host forgets the oldest. */
+/** Maximum size of each set. No conversation has as many; a long-running host forgets the oldest. */
 const maxRemembered = 1_000;
 
 export function createImageFaults(): ImageFaults {

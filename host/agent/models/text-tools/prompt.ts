@@ -19,7 +19,7 @@ export function toTextMessages(
   return tools.length === 0 ? written : withToolsPart(written, toolsPart(tools));
 }
 
-/** The system prompt's part about tools. The same tools give the same bytes. */
+/** The section of the system prompt about tools. The same tools give the same bytes. */
 function toolsPart(tools: readonly WireTool[]): string {
   const schemas = tools.map(({ name, description, parameters }) => toJson({ name, description, parameters }));
   return `# How to call tools
@@ -30,7 +30,7 @@ You have these tools, one JSON object a line:
 ${schemas.join('\n')}
 </tools>
 
-To call one, write this and nothing after it, with arguments as its schema says:
+To call one, write this and nothing after it, with arguments that match its schema:
 
 <tool_call>
 {"name": "name_of_the_tool", "arguments": {"parameter": "value"}}

@@ -8,7 +8,7 @@ export const closing =
 const closed = new RegExp(`(?:${closing.source})$`, 'i');
 /** Another value directly after the call. */
 const anotherValue = /[ \t]*[,;]?\s*(?=\{\s*["'\w}]|\[\s*[{"'\]])/;
-/** The closing markup is searched within so many characters. */
+/** Maximum number of characters in which the closing markup is searched for. */
 const maxRemainderLength = 2_000;
 
 /**

@@ -53,7 +53,7 @@ const anything = new RegExp(
 
 const anyOpening = new RegExp(formats.map(({ opening }) => opening.source).join('|'), 'i');
 
-/** After so much markup without calls, no more is parsed: it bounds the cost of hostile text. */
+/** Parsing stops after this many pieces of markup without a call, which bounds the cost of hostile text. */
 const maxFailedReads = 200;
 
 /** Finds the calls of a reply, wherever they are. `wanted`: the formats to recognise. */
@@ -132,7 +132,7 @@ function endOfText(text: string, end: number): number {
   return at;
 }
 
-/** Characters of a mark that begins thoughts; complete thoughts are longer. */
+/** Maximum number of characters of a mark that begins thoughts; complete thoughts are longer. */
 const maxMarkLength = 60;
 
 export const misplaced = (why: string): string =>

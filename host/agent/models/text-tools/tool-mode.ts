@@ -34,10 +34,10 @@ export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log:
       } catch (thrown) {
         if (nativeToolUse === true || current === text || request.tools.length === 0 || !isAboutTools(thrown))
           throw thrown;
-        switchToText('takes no tools');
+        switchToText('does not support tools');
         onEvent({
           type: 'restart',
-          reason: `${model.id} takes no tools; asking with tools described in text.`,
+          reason: `${model.id} does not support tools; retrying with the tools described in its prompt.`,
         });
         return current.respond(request, onEvent);
       }

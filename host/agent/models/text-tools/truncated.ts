@@ -8,10 +8,10 @@ export const truncatedCall = (name: string, rest: string): FoundCall => ({
   arguments: isJson(rest) ? `${rest} …` : rest,
 });
 
-/** Markup that begins a call in no known format. The model gets an error, and nothing runs. */
+/** Markup that begins a call in an unknown format. The model gets an error, and nothing runs. */
 export const unreadableCall = (markup: string): FoundCall => ({
   ...truncatedCall(nameIn(markup) ?? unnamed, markup.slice(0, maxQuotedLength)),
-  problem: `no format of calls is ${JSON.stringify(markup.slice(0, 80))}`,
+  problem: `${JSON.stringify(markup.slice(0, 80))} is not a known format of calls`,
 });
 
 /** Characters of unreadable markup that the model gets back. */

@@ -19,8 +19,8 @@ export function isReadable({ arguments: args, problem }: FoundCall): boolean {
 const callLike = /[{[]|<[/\w｜|]|[A-Za-z_][\w.-]*\s*(?:[({<]|\r?\n|$)/;
 
 /**
- * Markup of a call in no known format: it is not shown, and the model gets an error. Undefined when the markup is only
- * mentioned.
+ * Markup of a call in an unknown format: it is not shown, and the model gets an error. Undefined when the markup is
+ * only mentioned.
  */
 export function readUnreadable(text: string, at: number, opening: RegExp): ParsedCalls | undefined {
   const opened = matchAt(opening, text, at)![0];

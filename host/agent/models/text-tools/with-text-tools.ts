@@ -41,7 +41,7 @@ export function withTextTools(model: Model): Model {
   };
 }
 
-/** A model whose whole reply is reasoning may have called from there: then a call is the end of it. */
+/** A model whose whole reply is reasoning may have made its call in it: then the call is at its end. */
 function readAnswer({ text, finish }: ModelReply, thinking: string, request: ModelRequest): TextAnswer {
   const tools = toTools(request.tools, request.find, finish !== 'length');
   const answer = readCalls(text, tools, formatsFor(request.messages));

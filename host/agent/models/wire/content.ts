@@ -28,7 +28,7 @@ export function toParts(content: readonly Content[]): WirePart[] {
 export const isShownImage = (block: Content): block is Image =>
   block.type === 'image' && imageTypeOf(block) !== undefined;
 
-/** Whether the declared type is one that models accept. */
+/** Whether models accept the declared type. */
 const isCalledShown = (mimeType: string): boolean =>
   /^image\/(?:png|jpe?g|gif|webp)\b/i.test(mimeType.trim());
 
@@ -36,8 +36,8 @@ function imageText(block: Image): string {
   const type = imageTypeOf(block);
   if (type !== undefined) return `[image, ${type}]`;
   return isCalledShown(block.mimeType)
-    ? `[image, ${block.mimeType}, whose data is no such image, so that models are not shown it]`
-    : `[image, ${block.mimeType}, which models are not shown]`;
+    ? `[image, ${block.mimeType}, not shown: its data is not a valid image of this type]`
+    : `[image, ${block.mimeType}, not shown: models do not accept this type]`;
 }
 
 const audioFormats: { readonly [mimeType: string]: string } = {
@@ -63,7 +63,7 @@ export function blockText(block: Content): string {
       return typeof text === 'string' ? `[${uri}]\n${text}` : `[binary resource ${uri}]`;
     }
     default:
-      return '[content of an unknown kind]';
+      return '[content of an unknown type]';
   }
 }
 

@@ -6,7 +6,7 @@ import { repairHistory } from './repair-history.ts';
 import { isShownImage, textOf, toParts, type WirePart } from './content.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
-/** A message as chat completions take it. */
+/** A message in the format of chat completions. */
 export interface WireMessage {
   readonly role: string;
   readonly content: string | readonly WirePart[] | null;
@@ -89,7 +89,7 @@ function userMessage(content: readonly Content[]): WireMessage {
 export const without = (content: readonly Content[], leavesOut: (image: Image) => boolean): Content[] =>
   content.map((block) =>
     isShownImage(block) && leavesOut(block)
-      ? { type: 'text', text: textOf([block]).replace(/]$/, ', which this model is not shown]') }
+      ? { type: 'text', text: textOf([block]).replace(/]$/, ', not shown to this model]') }
       : block,
   );
 

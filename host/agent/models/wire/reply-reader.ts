@@ -104,7 +104,7 @@ export function createReplyReader(
     },
     end(model, sent) {
       say(splitter.end());
-      if (finish === 'error') throw unavailable(`${model} failed while it answered.`, { model });
+      if (finish === 'error') throw unavailable(`${model} failed in the middle of its answer.`, { model });
       const unopened = thinking === '' ? splitUnopened(text) : undefined;
       if (unopened) {
         onEvent({ type: 'restart', reason: 'the text so far was reasoning' });

@@ -140,7 +140,7 @@ describe('which model a home has:', () => {
 
   test.for([
     ['openai/gpt-5', {}, /needs OPENAI_API_KEY/],
-    ['gpt-5', {}, /No provider is known for the model "gpt-5"/],
+    ['gpt-5', {}, /There is no provider for the model "gpt-5"/],
     ['opnai/gpt-5', {}, /no provider "opnai".*Did you mean "openai\/gpt-5"\?/],
     ['nobody/x', { OPENAI_API_KEY: 'sk-1' }, /no provider "nobody"/],
   ] as const)('%s leads nowhere, and the message says what to do', ([name, environment, message]) => {

@@ -216,14 +216,14 @@ test('the type of an image is that of its bytes: invalid images are described in
   }));
   const [first, , second, , tool, ...rest] = server.requests[0]!.messages;
   expect(first.content).toEqual([
-    { type: 'text', text: '[image, image/svg+xml, which models are not shown]' },
+    { type: 'text', text: '[image, image/svg+xml, not shown: models do not accept this type]' },
     ...broken.map(() => ({
       type: 'text',
-      text: '[image, image/png, whose data is no such image, so that models are not shown it]',
+      text: '[image, image/png, not shown: its data is not a valid image of this type]',
     })),
   ]);
   expect(second.content).toEqual(shown.flatMap((part) => [part, part, part]));
-  expect(tool.content).toBe('[image, image/tiff, which models are not shown]');
+  expect(tool.content).toBe('[image, image/tiff, not shown: models do not accept this type]');
   expect(rest).toEqual([]);
 });
 
@@ -253,7 +253,7 @@ test('after a refusal for an image those that may be at fault are left out, and 
             : part.text,
       ),
   );
-  const left = '[image, image/png, which this model is not shown]';
+  const left = '[image, image/png, not shown to this model]';
   expect(sent).toEqual([[1], [1, 2], [1, left], [1, left, 3], [1, 3], [`${left}\n\n${left}`]]);
 });
 

@@ -106,16 +106,13 @@ test('a backend that nobody provides is refused with those that there are', asyn
   expect(stderr).toContain('openai_compat, anthropic, parrot');
 });
 
-test.each(['owl', 'constructor'])(
-  'of %s as a backend, which nobody provides, it says which there are',
-  async (backend) => {
-    await using home = await openHome(
-      `{ default: zoo/grey, providers: { zoo: { backend: ${backend}, base_url: "http://there" } } }`,
-    );
-    const { stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
-    expect(stderr).toContain(`backend in pegboard.yaml is "${backend}"`);
-  },
-);
+test.each(['owl', 'constructor'])('the name %s is not taken for a backend', async (backend) => {
+  await using home = await openHome(
+    `{ default: zoo/grey, providers: { zoo: { backend: ${backend}, base_url: "http://there" } } }`,
+  );
+  const { stderr } = await pegboard(['chat', 'Hello'], { home: home.path });
+  expect(stderr).toContain(`backend in pegboard.yaml is "${backend}"`);
+});
 
 test.each([
   [
@@ -127,7 +124,7 @@ test.each([
     `({ text: 'x', toolCalls: [], model: id, finish: 'stop' })`,
     '"respond" returned a reply whose usage has no numbers input and output',
   ],
-])('a reply that is none is the mistake of its plugin: %s', async (reply, problem) => {
+])('a malformed reply is reported as a mistake of its plugin: %s', async (reply, problem) => {
   await using home = await openHome('{ default: parrot/grey }');
   await writeFile(
     join(home.path, 'plugins/parrot/index.ts'),

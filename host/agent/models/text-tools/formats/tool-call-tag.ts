@@ -85,7 +85,7 @@ function readOne(text: string, start: number, first: boolean, tools: Tools): Par
   return python === 'cut' ? { calls: cutPythonCall(text, start), end: text.length } : python;
 }
 
-/** Elements, also inside of `<invoke>` without a name, as Claude 2 had them. */
+/** Elements, also inside of `<invoke>` without a name, as Claude 2 wrote them. */
 function readNested(text: string, start: number, limit: number, tools: Tools): ParsedCalls | undefined {
   const invoke = matchAt(/<invoke>/, text, start)?.[0].length ?? 0;
   const closed = invoke > 0 ? text.indexOf('</invoke>', start) : limit;

@@ -1,6 +1,6 @@
 /**
- * A reply reduced to what decides about the position of its calls: the text around them, with one character for each
- * call, for each shown piece (a code block, the text of a quoted line), and for the start of made-up results.
+ * A reply reduced to what determines the position of its calls: the text around them, with one character for each call,
+ * for each shown piece (a code block, the text of a quoted line), and for the start of made-up results.
  */
 export type Skeleton = string;
 

@@ -11,9 +11,9 @@ export interface Misplacement {
 }
 
 /**
- * For each call of a reply in order; undefined when it may run. A reply should end in its calls. Only a sentence on one
- * line, or the line that leads to the next call, may follow a call. Calls in a multi-line quotation, a list item or a
- * transcript never run.
+ * For each call of a reply in order; undefined when it may run. A reply should end in its calls. Only a one-line
+ * sentence, or a line that introduces the next call, may follow a call. Calls in a multi-line quotation, a list item or
+ * a transcript never run.
  */
 export function judgeSurroundings(skeleton: Skeleton): readonly (Misplacement | undefined)[] {
   const said = skeleton.split(madeUpMark, 1)[0]!;
@@ -52,7 +52,7 @@ function whyNotLast(parts: readonly string[], index: number): string | undefined
   const isLast = parts.length === index + 2;
   if (isLast && /^[ \t]*\S/.test(after)) return 'text follows it on its line';
   if (!isLast) return isOneLine(after) ? undefined : 'other text is between it and the next call';
-  if (leadsOn.test(lead)) return 'a line leads to it and text follows it, as with something that is cited';
+  if (leadsOn.test(lead)) return 'a line introduces it and text follows it, like a citation';
   if (!isOneLine(after) || !isSentence(after) || !(lead === '' || (isOneLine(lead) && isSentence(lead))))
     return 'other text follows it';
   return undefined;

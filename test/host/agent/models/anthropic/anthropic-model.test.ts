@@ -170,7 +170,7 @@ describe('after a refusal for an image', () => {
   });
   const images = (...shades: readonly number[]) =>
     shades.map((shade) => ({ type: 'image', data: dot(shade), mimeType: 'image/png' }) as const);
-  const left = '[image, image/png, which this model is not shown]';
+  const left = '[image, image/png, not shown to this model]';
   /** Of each request: the shades of the images that it holds in its first message, and the texts. */
   const sentTo = ({ requests }: FakeAnthropic) =>
     requests.map(({ messages }) =>

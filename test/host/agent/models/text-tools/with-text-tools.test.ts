@@ -112,7 +112,9 @@ test('with auto a server that refuses tools is asked in text, at once and from t
   expect(model.nativeTools).toBe(false);
   expect((await ask(model)).heard).toBe('Fine.');
   expect(server.requests.map(({ tools }) => tools !== undefined)).toEqual([true, false, false]);
-  expect(notes).toEqual(['test/scripted takes no tools: they are described in its prompt from now on']);
+  expect(notes).toEqual([
+    'test/scripted does not support tools: they are described in its prompt from now on',
+  ]);
 });
 
 test('other refusals, and a server told to be native, stay as they are', async () => {
