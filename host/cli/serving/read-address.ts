@@ -25,7 +25,7 @@ function fromForm(terminal: Terminal): AddressReader {
         }),
       );
       if (address === undefined && !signal.aborted)
-        throw new PegboardError('PEG_CANCELLED', 'Nobody was signed in.');
+        throw new PegboardError('PEG_CANCELLED', 'You are not logged in.');
       return address;
     },
     [Symbol.dispose]() {},

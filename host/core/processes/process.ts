@@ -218,7 +218,7 @@ async function checkFolder({ argv, cwd }: ProcessOptions): Promise<void> {
 }
 
 function overLimit({ argv }: ProcessOptions, what: string): PegboardError {
-  const message = `${argv[0]} was ended with all that it had started: ${what}. Let it do less at a time.`;
+  const message = `${argv[0]} was stopped with all its processes: ${what}. Let it do less at a time.`;
   return new PegboardError('PEG_LIMIT', message, { data: { program: argv[0] } });
 }
 

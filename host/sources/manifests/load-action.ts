@@ -11,7 +11,7 @@ import type { WrittenManifest } from '../../formats/tool.ts';
 import { commandParameters } from './parameters.ts';
 import { placeInside } from './files/confine.ts';
 
-/** What a manifest does, ready to be prepared; or why it can't be. */
+/** The action of a manifest, ready to be prepared; or the reason why it can't be. */
 export async function loadAction(
   written: WrittenManifest,
   document: SourceDocument,
@@ -39,7 +39,7 @@ export async function loadAction(
   }
 }
 
-/** What a command that may run could do better. */
+/** Warnings about a command that may run. */
 export function warningsOf(
   { template, command }: Extract<ManifestAction, { kind: 'command' }>,
   document: SourceDocument,

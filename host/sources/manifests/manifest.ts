@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/result.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import type { LoadedCommand } from './command/load.ts';
 
-/** A tool as its manifest describes it, checked. */
+/** A tool, as described by its checked manifest. */
 export interface ToolManifest {
   /** The manifest as written in the file. */
   readonly written: WrittenManifest;
@@ -15,9 +15,9 @@ export interface ToolManifest {
   readonly cwd: string;
   /** Markdown below the front matter. */
   readonly documentation: string;
-  /** The file that it is written in. */
+  /** The file that contains it. */
   readonly path: string;
-  /** SHA-256 over the manifest and, for a function, its file. */
+  /** SHA-256 of the manifest and, for a function, of its file. */
   readonly fingerprint: string;
 }
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../api/result.ts';
 import type { CommandParameter } from './command/template/template.ts';
 import type { ManifestParameter } from '../../formats/tool.ts';
 
-/** `parameters` as the JSON Schema that models and callers see. */
+/** Converts `parameters` to the JSON Schema that models and callers see. */
 export function toSchema(parameters: readonly ManifestParameter[]): JsonSchema {
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return {
@@ -13,7 +13,10 @@ export function toSchema(parameters: readonly ManifestParameter[]): JsonSchema {
   };
 }
 
-/** Of an array, `enum` and `pattern` hold for its items. Built without spreading: thousands are made at a start. */
+/**
+ * For an array, `enum` and `pattern` apply to its items. Built without spreading, since thousands are created at
+ * startup.
+ */
 export function toProperty(parameter: ManifestParameter): JsonSchema {
   const { type, description, enum: allowed, pattern, items, minimum, maximum } = parameter;
   const property: Record<string, unknown> = { type };
@@ -28,7 +31,7 @@ export function toProperty(parameter: ManifestParameter): JsonSchema {
   return property;
 }
 
-/** What a command template may use, whichever way the arguments are declared. */
+/** The parameters that a command template may use, whether declared by `parameters` or `inputSchema`. */
 export function commandParameters(
   parameters: readonly ManifestParameter[] | undefined,
   inputSchema: JsonSchema | undefined,

@@ -14,14 +14,14 @@ import type { WrittenManifest } from '../../formats/tool.ts';
 import { toManifest } from './to-manifest.ts';
 
 export interface ReadManifest {
-  /** Absent when an error keeps it from being used. */
+  /** Absent when an error prevents its use. */
   readonly manifest?: ToolManifest;
   readonly diagnostics: readonly Diagnostic[];
-  /** There is no such file. */
+  /** The file does not exist. */
   readonly missing?: boolean;
 }
 
-/** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't reach out of. */
+/** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't leave. */
 export const readManifestFile = (path: string, root: string): Promise<ReadManifest> =>
   readOpened(openManifestFile(path, [root]), root);
 
@@ -69,7 +69,7 @@ export async function readManifest(
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { diagnostics: found };
   const written = value as WrittenManifest;
 
-  // A missing one of the three keys has a message of its own; the shape is checked before the content.
+  // Missing command, mcp and handler have a message of their own; the shape is checked before the content.
   const shape: Diagnostic[] = found.filter(({ code }) => code !== 'not-one-of');
   shape.push(...checkAction(written).map(toDiagnostic), ...cutByComment(document, at));
   if (hasError(shape)) return { diagnostics: inOrder(shape) };
@@ -86,8 +86,8 @@ export async function readManifest(
       diagnostics: [...diagnostics, ...warnings],
     };
   } catch (cause) {
-    // The file with its function can't be read, or was deleted in the meantime.
-    const message = `what the tool runs can't be read: ${messageOf(cause)}`;
+    // The file of its function can't be read, or was deleted in the meantime.
+    const message = `the tool's code can't be read: ${messageOf(cause)}`;
     return { diagnostics: [toDiagnostic({ pointer: '', code: 'unreadable-file', message })] };
   }
 }
@@ -100,13 +100,13 @@ const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
     ? diagnostics
     : diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 
-/** Texts of which YAML takes what follows ` #` for a comment, which their author may have meant as part of them. */
+/** Warns of texts after which YAML reads ` #` as the start of a comment that their author may have meant as text. */
 function cutByComment(document: SourceDocument, at: string): readonly Diagnostic[] {
   return ['command', 'name', 'description'].flatMap((key): Diagnostic[] => {
     const comment = document.commentAfter(`${at}/${key}`);
     if (!comment) return [];
     const isCommand = key === 'command';
-    // "# " after prose is a comment; "#3" is what the author wrote about.
+    // "# " after prose is a comment; "#3" is probably part of the text.
     if (!isCommand && !/^#\S/.test(comment.text)) return [];
     return [
       {

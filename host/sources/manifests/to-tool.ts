@@ -47,14 +47,14 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     ...(manifest.action.kind === 'command' && { tracksOrigins: true }),
     ...behaviour,
     execute(args, call) {
-      // It may have changed during the confirmation, and so may the files that it runs.
+      // The manifest and the files it runs may have changed during the confirmation.
       context.checkPinned(manifest.root, manifest.path);
       return behaviour.execute(args, call);
     },
   };
 }
 
-/** Who writes what it returns: an MCP server, the author of a web page, or the author of files that it reads. */
+/** Who writes what the tool returns: an MCP server, the author of a web page, or the author of files that it reads. */
 function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): Tool['untrusted'] {
   switch (action.kind) {
     case 'mcp':
@@ -113,12 +113,12 @@ function toBehaviour(
   }
 }
 
-/** A folder that was inside the space when its manifest was read may have become a link since. */
+/** A folder that was inside the space when its manifest was read may have become a link in the meantime. */
 function checkFolder(id: string, root: string, cwd: string): void {
   const target = linkOutOf([root], cwd)?.target;
   if (target === undefined) return;
   throw new PegboardError(
     'PEG_DENIED',
-    `${id} was not run: its folder ${cwd} is a link that leads out of the space, to ${target}.`,
+    `${id} was not run: its folder ${cwd} is a link to ${target}, outside the space.`,
   );
 }

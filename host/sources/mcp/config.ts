@@ -15,7 +15,7 @@ export type McpTransport = 'stdio' | 'http' | 'sse';
 
 /** Seconds. */
 export const defaultTimeoutSeconds = 60;
-/** Of a tool that its server offers as a task alone. */
+/** Applies to tools that their server offers only as a task. */
 export const taskTimeoutSeconds = 3_600;
 export const defaultConnectTimeoutSeconds = 30;
 export const defaultIdleTimeoutSeconds = 900;
@@ -25,7 +25,7 @@ export function transportOf(config: McpServerConfig): McpTransport {
   return config.type ?? (config.url === undefined ? 'stdio' : 'http');
 }
 
-/** Changes when the entry may mean another server: what was learned from the old one is then forgotten. */
+/** Changes when the entry may mean another server: everything cached of the old one is then discarded. */
 export function identityOf(config: McpServerConfig): string {
   const { command, args, env, cwd, url, headers } = config;
   const identity: JsonObject = { type: transportOf(config), command, args, env, cwd, url, headers };

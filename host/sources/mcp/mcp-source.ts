@@ -9,25 +9,25 @@ import type { SupervisorState } from './connection/supervisor.ts';
 /** The tools, resources and prompts of one MCP server, whether it runs at the moment or not. */
 export interface McpSource extends ToolSource, Upstream {
   readonly config: McpServerConfig;
-  /** What the server says about its use; undefined until it is approved. */
+  /** The server's instructions; undefined until they are approved. */
   readonly instructions: string | undefined;
-  /** Connects now. Throws a PegboardError that says why it can't; a person's next step is in its message. */
+  /** Connects now. Throws a PegboardError with the reason when it can't; its message contains the user's next step. */
   connect(): Promise<void>;
   status(): McpStatus;
   /** Runs a tool, also one that the configuration blocks; one that changed after approval is refused. */
   readonly callTool: CallTool;
   /**
-   * Logs in with OAuth and connects: `openUrl` sends a person's browser to where it is done. Throws
+   * Logs in with OAuth and connects. `openUrl` opens the login page in the user's browser. Throws
    * PEG_SERVER_UNAUTHORIZED, PEG_USAGE for a server that needs no login, and the signal's reason.
    */
   login(openUrl: OpenUrl, options?: LoginOptions): Promise<LoginOutcome>;
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly pendingTools: readonly PendingTool[];
-  /** Approves what was pending, as it was then; what has changed since stays pending. */
+  /** Approves what was pending, in the version that was shown; anything that has changed since stays pending. */
   approve(pendingTools: readonly PendingTool[]): Promise<void>;
-  /** Holds back whatever it says from now on, until it is approved. False: nothing was approved. */
+  /** Withholds everything that the server offers until it is approved again. False when nothing was approved. */
   revoke(): Promise<boolean>;
-  /** Another process may have approved something. */
+  /** Reads the approvals again, since another process may have approved something. */
   recheckApprovals(): void;
   /** Another process may have logged in: connects if only the login was missing. */
   retryAfterLogin(): void;
@@ -36,17 +36,17 @@ export interface McpSource extends ToolSource, Upstream {
 export interface McpStatus {
   readonly name: string;
   readonly state: SupervisorState;
-  /** When it entered its state: ISO 8601. */
+  /** When the current state began: ISO 8601. */
   readonly since: string;
   readonly transport: McpTransport;
-  /** Of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
+  /** The protocol of the last connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28. */
   readonly era?: 'legacy' | 'modern';
-  /** How many it offers now. */
+  /** Number of tools that it offers now. */
   readonly tools: number;
   /** New or changed since the server was first seen: neither listed nor callable. */
   readonly pending: readonly string[];
   readonly error?: string;
-  /** What of its list is left out or can't be read, and how it misbehaves. Absent: nothing is known to be wrong. */
+  /** What is left out of its list or unreadable, and how the server misbehaves. Absent when there are no problems. */
   readonly warnings?: readonly string[];
   readonly restarts: number;
   readonly pid?: number;
@@ -54,7 +54,7 @@ export interface McpStatus {
   readonly serverInfo?: JsonObject;
 }
 
-/** What a call needs of its caller. */
+/** What a call needs from its caller. */
 export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'peer' | 'turn' | 'client'> & {
   readonly progress: ToolCall['progress'];
 };
@@ -62,13 +62,14 @@ export type McpCall = Pick<ToolCall, 'signal' | 'ask' | 'caller' | 'meta' | 'pee
 export type CallTool = (tool: string, args: unknown, call: McpCall) => Promise<ToolResult>;
 
 /**
- * Asks a person for the address that the browser ended at, if it can't reach this machine. `problem` describes what was
- * wrong with the last one. Undefined: none was given. The signal aborts when the browser has returned by itself.
+ * Asks the user for the address at which the browser ended, in case it can't reach this machine. `problem` describes
+ * what was wrong with the last one. Undefined: none was given. The signal aborts when the browser returns to Pegboard
+ * directly.
  */
 export type ReadAddress = (problem: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
 
 export interface LoginOutcome {
-  /** Permissions that were asked for and not given. */
+  /** Permissions that were requested and not granted. */
   readonly missing: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import type { Redactor } from '../../core/secrets/redact.ts';
 import { fillHeaders, refuseHeadersElsewhere } from './connection/client-headers.ts';
 import { transportOf, type McpOAuthConfig, type McpServerConfig } from './config.ts';
 
-/** A server's entry with every `${NAME}` filled in: ready to connect, and holding secrets. */
+/** A server's entry with every `${NAME}` filled in: ready to connect. May contain secrets. */
 export type ResolvedServer =
   | {
       readonly kind: 'stdio';
@@ -32,13 +32,13 @@ export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** The values of `${header:NAME}`: the headers of the client that it is for, by names in lower case. */
+  /** The values of `${header:NAME}`: the headers of its client, by lowercase name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Throws PEG_MISSING_VARIABLE, naming server, key and variable, and PEG_CONFIG for an entry that can't be connected to.
- * `home` is what `cwd` is relative to.
+ * Throws PEG_MISSING_VARIABLE, naming server, key and variable, and PEG_CONFIG for an invalid entry. `cwd` is relative
+ * to `home`.
  */
 export function resolveServer(
   name: string,
@@ -114,7 +114,7 @@ function resolveOAuth(
   return oauth;
 }
 
-/** At level `workspace` it writes to a folder of its own, which no other confined process sees. */
+/** At level `workspace`, the server gets a writable folder of its own, which no other confined process sees. */
 function confinementOf(
   name: string,
   { sandbox: written }: McpServerConfig,
@@ -146,5 +146,5 @@ function missingVariable(name: string, key: string, variable: string): PegboardE
 }
 
 function incomplete(name: string, key: string, what: string): PegboardError {
-  return new PegboardError('PEG_CONFIG', `MCP server "${name}" has no ${key}: give ${what}.`);
+  return new PegboardError('PEG_CONFIG', `MCP server "${name}" has no ${key}: add ${what}.`);
 }

@@ -10,11 +10,11 @@ import type { McpSource } from './mcp-source.ts';
 export interface ServerSet extends AsyncDisposable {
   readonly all: readonly McpSource[];
   get(name: string): McpSource | undefined;
-  /** Opens these servers, once; there are none before. */
+  /** Opens these servers. Must be called once, before anything else. */
   open(openSource: OpenSource, configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
-  /** Opens new servers, replaces changed ones, closes those that are gone; the others are not touched. */
+  /** Opens new servers, replaces changed ones and closes removed ones; the others are not touched. */
   apply(configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
-  /** All have connected or given up, and what they offer is in the registry. */
+  /** Resolves when all have connected or given up, and their tools are in the registry. */
   settled(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createServerSet(
   { connect, log }: { readonly connect: boolean; readonly log: Logger },
 ): ServerSet {
   const opened = new Map<string, Opened>();
-  /** From `open` on. */
+  /** Valid from `open` on. */
   let openSource: OpenSource;
 
   const start = (source: McpSource): void => {

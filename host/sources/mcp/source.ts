@@ -18,27 +18,27 @@ import { resolveServer, type ResolvedServer } from './resolve.ts';
 import { statusOfServer } from './status.ts';
 
 export interface McpDeps {
-  /** What a relative `cwd` starts from. */
+  /** Relative `cwd`s start here. */
   readonly home: string;
-  /** Folder for what is remembered of the servers. */
+  /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add' | 'value'>;
   readonly log: Logger;
   /** Of Pegboard, sent in handshakes. */
   readonly version: string;
-  /** What was approved of them. */
+  /** The approvals of the servers. */
   readonly pins: PinStore;
-  /** Asks the model of an agent; absent: no agents are here. */
+  /** Asks the model of an agent; absent when there are no agents. */
   readonly complete?: SamplingModel;
 }
 
-/** Characters of the description, which is the first sentence of the instructions. */
+/** Maximum characters of the description, which is the first sentence of the instructions. */
 const maxDescriptionLength = 300;
 
 /**
- * Lists what the server offered last time until it is connected. The SDK is loaded and the server started when first
- * needed.
+ * Until it is connected, lists what the server offered last time. The SDK is loaded and the server started at first
+ * use.
  */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
   const log = deps.log.child(`mcp:${name}`);

@@ -50,8 +50,8 @@ test.skipIf(problem !== undefined).each(['memory', 'processes'])(
     expect(textOf(await call('hello'))).toBe('hello');
     await expect(call(what)).rejects.toThrow(
       what === 'memory'
-        ? /ended with all that it had started: it took [\d,]+ MB of memory, and 300 MB is the limit/
-        : /ended with all that it had started: it ran \d+ processes at once, and 20 is the limit/,
+        ? /stopped with all its processes: it took [\d,]+ MB of memory, and 300 MB is the limit/
+        : /stopped with all its processes: it ran \d+ processes at once, and 20 is the limit/,
     );
     await expect.poll(() => lab.processes().length).toBeLessThan(10);
     expect(textOf(await call('hello again'))).toBe('hello again');

@@ -13,7 +13,7 @@ export interface Mistake extends SchemaMistake {
   readonly part?: 'key';
 }
 
-/** What it does is said by exactly one of command, mcp with server, and handler. */
+/** Exactly one of command, mcp with server, and handler must define what the tool does. */
 export function checkAction(written: WrittenManifest): readonly Mistake[] {
   const ways = (['command', 'mcp', 'handler'] as const).filter((key) => written[key] !== undefined);
   const [first, second] = ways;
@@ -23,7 +23,7 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
         pointer: pointerTo(second),
         part: 'key',
         code: 'several-actions',
-        message: `"${first}" and "${second}" both say what the tool does; exactly one of command, mcp with server, and handler may`,
+        message: `"${first}" and "${second}" both define what the tool does; only one of command, mcp with server, and handler may`,
         hint: `delete one of them`,
       },
     ];
@@ -57,13 +57,13 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
       part: 'key',
       code: 'no-action',
       message:
-        'nothing says what the tool does: exactly one of command, mcp with server, and handler is needed',
+        'nothing defines what the tool does: exactly one of command, mcp with server, and handler is required',
       hint: 'add command: "…"',
     },
   ];
 }
 
-/** Everything else that the schema can't know. The shape must be right. */
+/** Checks everything that the schema can't express. The shape must have been validated. */
 export async function checkManifest(written: WrittenManifest, root: string): Promise<readonly Mistake[]> {
   const mistakes: Mistake[] = [
     ...checkEnvironment(written),
@@ -76,7 +76,7 @@ export async function checkManifest(written: WrittenManifest, root: string): Pro
       pointer: '/inputSchema',
       part: 'key',
       code: 'several-schemas',
-      message: '"parameters" and "inputSchema" both describe the arguments; one of them may',
+      message: '"parameters" and "inputSchema" both describe the arguments; only one of them may',
     });
   }
   if (parameters) mistakes.push(...under('/parameters', await checkParameters(parameters)));
@@ -101,7 +101,7 @@ function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mista
         {
           ...at,
           code: 'bad-variable',
-          message: `"${name}" is no name of an environment variable: letters, digits and _ are`,
+          message: `"${name}" is not a valid name for an environment variable: use letters, digits and _`,
         },
       ];
     }
@@ -117,7 +117,7 @@ function checkEnvironment({ environment = {} }: WrittenManifest): readonly Mista
   });
 }
 
-/** Texts that look as if something took their place. */
+/** Texts that look like placeholders, but are not replaced. */
 function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake[] {
   return Object.entries(environment).flatMap(([name, value]): Mistake[] => {
     const at = { severity: 'warning', pointer: `/environment${pointerTo(name)}` } as const;
@@ -130,7 +130,7 @@ function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake
             {
               ...at,
               code: 'template-in-environment',
-              message: `no value takes the place of ${template} here: the command gets it as it is written`,
+              message: `${template} is not replaced by a value here: the command gets it as written`,
               hint: 'put it into the command: NAME={{x}} program …',
             },
           ]),
@@ -140,7 +140,7 @@ function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake
             {
               ...at,
               code: 'no-reference',
-              message: `${JSON.stringify(reference)} names no variable: the command gets it as it is written`,
+              message: `${JSON.stringify(reference)} is not a variable reference: the command gets it as written`,
               hint: 'write ${NAME} or ${NAME:-default}',
             },
           ]),
@@ -148,7 +148,7 @@ function checkVariables({ environment = {} }: WrittenManifest): readonly Mistake
   });
 }
 
-/** Keys that only a command heeds. */
+/** Keys that only apply to commands. */
 function checkUnused(written: WrittenManifest): readonly Mistake[] {
   if (written.command !== undefined) return [];
   return (['environment', 'cwd', 'output', 'sandbox'] as const)
@@ -158,7 +158,7 @@ function checkUnused(written: WrittenManifest): readonly Mistake[] {
       pointer: pointerTo(key),
       part: 'key',
       code: 'unused-key',
-      message: `"${key}" is for commands and does nothing here`,
+      message: `"${key}" only applies to commands and has no effect here`,
     }));
 }
 

@@ -19,7 +19,7 @@ const reserved = new Set([
   'prototype',
 ]);
 
-/** What is wrong among `parameters` beyond their shape; pointers are relative to the list. */
+/** Mistakes in `parameters` beyond their shape; pointers are relative to the list. */
 export async function checkParameters(
   parameters: readonly ManifestParameter[],
 ): Promise<readonly SchemaMistake[]> {
@@ -54,7 +54,7 @@ export async function checkParameters(
 
 type Report = (key: string, code: string, message: string, hint?: string) => void;
 
-/** Keys that say something only of other types. */
+/** Keys that only apply to other types. */
 function checkPlaces(parameter: ManifestParameter, report: Report): void {
   const { name, type, items } = parameter;
   const itemType = type === 'array' ? ((items?.['type'] as string | undefined) ?? 'string') : type;
@@ -75,7 +75,7 @@ function checkPlaces(parameter: ManifestParameter, report: Report): void {
   }
 }
 
-/** One look that settles nearly all of them without loading ajv; it knows no patterns, which are the author's. */
+/** A quick check that settles nearly all values without loading ajv. It leaves patterns to ajv. */
 function surelyAgree(parameter: ManifestParameter): boolean {
   const { type, enum: allowed, pattern, items, default: standard } = parameter;
   if (pattern !== undefined) return false;
@@ -106,7 +106,7 @@ function isPlainly(
   }
 }
 
-/** Pattern, enum and default agree with each other and with the type. */
+/** Checks that pattern, enum and default agree with each other and with the type. */
 async function checkValues(parameter: ManifestParameter, report: Report): Promise<void> {
   const { name, type, enum: allowed, pattern, default: standard } = parameter;
   if (pattern !== undefined) {
@@ -140,5 +140,5 @@ async function mismatch(value: unknown, property: JsonSchema): Promise<string | 
 
 function quoteHint(value: unknown, wrong: string): string | undefined {
   const isText = typeof value === 'number' || typeof value === 'boolean';
-  return isText && /type string/.test(wrong) ? 'put it in quotes as it shall read' : undefined;
+  return isText && /type string/.test(wrong) ? 'put it in quotes' : undefined;
 }

@@ -20,10 +20,10 @@ const mapsOfSchemas = new Set([
   'definitions',
   'dependentSchemas',
 ]);
-/** Keywords whose value is data and no schema. */
+/** Keywords whose value is data, not a schema. */
 const data = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
-/** The mistakes that show without compiling it, which would take too long for thousands of tools. */
+/** The mistakes that can be found without compiling the schema, which would take too long for thousands of tools. */
 export async function checkSchema(schema: JsonSchema): Promise<readonly SchemaMistake[]> {
   const shape = shapeProblem(schema);
   if (shape !== undefined)
@@ -64,8 +64,8 @@ export async function patternProblem(pattern: string): Promise<Omit<SchemaMistak
     return {
       code: 'bad-pattern',
       message: beyond
-        ? `the pattern ${pattern} uses look-around or a back-reference, which patterns don't have here`
-        : `the pattern ${pattern} is no regular expression: ${messageOf(cause)}`,
+        ? `the pattern ${pattern} uses look-around or a back-reference, which patterns don't support here`
+        : `the pattern ${pattern} is not a valid regular expression: ${messageOf(cause)}`,
       ...(beyond && { hint: 'patterns are RE2: write it without (?= (?! (?<= (?<! and \\1' }),
     };
   }
@@ -74,7 +74,7 @@ export async function patternProblem(pattern: string): Promise<Omit<SchemaMistak
 function checkType(value: unknown, pointer: string): SchemaMistake[] {
   const wrong = [value].flat().filter((name) => typeof name !== 'string' || !typeNames.has(name));
   if (wrong.length === 0) return [];
-  const message = `${JSON.stringify(wrong[0])} is no type; types are ${[...typeNames].join(', ')}`;
+  const message = `${JSON.stringify(wrong[0])} is not a type; types are ${[...typeNames].join(', ')}`;
   return [{ pointer, code: 'bad-schema', message }];
 }
 
@@ -82,7 +82,7 @@ function foreignReference(value: unknown, pointer: string): SchemaMistake {
   return {
     pointer,
     code: 'bad-schema',
-    message: `the reference ${JSON.stringify(value)} leads out of this schema, and nothing is fetched`,
+    message: `the reference ${JSON.stringify(value)} points outside this schema, and nothing is fetched`,
     hint: 'put the other schema into $defs and refer to "#/$defs/…"',
   };
 }

@@ -5,13 +5,13 @@ import { shorten } from '../../../core/text/shorten.ts';
 /** It may quote what it found. */
 const maxMessageLength = 300;
 
-/** The file on which Node's parser broke: it reads nothing more in this process. */
+/** The file that crashed Node's parser, which can't be used again in this process. */
 let brokenBy: string | undefined;
 
-/** What Node would report about the file before running it. Nothing is run. */
+/** The syntax errors that Node would report before running the file. Nothing is run. */
 export function lintCode(text: string, path: string): readonly Diagnostic[] {
   if (brokenBy !== undefined) {
-    const message = `not checked: Node's TypeScript parser broke on ${brokenBy}; fix that file and lint again`;
+    const message = `not checked: Node's TypeScript parser crashed on ${brokenBy}; fix that file and lint again`;
     return [{ severity: 'warning', code: 'not-checked', message, path }];
   }
   const emitWarning: unknown = Reflect.get(process, 'emitWarning');
@@ -24,10 +24,10 @@ export function lintCode(text: string, path: string): readonly Diagnostic[] {
     const { code, message, stack = '' } = cause as Error & { readonly code?: string };
     if (!(cause instanceof SyntaxError)) {
       brokenBy = path;
-      const message = "Node's TypeScript parser breaks on this file: it may be nested too deeply";
+      const message = "Node's TypeScript parser crashes on this file: it may be nested too deeply";
       return [{ severity: 'error', code: 'syntax-error', message, path }];
     }
-    // Before its frames the stack has the place: ":3", the lines, and a mark below.
+    // The stack begins with the position, before its frames: ":3", the source lines, and a marker below them.
     const [, line] = /^:(\d+)\n/.exec(stack) ?? [];
     const [, before = ''] = /\n( *)\^/.exec(stack) ?? [];
     return [

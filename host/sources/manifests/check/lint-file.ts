@@ -52,7 +52,7 @@ const schemas: {
   plugin: pluginSchema,
 };
 
-/** A variable without a default gets its value at the start. */
+/** A variable without a default gets its value when the server starts. */
 const checkShape = async (
   document: SourceDocument,
   kind: keyof typeof schemas,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import type { LintedTool } from './lint-file.ts';
 
-/** Ids of tools that no file of the home's spaces holds and that come before them, by their bare names. */
+/** By bare name, the ids of tools that are defined outside the home's spaces and take precedence over them. */
 export type RegisteredNames = ReadonlyMap<string, string>;
 
 /**

@@ -8,11 +8,11 @@ import type { LintedTool } from './lint-file.ts';
 import { networkProgramIn } from '../../../core/processes/network-programs.ts';
 import type { ToolManifest } from '../manifest.ts';
 
-/** Programs that change something, whatever they are given. */
+/** Programs that change something, whatever their arguments are. */
 const changing =
   /(?<![\w.-])(rm|rmdir|mv|cp|ln|mkdir|touch|tee|dd|shred|truncate|chmod|chown|install|patch|kill|pkill|killall|sudo|doas)(?![\w./-])/;
 
-/** What only shows when a schema is compiled, an example tried, or the rest of the home known. */
+/** Checks that compile schemas, try examples, or need the rest of the home. */
 export async function lintTool(
   tool: LintedTool,
   servers: ReadonlySet<string>,
@@ -44,11 +44,11 @@ export async function lintTool(
     found.push(report('warning', `/parameters/${index}`, 'missing-description', message));
   }
   for (const order of findInjectionPatterns({ name: written.name, description: written.description })) {
-    const message = `what models read of this tool gives orders to them: ${order}`;
-    found.push(report('warning', '/description', 'gives-orders', message, 'look at who wrote it'));
+    const message = `what models read of this tool contains instructions to them: ${order}`;
+    found.push(report('warning', '/description', 'gives-orders', message, 'check who wrote it'));
   }
   for (const doubt of readOnlyDoubts(manifest)) {
-    const message = `readOnly: true says that it changes nothing, but ${doubt}`;
+    const message = `readOnly: true declares that it changes nothing, but ${doubt}`;
     found.push(report('warning', '/readOnly', 'not-read-only', message, 'leave readOnly out if in doubt'));
   }
   if (written.cwd !== undefined && !existsSync(manifest.cwd)) {
@@ -85,17 +85,23 @@ async function lintExamples(
       return [];
     } catch (cause) {
       return [
-        report('error', pointer, 'bad-example', `the command can't take the example: ${messageOf(cause)}`),
+        report(
+          'error',
+          pointer,
+          'bad-example',
+          `the command can't be built from the example: ${messageOf(cause)}`,
+        ),
       ];
     }
   });
 }
 
-/** Reasons to doubt `readOnly: true`: it lets a tool run unasked after others' words were read. */
+/** Reasons to doubt `readOnly: true`, which lets a tool run without confirmation after untrusted content was read. */
 function readOnlyDoubts({ written, action }: ToolManifest): readonly string[] {
   if (written.readOnly !== true) return [];
   const doubts: string[] = [];
-  if (written.confirm === true) doubts.push('"confirm: true" asks before every run, so it hardly only reads');
+  if (written.confirm === true)
+    doubts.push('"confirm: true" asks before every run, which a tool that only reads would hardly need');
   if (action.kind !== 'command') return doubts;
   const { template, command } = action;
   const literal = template.replaceAll(/\{\{.*?\}\}/gs, ' ');
@@ -105,6 +111,6 @@ function readOnlyDoubts({ written, action }: ToolManifest): readonly string[] {
   if (command.confirm) doubts.push('a parameter that is "unsafe: true" may do anything');
   const network = networkProgramIn(template);
   if (network !== undefined && template !== literal)
-    doubts.push(`"${network}" sends what a model puts into its parameters to somebody else`);
+    doubts.push(`"${network}" sends what a model puts into its parameters over the network`);
   return doubts;
 }

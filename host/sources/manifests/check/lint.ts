@@ -7,8 +7,8 @@ import { lintTool } from './lint-tool.ts';
 
 /**
  * All problems in a home's files, or in those of `paths` (files and folders, absolute), in the order of the files. Runs
- * none of them. `registeredNames`: names of built-in tools and those of plugins. Stricter than a host at startup: it
- * compiles schemas and checks examples.
+ * none of the files. `registeredNames`: names of built-in tools and those of plugins. Stricter than a host at startup:
+ * it compiles schemas and checks examples.
  */
 export async function lint(
   home: string,

@@ -11,7 +11,7 @@ export interface ExampleOutcome {
   /** From 1. */
   readonly example: number;
   readonly ok: boolean;
-  /** Why it isn't: the failure, or what came and what was expected. */
+  /** Why the example did not pass: the failure, or the actual and the expected output. */
   readonly problem?: string;
   readonly ms: number;
 }
@@ -46,14 +46,14 @@ function problemOf(result: ToolResult, { output }: ToolExample): string | undefi
   if (output === undefined) return undefined;
   if (typeof output === 'string') {
     const text = textOf(result);
-    // Nobody writes the line end that a command prints last.
+    // Examples omit the newline that a command prints last.
     return trimEnd(text) === trimEnd(output) ? undefined : differs(trimEnd(output), trimEnd(text));
   }
   const value = comparable(result.structured, output);
   return isDeepStrictEqual(value, output) ? undefined : differs(output, value ?? textOf(result));
 }
 
-/** A list or a single value is written bare in an example; as structured content it is wrapped in an object. */
+/** An example contains a list or a single value as it is; structured content wraps it in an object. */
 function comparable(structured: unknown, output: unknown): unknown {
   const isMap = output !== null && typeof output === 'object' && !Array.isArray(output);
   if (isMap || structured === null || typeof structured !== 'object') return structured;

@@ -12,18 +12,18 @@ import {
 } from './template/template.ts';
 import { textOfValue, valueAt, type Member } from './template/value-text.ts';
 
-/** A value in its position: opaque, never part of the command's text. */
+/** A value at its position: opaque, never part of the command's text. */
 export interface BoundValue {
   readonly kind: 'value';
   readonly name: string;
   readonly parameter: CommandParameter;
-  /** Null when it is absent. One text, or, when it spreads, any number of them. */
+  /** Null when the value is absent. One text, or any number of them when the value spreads. */
   readonly texts: readonly string[] | null;
   /** A bare array: one word for each item. */
   readonly spreads: boolean;
   readonly at: number;
 }
-/** Where a block begins or ends. */
+/** The beginning or end of a block. */
 export interface BlockEdge {
   readonly kind: 'edge';
   readonly begins: boolean;
@@ -43,7 +43,7 @@ interface Segment {
   readonly at: number;
 }
 export type Arguments = Readonly<Record<string, unknown>>;
-/** Which arm of a block to take, whatever the arguments say; the body when a block isn't named. */
+/** The branch of each block to take regardless of the arguments; the body for blocks that aren't listed. */
 export type ForcedArms = ReadonlyMap<number, boolean>;
 
 interface Loop {
@@ -57,7 +57,7 @@ interface Loop {
 const begin: BlockEdge = { kind: 'edge', begins: true };
 const end: BlockEdge = { kind: 'edge', begins: false };
 
-/** Unfolds blocks and puts values in their places. Throws TemplateRefusal for values that no command can hold. */
+/** Expands blocks and inserts values. Throws TemplateRefusal for values that can't be part of a command. */
 export function evaluate(
   nodes: readonly TemplateNode[],
   parameters: Parameters,
@@ -153,7 +153,7 @@ function textsOf(member: Member, parameter: CommandParameter, at: number): reado
 
 function parameterOf(path: Path, parameters: Parameters): CommandParameter {
   const found = path.of === 'parameter' ? parameters.get(path.name) : undefined;
-  if (!found) throw new Error('parsing has checked that the parameter is declared');
+  if (!found) throw new Error('the parser checked that the parameter is declared');
   return found;
 }
 

@@ -8,7 +8,7 @@ import { sampleArguments, sampleRuns } from './template/samples.ts';
 import { isInert, type CommandParameter, type Parameters, type TemplateNode } from './template/template.ts';
 import { checkLength } from './template/value-text.ts';
 
-/** Without profile or startup files. Nothing that follows can be taken for an option. */
+/** Without profile or startup files. Nothing after it can be read as an option. */
 const bash = ['bash', '--noprofile', '--norc', '-c', '--'] as const;
 
 /** Runs without a shell, or through bash. */
@@ -18,10 +18,10 @@ export interface LoadedCommand {
   readonly mode: CommandMode;
   /** The syntax that makes a shell necessary: '"|"'. */
   readonly shellSyntax: string | undefined;
-  /** A value may be program text (`unsafe: true`), so a person must look at every run. */
+  /** A value may be program text (`unsafe: true`), so a person must confirm every run. */
   readonly confirm: boolean;
   readonly warnings: readonly CommandWarning[];
-  /** What exactly will run. Throws TemplateRefusal for values that the command can't take. */
+  /** Exactly what will run. Throws TemplateRefusal for values that the command can't contain. */
   render(args: Arguments): RenderedCommand;
 }
 
@@ -39,9 +39,9 @@ export interface RenderedCommand {
 }
 
 /**
- * Makes a command of a template; everything that can be checked without values is. Values reach the program byte for
- * byte: they are bound to references, never pasted into text that a shell reads. Throws TemplateRefusal, or rejects
- * with it: a promise is returned only when Handlebars' own parser is needed.
+ * Turns a template into a command, and checks everything that can be checked without values. Values reach the program
+ * byte for byte: they are bound to references, never pasted into text that a shell reads. Throws TemplateRefusal, or
+ * rejects with it: a promise is returned only when Handlebars' own parser is needed.
  */
 export function loadCommand(
   template: string,
@@ -64,7 +64,7 @@ export function loadCommand(
 
 const empty = 'the command is empty; write a program and its arguments';
 
-/** Walks every arm of every block at least once with sample values. */
+/** Walks every branch of every block at least once with sample values. */
 function check(
   template: string,
   start: number,
@@ -85,7 +85,7 @@ function check(
       if (isInert(parameter)) continue;
       warnings.set(`${name} ${at}`, {
         code: 'unquoted-substitution',
-        message: `{{${name}}} passes through an unquoted $( ), so the shell splits and globs what comes out of it; write "$( … )"`,
+        message: `{{${name}}} passes through an unquoted $( ), so the shell splits and globs its output; write "$( … )"`,
         ...positionOf(template, start + at),
       });
     }
@@ -111,14 +111,14 @@ function check(
 function plainProgram(lexed: Lexed): string[] {
   const [command] = lexed.commands;
   if (!command || lexed.commands.length > 1 || lexed.shellSyntax !== undefined)
-    return refuse('shell-needed', `the command uses ${lexed.shellSyntax ?? 'no program'} with these values`);
+    return refuse('shell-needed', `with these values, the command uses ${lexed.shellSyntax ?? 'no program'}`);
   return command.words.map(({ pieces }) =>
     pieces.map((piece) => (piece.kind === 'literal' ? piece.text : (piece.texts?.[0] ?? ''))).join(''),
   );
 }
 
 /**
- * The call of bash that runs `script` with `values` as the texts of `_peg1`, `_peg2` …: they come as arguments, so no
+ * The invocation of bash that runs `script` with `values` as `_peg1`, `_peg2` …. They are passed as arguments, so no
  * byte of them is ever read as shell text. The script itself sees no arguments.
  */
 function shellProgram(script: string, values: readonly string[]): string[] {

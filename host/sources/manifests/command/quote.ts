@@ -1,4 +1,4 @@
-/** Characters that a person wouldn't see, or that move what they see. */
+/** Characters that are invisible, or that change the order or position of visible ones. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{E0000}-\u{E007F}\u115F\u1160\u3164\uFFA0]/gu;
 const plain = /^[A-Za-z0-9_./:@%+=,-]+$/;
 const named: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '\u001b': '\\e' };
@@ -15,7 +15,7 @@ export function showHidden(text: string): string {
   return text.replace(hidden, escapeOf);
 }
 
-/** The same for text of several lines that is only looked at: its line ends stay. */
+/** The same for multi-line text that is only displayed: its line ends stay. */
 export function showHiddenInLines(text: string): string {
   return text.replace(hidden, (character) => (character === '\n' ? '\n' : escapeOf(character)));
 }

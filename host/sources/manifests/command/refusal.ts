@@ -1,6 +1,6 @@
-/** Everything for which a template or a value can be refused. */
+/** All reasons to refuse a template or a value. */
 export type RefusalCode =
-  // the template as text
+  // the text of the template
   | 'empty-command'
   | 'template-too-long'
   | 'template-too-complex'
@@ -21,7 +21,7 @@ export type RefusalCode =
   | 'object-value'
   | 'too-deep'
   | 'unsupported-mustache'
-  // a value at a place of shell syntax
+  // a value next to or inside shell syntax
   | 'array-inside-word'
   | 'array-subscript'
   | 'backslash-before-value'
@@ -33,13 +33,13 @@ export type RefusalCode =
   | 'value-in-expansion'
   | 'value-in-heredoc-delimiter'
   | 'value-in-quoted-heredoc'
-  // shell syntax as such
+  // shell syntax
   | 'missing-redirect-target'
   | 'quote-crosses-block'
   | 'token-across-block'
   | 'unbalanced'
   | 'unsupported-syntax'
-  // a value that would be code, or choose it
+  // a value that would be code, or choose code
   | 'dangerous-variable'
   | 'program-from-stdin'
   | 'unknown-program'
@@ -58,7 +58,7 @@ export type RefusalCode =
   | 'render-too-large'
   | 'shell-needed';
 
-/** A template that can't be loaded, or a value that it can't take. The message says how to write it instead. */
+/** A template that can't be loaded, or a value that it can't contain. The message says what to write instead. */
 export class TemplateRefusal extends Error {
   readonly code: RefusalCode;
   /** In UTF-16 units from the start of the template. */
@@ -94,7 +94,7 @@ export function positionOf(template: string, offset: number): Position {
   return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
-/** Runs `work`; a refusal of it gets its place in `template`, of which `work` saw what begins at `start`. */
+/** Runs `work` on the part of `template` from `start`, and converts the position of a refusal to one in `template`. */
 export function inTemplate<T>(template: string, start: number, work: () => T): T {
   try {
     return work();

@@ -9,14 +9,14 @@ import { toTool } from '../to-tool.ts';
 
 /** A source of tools in files. It doesn't watch them: its owner reports changes. */
 export interface ManifestSource extends ToolSource {
-  /** Of absolute paths, those that are its own are read again when it is listed next, and it is announced as changed. */
+  /** Takes absolute paths. Its own ones are read again at the next listing, and watchers are notified. */
   changed(paths: readonly string[]): void;
 }
 
 export interface ManifestDirectoryOptions {
   /** Absolute. Need not exist. */
   readonly folder: string;
-  /** The folder of the space or plugin, which no tool reaches out of; commands run there. */
+  /** The folder of the space or plugin, which tools can't leave; commands run there. */
   readonly root: string;
   readonly module: string;
   readonly kind: SourceKind;
@@ -28,21 +28,24 @@ export interface ManifestDirectoryOptions {
   readonly context: ManifestContext;
 }
 
-/** Files are opened and parsed by so many, then judged: each half keeps the processor's caches warm, which saves a third. */
+/**
+ * Files are parsed in batches of this size, then checked: each phase keeps the processor's caches warm, which saves a
+ * third.
+ */
 const readConcurrency = 32;
 
 /** What is known of one file. */
 interface Entry {
-  /** Of the file as it is, or as it last was without an error. */
+  /** From the current file, or from its last version without an error. */
   readonly tool?: Tool;
-  /** The file with its function, which is not written in the manifest. */
+  /** The file of its function, if it has one. */
   readonly code?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * The manifests of a folder, each its own: a broken one costs nothing but itself, and where it was good before, that
- * version stays in service. Only what changed is read again.
+ * The manifests of a folder. A broken one doesn't affect the others, and its last good version stays in service. Only
+ * changed files are read again.
  */
 export function createManifestDirectory(options: ManifestDirectoryOptions): ManifestSource {
   const { folder, root, module, kind, description, context, isLeftOut = () => false } = options;
@@ -50,7 +53,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
   const entries = new Map<string, Entry>();
   const listeners = new Set<() => void>();
   let folderDiagnostics: readonly Diagnostic[] = [];
-  /** Paths to read again; everything, before the first time and when folders changed. */
+  /** Paths to read again; all of them before the first read and after changes of folders. */
   let dirty: Set<string> | 'all' = 'all';
   let reading: Promise<Listing> | undefined;
 
@@ -69,7 +72,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     const { paths, diagnostics } = findManifests(folder, boundary);
     const there = new Set(paths);
     for (const path of entries.keys()) {
-      // A file that can't be read at the moment isn't deleted.
+      // A file that can't be read at the moment still exists.
       const hidden = diagnostics.some((problem) => isWithin(problem.path!, path));
       if (!there.has(path) && !hidden) entries.delete(path);
     }
@@ -86,7 +89,7 @@ export function createManifestDirectory(options: ManifestDirectoryOptions): Mani
     reading = undefined;
     return toListing(entries, folderDiagnostics);
   };
-  /** Which files a changed path concerns. */
+  /** The files that are affected by a changed path. */
   const concerned = (path: string): readonly string[] | 'all' => {
     if (isWithin(path, folder) || folderDiagnostics.some((problem) => problem.path === path)) return 'all';
     if (!isWithin(folder, path)) return [];
@@ -135,13 +138,13 @@ function toEntry(found: ReadManifest, previous: Entry | undefined, context: Mani
   return { ...previous, diagnostics: diagnostics.map(keptInService) };
 }
 
-/** Says that the broken file has not cost anything yet. */
+/** Adds that the broken file's last good version is still used. */
 export function keptInService(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.severity !== 'error') return diagnostic;
   return { ...diagnostic, message: `${diagnostic.message}; the last good version stays in service` };
 }
 
-/** A function's file belongs to the manifest, also when it was missing so far. */
+/** A function's file belongs to the manifest, even if it was missing so far. */
 function dependsOn({ code, diagnostics }: Entry, path: string): boolean {
   if (code === path) return true;
   return diagnostics.some(({ code }) => code === 'missing-file') && /\.(ts|mts|js|mjs)$/.test(path);

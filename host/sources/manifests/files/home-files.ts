@@ -30,7 +30,7 @@ export interface HomeFile {
   readonly module: string;
 }
 
-/** All of a home, in the order in which names are looked up. */
+/** All files of a home, in the order in which names are looked up. */
 export function homeFiles(home: string): readonly HomeFile[] {
   const own = partOf(home, home);
   const plugins = foldersIn(join(home, 'plugins')).flatMap((root) => {
@@ -96,7 +96,7 @@ function codeIn(folder: string, boundary: Boundary): readonly string[] {
   return visit(folder);
 }
 
-/** The files that `path`, a file or a folder, names. A file outside the home's folders is classified by its name. */
+/** The files at `path`, which is a file or a folder. A file outside the home's folders is classified by its name. */
 export function filesAt(home: string, path: string): readonly HomeFile[] {
   const known = homeFiles(home).filter((file) => isWithin(path, file.path) || isWithin(file.path, path));
   if (known.length > 0) return known;

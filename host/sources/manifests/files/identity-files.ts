@@ -2,7 +2,7 @@ import { maxIdentityLength } from '../../../api/agent.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** What models get of such a file. */
+/** The part of such a file that models get. */
 export function readIdentity(
   text: string,
   path: string,
@@ -18,7 +18,7 @@ export function readIdentity(
       {
         severity: 'warning',
         code: 'identity-too-long',
-        message: `the file has ${withCommas(whole.length)} characters; models get the first ${withCommas(value.length)}, for they go out with every request`,
+        message: `the file has ${withCommas(whole.length)} characters; models get the first ${withCommas(value.length)}, since they are sent with every request`,
         path,
         line: before.split('\n').length,
         column: before.length - before.lastIndexOf('\n'),

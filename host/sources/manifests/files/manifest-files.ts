@@ -10,10 +10,10 @@ export interface FoundFiles {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Folders deeper than this are not looked into. */
+/** Deeper folders are not searched. */
 const maxDepth = 8;
 
-/** Is it a manifest by its name? Hidden files are editors', and a README is for people. */
+/** Whether the name is one of a manifest. Hidden files belong to editors, and a README is for people. */
 export function isManifestPath(path: string): boolean {
   const name = basename(path);
   return /\.(md|ya?ml)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
@@ -97,8 +97,8 @@ function brokenLink(path: string): Diagnostic {
   return {
     severity: 'error',
     code: 'broken-link',
-    message: 'this symbolic link leads nowhere',
+    message: 'the target of this symbolic link does not exist',
     path,
-    hint: 'delete it, or let it lead to a manifest',
+    hint: 'delete it, or point it to a manifest',
   };
 }

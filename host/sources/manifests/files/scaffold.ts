@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkName, existsAlready, titleOf, writeNew } from '../../../core/files/new-file.ts';
 
-/** Where a new tool goes when no space is named. */
+/** The space of a new tool when none is named. */
 const defaultSpace = 'personal';
 
-/** Writes a tool that works and shows how one is written; returns its path. Throws PEG_USAGE rather than overwrite. */
+/** Writes a working tool as an example to edit; returns its path. Throws PEG_USAGE rather than overwrite. */
 export async function newTool(
   home: string,
   name: string,

@@ -11,13 +11,13 @@ import { placeAt } from '../../../core/files/text-file.ts';
 import { isManifestPath } from './manifest-files.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** The file of a skill that has a folder of its own, as the Agent Skills format names it. */
+/** The file of a skill in a folder of its own, as named by the Agent Skills format. */
 export const skillFile = 'SKILL.md';
 
-/** Characters of a skill's body: more would not fit into one answer of use_skill. */
+/** Maximum characters of a skill's body: more would not fit into one result of use_skill. */
 const maxBodyLength = 28_000;
 
-/** A skill as its file says it. */
+/** A skill, read from its file. */
 export interface WrittenSkill {
   readonly name: string;
   readonly description: string;
@@ -38,7 +38,7 @@ export function findSkills(folder: string): readonly string[] {
   });
 }
 
-/** `skill` is absent when an error keeps it from being used. */
+/** `skill` is absent when an error prevents its use. */
 export async function readSkill(
   text: string,
   path: string,
@@ -78,12 +78,12 @@ export async function readSkill(
 
 const otherName = 'other-name';
 
-/** The name of a skill by its path. */
+/** The name that a skill's path requires. */
 function nameByPath(path: string): string {
   return basename(path) === skillFile ? basename(dirname(path)) : basename(path, '.md');
 }
 
-/** Front matter of a skill has other keys than that of a tool. */
+/** A skill's front matter has other keys than a tool's. */
 function forSkills(problem: Diagnostic): Diagnostic {
   if (problem.code !== 'no-front-matter') return problem;
   return { ...problem, hint: 'begin with ---, then name and description, then ---' };

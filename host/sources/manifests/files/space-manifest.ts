@@ -20,12 +20,15 @@ export interface SpaceManifestOptions {
   readonly context: ManifestContext;
 }
 
-/** The tools of a space.manifest.json, each its own as in a folder of manifests. The rest of the file is the space's. */
+/**
+ * The tools of a space.manifest.json. As in a folder of manifests, a broken one doesn't affect the others. The space
+ * reads the rest of the file.
+ */
 export function createSpaceManifest(options: SpaceManifestOptions): ManifestSource {
   const { root, module, description, context } = options;
   const path = join(root, spaceManifestName);
   const listeners = new Set<() => void>();
-  /** By id, as they last were without an error. */
+  /** By id: the last versions without an error. */
   let good = new Map<string, Tool>();
   let listing: Promise<Listing> | undefined;
 
@@ -55,7 +58,7 @@ export function createSpaceManifest(options: SpaceManifestOptions): ManifestSour
     good = tools;
     return { tools: [...tools.values()], diagnostics };
   };
-  /** The reader of the whole file reports why it can't be read. This reports the consequences for the tools. */
+  /** The space reports why the file can't be read; this reports the consequences for the tools. */
   const keepAll = (problem?: Pick<Diagnostic, 'code' | 'message' | 'line' | 'column'>): Listing => {
     const tools = [...good.values()];
     const kept: Diagnostic = {

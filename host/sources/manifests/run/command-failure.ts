@@ -5,11 +5,14 @@ import type { Redactor } from '../../../core/secrets/redact.ts';
 import type { CommandMode } from '../command/load.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** Characters of output in the message and in the data. Programs print errors last. */
+/** Maximum characters of output in the message and in the data: its end, since programs print errors last. */
 const maxShownLength = 2_000;
 const maxKeptLength = 20_000;
 
-/** What a program that failed says about it. Its output is redacted before it is cut: half a secret is one too. */
+/**
+ * The error for a program that failed. Its output is redacted before it is cut, since half a secret would not be
+ * recognized.
+ */
 export function commandFailure(
   tool: string,
   mode: CommandMode,
@@ -25,7 +28,7 @@ export function commandFailure(
     stdout: lastPart(stdout, maxKeptLength),
     stderr: lastPart(stderr, maxKeptLength),
   };
-  // Why a file can't be written or a host not be found.
+  // The sandbox may be the reason why a file can't be written or a host can't be found.
   const where = confinement === undefined ? '' : `; it ran ${confinement}`;
   const missing = mode === 'shell' && exitCode === 127 ? missingProgram(stderr) : undefined;
   if (missing !== undefined)
@@ -45,7 +48,7 @@ export function commandFailure(
   );
 }
 
-/** What it had printed until its time was up often says why. Anything else that stopped it speaks for itself. */
+/** The output before a timeout often shows its cause. Any other reason is clear without it. */
 export function commandStopped(
   tool: string,
   result: ProcessResult,
@@ -63,7 +66,7 @@ export function commandStopped(
   );
 }
 
-/** "pegboard: line 2: foo: command not found", as bash says it. */
+/** "pegboard: line 2: foo: command not found", the message of bash. */
 function missingProgram(stderr: string): string | undefined {
   return /^pegboard: line \d+: (.+): (?:command not found|No such file or directory)$/m.exec(stderr)?.[1];
 }

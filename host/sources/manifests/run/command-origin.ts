@@ -10,9 +10,9 @@ import { toJson } from '../../../core/documents/written-numbers.ts';
 type CommandAction = Extract<ManifestAction, { kind: 'command' }>;
 
 /**
- * Who writes what a command returns, if others may: the author of a web page, or of a file that it names or that is in
- * its folder. Which of these it reads is unknown, so each counts, unless the command only prints and writes, such as to
- * append a line.
+ * Who may have written what a command returns, besides the user: the author of a web page, or of a file that the
+ * command names or that is in its folder. Which of these it reads is unknown, so each counts, unless the command only
+ * prints and writes, such as to append a line.
  */
 export function commandOrigin(
   action: CommandAction,
@@ -25,7 +25,7 @@ export function commandOrigin(
   return (args) => network ?? files.readBy(naming(action, cwd, args), 'whole') ?? files.within(cwd);
 }
 
-/** What a command wrote that has read others' words, or that runs after they were read, may be theirs as well. */
+/** Files that a command wrote may contain untrusted content that it read, or that was read before it ran. */
 export async function noteWritten(
   { action, cwd, began }: { readonly action: CommandAction; readonly cwd: string; readonly began: number },
   { tool, args, turn }: ToolCall<JsonObject>,

@@ -5,10 +5,10 @@ import type { ProcessResult } from '../../../core/processes/process.ts';
 import type { WrittenManifest } from '../../../formats/tool.ts';
 import { parseMember } from '../../../core/documents/written-numbers.ts';
 
-/** What a command prints: `json` and `lines` become structured content. */
+/** The output of a command: `json` and `lines` become structured content. */
 export type CommandOutput = NonNullable<WrittenManifest['output']>;
 
-/** A successful run as a result: standard output as it came, standard error in a block of its own. */
+/** The result of a successful run: standard output unchanged, standard error in a block of its own. */
 export function toCommandOutput(tool: string, kind: CommandOutput, result: ProcessResult): ToolResult {
   const content = contentOf(result);
   switch (kind) {
@@ -35,15 +35,15 @@ function linesOf(stdout: string): string[] {
   return lines;
 }
 
-/** MCP wants an object as structured content, so any other value becomes the `value` of one. */
+/** MCP requires an object as structured content, so any other value becomes the `value` of one. */
 function parseObject(tool: string, { stdout, stderr, omitted }: ProcessResult): object {
   const refuse = (why: string): never => {
-    throw new PegboardError('PEG_COMMAND_FAILED', `${tool} says "output: json", but ${why}`, {
+    throw new PegboardError('PEG_COMMAND_FAILED', `${tool} declares "output: json", but ${why}`, {
       data: { exitCode: 0, signal: null, stdout: stdout.slice(0, 2_000), stderr: stderr.slice(-2_000) },
     });
   };
-  if (omitted.stdout > 0) refuse(`printed ${omitted.stdout} bytes more than can be read.`);
-  if (stdout.trim() === '') refuse('printed nothing.');
+  if (omitted.stdout > 0) refuse(`its output exceeds the limit by ${omitted.stdout} bytes.`);
+  if (stdout.trim() === '') refuse('it printed nothing.');
   try {
     const holder = parseMember('value', stdout.replace(/^\ufeff/, ''));
     const { value } = holder;
@@ -51,7 +51,7 @@ function parseObject(tool: string, { stdout, stderr, omitted }: ProcessResult): 
     return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : holder;
   } catch (cause) {
     return refuse(
-      `what it printed is no JSON: ${messageOf(cause)}. It begins: ${stdout.trim().slice(0, 200)}`,
+      `its output is not valid JSON: ${messageOf(cause)}. It begins: ${stdout.trim().slice(0, 200)}`,
     );
   }
 }

@@ -3,9 +3,9 @@ import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
 import { showHidden } from '../command/quote.ts';
 
-/** Milliseconds between two reports. A command that is done sooner reports nothing. */
+/** Milliseconds between two reports. A command that ends sooner reports nothing. */
 const pauseMs = 250;
-/** Bytes in which the last line is looked for. */
+/** Number of bytes at the end in which the last line is searched. */
 const windowLength = 4_096;
 const maxMessageLength = 200;
 
@@ -36,7 +36,9 @@ export function reportProgress(
   };
 }
 
-/** The last complete line. One whose beginning is gone is not shown: a secret in it could not be recognised. */
+/**
+ * The last complete line. A line whose beginning is missing is not shown, since a secret in it could not be recognised.
+ */
 function lastLine(bytes: Buffer, isCut: boolean): string | undefined {
   const lines = bytes.toString().split(/\r\n|[\r\n]/);
   lines.pop();

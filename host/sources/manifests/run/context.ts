@@ -6,20 +6,20 @@ import type { Redactor } from '../../../core/secrets/redact.ts';
 /** Runs a tool of an MCP server. Passed in by the host, because manifests don't know about MCP. */
 type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
 
-/** What the tools of manifests need of their host. */
+/** What tools of manifests need from the host. */
 export interface ManifestContext {
   /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
   readonly resolve: (name: string) => string | undefined;
-  /** Whether a `${NAME}` is a secret: which tools get it is for the owner to say. */
+  /** Whether a `${NAME}` is a secret, which only tools allowed by the owner get. */
   readonly isSecret: (name: string) => boolean;
-  /** Learns the values that were put in, before the program that gets them starts. */
+  /** Learns the values that were filled in, before the program that gets them starts. */
   readonly redactor: Redactor;
   /**
-   * The file to run for a file of code in the space's folder: itself, or as it was approved when it has changed since.
-   * Throws PEG_DENIED when neither may run.
+   * The file to run for a file of code in the space's folder: the file itself, or its approved version if it has
+   * changed since. Throws PEG_DENIED when neither may run.
    */
   readonly runnableFile: (root: string, file: string) => string;
-  /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file, or its space, is not what its owner accepted. */
+  /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file or its space differs from what the owner approved. */
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
   readonly fileOrigins: FileOrigins;

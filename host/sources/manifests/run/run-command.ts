@@ -17,7 +17,7 @@ import { reportProgress } from './command-progress.ts';
 import type { LoadedCommand, RenderedCommand } from '../command/load.ts';
 import { TemplateRefusal } from '../command/refusal.ts';
 
-/** A command as its manifest describes it. */
+/** A command, as described by its manifest. */
 export interface CommandSpec {
   readonly command: LoadedCommand;
   /** Absolute. */
@@ -25,18 +25,18 @@ export interface CommandSpec {
   /** Values may hold `${NAME}` and `${NAME:-default}`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly output: CommandOutput;
-  /** The folder of its space or plugin, which it sees in every sandbox. */
+  /** The folder of its space or plugin, which is visible in every sandbox. */
   readonly root: string;
 }
 
 export interface CommandContext {
-  /** The value of a `${NAME}`, asked for only when the command runs. */
+  /** The value of a `${NAME}`, read only when the command runs. */
   readonly resolve: (name: string) => string | undefined;
-  /** Learns those values before the program starts. */
+  /** Learns these values before the program starts. */
   readonly redactor: Redactor;
 }
 
-/** What exactly will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't take. */
+/** Exactly what will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't contain. */
 export function prepareCommand(
   spec: CommandSpec,
   args: JsonObject,
@@ -59,7 +59,7 @@ function render(command: LoadedCommand, args: JsonObject): RenderedCommand {
     if (!(cause instanceof TemplateRefusal)) throw cause;
     throw new PegboardError(
       'PEG_INVALID_ARGUMENTS',
-      `The command can't take these values. ${cause.message}.`,
+      `The command can't run with these values. ${cause.message}.`,
       {
         cause,
         data: { reason: cause.code },
@@ -103,11 +103,11 @@ function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Con
   return sandbox && { sandbox, shown: [root], workspaces: ownWorkspace(root, sandbox) };
 }
 
-/** That of the tool's space: the acting agent has another, or none. A plugin has no workspace. */
+/** The workspace of the tool's space: the calling agent has another, or none. A plugin has no workspace. */
 const ownWorkspace = (root: string, { knownFolders: places }: Sandbox): readonly string[] =>
   dirname(root) === join(places.home, 'spaces') ? [join(root, 'workspace')] : [];
 
-/** So that nothing that reads the manifest, or gets at its values elsewhere, can show them. */
+/** Registers the values of `written` for redaction, so that they are never shown, wherever they come from. */
 export function learnEnvironment(
   written: CommandSpec['environment'],
   { resolve, redactor }: CommandContext,

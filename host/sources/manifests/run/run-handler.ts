@@ -11,8 +11,8 @@ type Handler = (args: unknown, call: ToolCall) => ToolOutput | Promise<ToolOutpu
 type Exports = { readonly [name: string]: unknown };
 
 /**
- * Imports the file at the first call and after each of its changes; what it imports in turn stays as it was first read.
- * `runnable` returns the file to import in its place, and throws PEG_DENIED while its code may not run. Throws
+ * Imports the file at the first call and after each change; its own imports stay as they were first read.
+ * `runnable` returns the file to import instead, and throws PEG_DENIED while its code may not run. Throws
  * PEG_TOOL_FAILED when it can't be imported or has no such function.
  */
 export async function runHandler(
@@ -27,7 +27,7 @@ export async function runHandler(
   const names = Object.keys(exports).filter((key) => typeof exports[key] === 'function');
   throw new PegboardError(
     'PEG_TOOL_FAILED',
-    `${file} exports no function "${name}"${names.length > 0 ? `; it exports ${names.join(', ')}` : ''}.`,
+    `${file} doesn't export a function "${name}"${names.length > 0 ? `; it exports ${names.join(', ')}` : ''}.`,
   );
 }
 

@@ -16,28 +16,28 @@ import {
 } from './pins.ts';
 import { checkList } from '../catalog/tools.ts';
 
-/** What a server says, and how it was reached. */
+/** What a server offers, and how it was reached. */
 export interface ServerOffer extends Pick<CachedCatalog, 'tools' | 'instructions' | 'transport' | 'era'> {
-  /** The server said it in this process. What is only remembered is never a first sight. */
+  /** Whether the server listed it in this process. A cached list is never a first sight. */
   readonly isLive: boolean;
 }
 
-/** What becomes of an offer by what was approved before. */
+/** The result of checking an offer against what was approved before. */
 export interface CheckedOffer extends PinCheck {
-  /** Those that can be used, pending approval or not. */
+  /** The valid tools, including those pending approval. */
   readonly tools: readonly ListedTool[];
   readonly diagnostics: readonly Diagnostic[];
   /** See CheckedList. */
   readonly leftOut: ReadonlyMap<string, string>;
-  /** Undefined: there are none, or they are pending approval. */
+  /** Undefined when there are none, or when they are pending approval. */
   readonly instructions: Pin | undefined;
   readonly pendingInstructions: PendingTool | undefined;
 }
 
-/** Characters of what a server says about its use. */
+/** Maximum characters of a server's instructions. */
 const maxInstructionsLength = 256 * 1024;
 
-/** What pending instructions are called among the tools. */
+/** The name of pending instructions in the list of pending tools. */
 export const instructionsName = '(instructions)';
 
 export function checkOffer(

@@ -6,7 +6,7 @@ type Members = { readonly [key: string]: unknown };
 
 const maxLines = 20;
 const maxValueLength = 300;
-/** Characters before a change. */
+/** Characters shown before a change. */
 const leadInLength = 40;
 
 /** What differs between two definitions, a line each: `description: "Adds" → "Adds, then sends"`. */
@@ -35,7 +35,7 @@ function compare(first: object, second: object, key: string, path: string, lines
 const memberOf = (holder: object, key: string): unknown =>
   Object.hasOwn(holder, key) ? (holder as { readonly [key: string]: unknown })[key] : undefined;
 
-/** From which character on long texts are shown: a little before the first that differs. */
+/** The index from which long texts are shown: a little before the first difference. */
 function beginOfChange(before: unknown, after: unknown): number {
   if (typeof before !== 'string' || typeof after !== 'string') return 0;
   let same = 0;
@@ -43,7 +43,7 @@ function beginOfChange(before: unknown, after: unknown): number {
   return same < maxValueLength / 2 ? 0 : same - leadInLength;
 }
 
-/** Hidden characters are spelled out, because they may be the only change. */
+/** Hidden characters are escaped, because they may be the only change. */
 function shown(holder: Members, key: string, from: number): string {
   const value = memberOf(holder, key);
   const json =

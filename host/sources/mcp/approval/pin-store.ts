@@ -6,7 +6,7 @@ import { fileNameFor } from '../oauth/file-name.ts';
 import type { Pin, PinStore } from './pins.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** One file a server, kept when the catalogue is thrown away: it says what was approved. */
+/** One file for each server with what was approved. It is kept when the cached catalogue is deleted. */
 export function openPinStore(folder: string): PinStore {
   const pathOf = (server: string): string => join(folder, fileNameFor(server));
   const store: PinStore = {

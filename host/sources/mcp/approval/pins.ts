@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../tools/fingerprint.ts';
 import type { ListedTool } from '../catalog/listed-tool.ts';
 import { findInjectionPatterns } from '../../../core/foreign/injection-patterns.ts';
 
-/** What was approved: by a person, or by being there when the server was first seen. */
+/** What was approved, either by a person or because the server offered it when it was first seen. */
 export interface Pin {
   readonly hash: string;
   /** To show what changed. */
@@ -21,11 +21,11 @@ export interface Pins {
 export interface PinStore {
   /** Undefined: the server has never been seen. */
   get(server: string): Pins | undefined;
-  /** Resolves with what is stored then, once that would survive a crash. No other process changes it in between. */
+  /** Resolves with the stored pins once they would survive a crash. No other process changes them in between. */
   update(server: string, change: (stored: Pins | undefined) => Pins): Promise<Pins>;
 }
 
-/** Everything that a model or a person can see of a tool, bound to its server. */
+/** Everything of a tool that a model or a person can see, bound to its server. */
 function pinOf(server: string, { raw }: ListedTool): Pin {
   const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } = raw;
   const definition = { name, title, description, inputSchema, outputSchema, annotations, icons, _meta };
@@ -42,13 +42,13 @@ function hashOf(server: string, kind: string, definition: JsonObject): string {
     .digest('hex');
 }
 
-/** A tool, or the instructions of a server, that is not what was approved. */
+/** A tool, or the instructions of a server, that differs from what was approved. */
 export interface PendingTool {
   readonly name: string;
   readonly pin: Pin;
   /** Absent: it is new. */
   readonly approved?: Pin;
-  /** What in it reads like an order to the model, in words. */
+  /** Descriptions of texts in it that read like orders to the model. */
   readonly injectionPatterns: readonly string[];
 }
 
@@ -56,19 +56,19 @@ export interface PinCheck {
   /** With their hashes. */
   readonly accepted: readonly { readonly tool: ListedTool; readonly hash: string }[];
   readonly pending: readonly PendingTool[];
-  /** What is approved from now on. */
+  /** The pins that apply from now on. */
   readonly pins: ReadonlyMap<string, Pin>;
 }
 
 export interface PinPolicy {
   readonly pins: ReadonlyMap<string, Pin>;
-  /** What comes now is what the owner connected. */
+  /** The owner has just connected the server, and approves what it lists first. */
   readonly isFirstSight: boolean;
-  /** The owner approves whatever this server says. */
+  /** The owner approves everything from this server. */
   readonly trust: boolean;
 }
 
-/** Milliseconds after it was first seen for which what a server lists is its first sight: some list in two steps. */
+/** Milliseconds after a server was first seen in which its lists still count as first sight: some list in two steps. */
 const firstSightMs = 60_000;
 
 export function isFirstSight(pins: Pins | undefined, now: number): boolean {
@@ -76,8 +76,8 @@ export function isFirstSight(pins: Pins | undefined, now: number): boolean {
 }
 
 /**
- * At first sight everything is approved but what gives orders to the model. From then on what is new or changed is
- * pending approval.
+ * At first sight everything is approved, except texts that give orders to the model. After that, anything new or
+ * changed is pending approval.
  */
 export function checkPins(server: string, tools: readonly ListedTool[], approval: PinPolicy): PinCheck {
   const pins = new Map(approval.pins);
@@ -103,7 +103,7 @@ export const pendingTool = (name: string, pin: Pin, approved: Pin | undefined): 
   ...(approved && { approved }),
 });
 
-/** Is what the server says now what was approved, or may it be from now on? */
+/** Whether the current definition is the approved one, or is approved now. */
 export function mayPass(pin: Pin, approved: Pin | undefined, how: Omit<PinPolicy, 'pins'>): boolean {
   if (how.trust || pin.hash === approved?.hash) return true;
   return how.isFirstSight && approved === undefined && findInjectionPatterns(pin.definition).length === 0;

@@ -8,15 +8,15 @@ import type { McpTransport } from '../config.ts';
 import { isEra, type Era } from '../transport/era.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** What a server was like when it was last seen: enough to list its tools before it has started. */
+/** What is cached of a server: enough to list its tools before it has started. */
 export interface CachedCatalog {
-  /** Of the configuration that it was reached with. */
+  /** Hash of the configuration with which it was reached. */
   readonly identity: string;
   readonly transport: McpTransport;
   readonly era: Era;
-  /** As the server sent them: checked again whenever they are read. */
+  /** As the server sent them; checked each time they are read. */
   readonly tools: readonly unknown[];
-  /** Why the list is not whole, or none. */
+  /** Why the list is incomplete. Absent when it is complete. */
   readonly cutOff?: string;
   readonly instructions?: string;
   readonly serverInfo?: JsonObject;
@@ -24,12 +24,12 @@ export interface CachedCatalog {
 }
 
 export interface CatalogCache {
-  /** Undefined when nothing is known, or it was learned from another configuration. */
+  /** Undefined when nothing is cached, or it was cached with another configuration. */
   read(server: string, identity: string): CachedCatalog | undefined;
   write(server: string, entry: CachedCatalog): Promise<void>;
 }
 
-/** One file a server. A file that can't be read counts as absent: it is only a copy of what the server says. */
+/** One file for each server. An unreadable file counts as absent, since it is only a copy. */
 export function openCatalogCache(folder: string): CatalogCache {
   const pathOf = (server: string): string => join(folder, fileNameFor(server));
   const written = new Map<string, string>();
@@ -49,10 +49,10 @@ export function openCatalogCache(folder: string): CatalogCache {
   };
 }
 
-/** Levels of a tool's definition: more than one may have to be used. */
+/** Maximum nesting of a cached definition: deeper than that of any usable tool. */
 const maxDepth = 100;
 
-/** The same value, or a copy that ends where it is too deep to be written. */
+/** The same value, or a copy without the levels that are too deep to be written. */
 function cutDeep(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maxDepth) return null;

@@ -6,18 +6,18 @@ import type { McpServerConfig } from '../config.ts';
 import type { ListedTool } from './listed-tool.ts';
 import { isAdmitted } from './tools.ts';
 
-/** What is to be seen of one offer. */
+/** The visible part of one offer. */
 export interface CatalogView {
   readonly listing: Listing;
   /** The usable tools, by name. */
   readonly tools: ReadonlyMap<string, ListedTool>;
-  /** Those of them that have another name than the server's own, by that one. */
+  /** Those whose name differs from the server's own, by the server's name. */
   readonly renamed: ReadonlyMap<string, ListedTool>;
   readonly leftOut: ReadonlyMap<string, string>;
   readonly pendingTools: ReadonlyMap<string, PendingTool>;
   readonly pendingInstructions: PendingTool | undefined;
   readonly instructions: string | undefined;
-  /** Everything that may be used is in the stored approvals. */
+  /** Whether everything that may be used is in the stored approvals. */
   readonly isSaved: boolean;
 }
 
@@ -34,7 +34,7 @@ export const emptyView: CatalogView = {
 
 export type ToolFactory = (tool: ListedTool, hash: string) => Tool;
 
-/** Leaves out what is accepted, but not yet in `approved`. */
+/** Without what is accepted, but not yet in `approved`. */
 export function toView(
   offer: ServerOffer,
   checked: CheckedOffer,

@@ -10,11 +10,11 @@ import { isObject } from '../transport/rpc-message.ts';
 import { uncheckableReason } from './schema-risk.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
 
-/** A tool of a server, checked: what the rest of Pegboard may rely on. */
+/** A checked tool of a server, on which the rest of Pegboard can rely. */
 export interface ListedTool {
-  /** The server's own name for it where that fits, else one made of it. */
+  /** The server's own name if it is valid, else a name derived from it. */
   readonly name: string;
-  /** What the server calls it: what a call must say. */
+  /** The server's own name, which calls must use. */
   readonly ownName: string;
   readonly title?: string;
   readonly description: string;
@@ -24,18 +24,18 @@ export interface ListedTool {
   readonly icons?: readonly JsonObject[];
   readonly execution?: JsonObject;
   readonly meta?: JsonObject;
-  /** Exactly as the server sent it: what is pinned, and what an approval is for. */
+  /** Exactly as the server sent it. This is what is pinned and approved. */
   readonly raw: JsonObject;
-  /** False when its schema is one that we can't check against; the server checks anyway. */
+  /** False when arguments can't be checked against its schema here; the server checks them anyway. */
   readonly checkable: boolean;
-  /** What is odd about it, in words, although it can be used. */
+  /** Warnings about a tool that can be used. */
   readonly warnings: readonly string[];
 }
 
 const usableName = /^[A-Za-z0-9_.\-/:]{1,128}$/;
-/** Characters of a server's own name for a tool. */
+/** Maximum characters of a server's own name for a tool. */
 const maxNameLength = 1_024;
-/** Characters of JSON of one whole definition. */
+/** Maximum characters of a definition's JSON. */
 const maxDefinitionLength = 4 * schemaLimits.characters;
 
 /** The tool, or the reason why it can't be used. Never throws, whatever the server sent. */
@@ -46,7 +46,7 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
   if (name.length > maxNameLength)
     return `its name has ${name.length} characters, and may have ${maxNameLength}`;
   if (!isObject(inputSchema) || inputSchema['type'] !== 'object') {
-    return 'its inputSchema is no object schema: its root must have "type": "object"';
+    return 'its inputSchema is not an object schema: its root must have "type": "object"';
   }
   const oversize = oversizeOf(value);
   if (oversize !== undefined) return `its definition ${oversize}`;
@@ -59,7 +59,7 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
   const output = outputSchema === undefined ? undefined : shapeProblem(outputSchema);
   if (output !== undefined) warnings.push(`its outputSchema is left out: ${output}`);
   const hidden = findHiddenText(value);
-  if (hidden !== undefined) warnings.push(`hidden characters were taken out of ${hidden}`);
+  if (hidden !== undefined) warnings.push(`hidden characters were removed from ${hidden}`);
   if (description !== undefined && typeof description !== 'string')
     warnings.push('its description is not text');
 
@@ -83,7 +83,7 @@ export function checkListedTool(value: unknown, withHeaders: boolean): ListedToo
 
 const shown = (text: unknown): string => (typeof text === 'string' ? visibleText(text) : '');
 
-/** What of it is too much to be worked with. */
+/** Which part of the definition exceeds a limit. */
 function oversizeOf(value: JsonObject): string | undefined {
   try {
     const has = canonicalJson(value).length;
@@ -95,7 +95,7 @@ function oversizeOf(value: JsonObject): string | undefined {
   }
 }
 
-/** Only what MCP defines, and only of its type: a hint "false" in quotes is no hint. */
+/** Only what MCP defines, and only with the right type: a hint "false" in quotes is ignored. */
 function toAnnotations(annotations: JsonObject): ToolAnnotations {
   const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
   const { title } = annotations;
@@ -107,7 +107,7 @@ function toAnnotations(annotations: JsonObject): ToolAnnotations {
   };
 }
 
-/** "the description: U+200B (invisible)", of the first such text anywhere in the definition. */
+/** "the description: U+200B (invisible)", for the first text with hidden characters in the definition. */
 function findHiddenText(value: JsonObject): string | undefined {
   for (const [key, text] of textsOf(value, 'the definition')) {
     const found = findHidden(text);
@@ -127,7 +127,7 @@ function* textsOf(value: unknown, key: string): Iterable<readonly [string, strin
   }
 }
 
-/** The same schema object when nothing is hidden in it; otherwise a copy whose descriptions and titles are clean. */
+/** The same schema object when nothing is hidden in it; otherwise a copy with cleaned descriptions and titles. */
 function visibleSchema(schema: JsonSchema): JsonSchema {
   for (const [, text] of textsOf(schema, '')) if (findHidden(text)) return cleaned(schema) as JsonSchema;
   return schema;

@@ -3,17 +3,17 @@ import type { JsonObject } from '../../../api/result.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 
-/** Items of one list, and pages that they may come in: a server whose cursor never ends is cut off there. */
+/** Maximum items and pages of one list: a server whose cursor never ends is cut off there. */
 const maxItems = 20_000;
 const maxPages = 1_000;
 
 export interface Listed {
   readonly items: readonly unknown[];
-  /** Why the list is not whole. */
+  /** Why the list is incomplete. */
   readonly cutOff?: string;
 }
 
-/** All pages of a list. Items are as the server sent them; a page that is no list ends it. */
+/** All pages of a list. Items are as the server sent them; a malformed page ends the list. */
 export async function listAll(
   request: (method: string, params: JsonObject) => Promise<JsonObject>,
   method: string,
@@ -44,7 +44,7 @@ export const incompleteList = (server: string, cutOff: string): Diagnostic => ({
   message: `MCP server "${server}": ${cutOff}`,
 });
 
-/** Why a tool is missing that may be in the unread part of the list. */
+/** The error for a missing tool that may be in the unread part of the list. */
 export const notInIncompleteList = (server: string, tool: string, cutOff: string): PegboardError =>
   new PegboardError(
     'PEG_TOOL_NOT_FOUND',
@@ -53,4 +53,4 @@ export const notInIncompleteList = (server: string, tool: string, cutOff: string
   );
 
 const tooMany = (method: string, limit: number, what: string): string =>
-  `${method} goes on after ${withCommas(limit)} ${what}`;
+  `${method} has more than ${withCommas(limit)} ${what}`;

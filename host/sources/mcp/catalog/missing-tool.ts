@@ -28,7 +28,7 @@ export function whyMissing(
   if (known?.cutOff !== undefined) return notInIncompleteList(name, tool, known.cutOff);
   if (known || connections.state === 'ready') return undefined;
   const reason = needsClient(config)
-    ? `it is connected when a client calls that sends ${headersOfClient(config).join(' and ')}`
+    ? `it connects when a client that sends ${headersOfClient(config).join(' and ')} makes a call`
     : 'it has not listed its tools yet';
   return unavailable(name, reason);
 }

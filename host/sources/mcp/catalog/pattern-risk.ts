@@ -7,7 +7,7 @@ export function seemsRe2(pattern: string): boolean {
   for (const [, sign = '', name] of pattern.matchAll(escapes)) if (!isEscape(sign, name)) return false;
   for (const [, least = '', most = ''] of pattern.matchAll(repeats))
     if (Math.max(Number(least), Number(most)) > maxRepeats) return false;
-  // What is left is written as JavaScript has it, but for flags and names.
+  // Apart from flags and names, the rest is written as in JavaScript.
   return isRegExp(pattern.replaceAll('(?P<', '(?<').replaceAll(/\(\?[imsU-]+(\)|(?=:))/g, beginGroup));
 }
 

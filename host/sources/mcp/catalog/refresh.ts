@@ -1,4 +1,4 @@
-/** Runs `work` soon after being asked, once for many requests, and never twice at a time. */
+/** Runs `work` soon after a request, once for many requests, and never twice at the same time. */
 export interface Refresh extends Disposable {
   request(): void;
 }
@@ -24,7 +24,7 @@ export function createRefresh(delayMs: number, work: () => Promise<void>): Refre
     again = false;
     request();
   };
-  /** Doubles while requests come right after each run. */
+  /** Doubles while requests follow directly after each run. */
   const nextDelay = (): number => {
     const isAtOnce = performance.now() - doneAt < 2 * delay;
     delay = isAtOnce ? Math.min(2 * delay, maxDelays * delayMs) : delayMs;

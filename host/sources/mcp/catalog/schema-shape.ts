@@ -22,7 +22,7 @@ const mapOf =
     isObject(value) && Object.values(value).every(test);
 const any: Test = () => true;
 
-/** What each keyword must be, in every dialect that we check by. */
+/** The type of each keyword, in every supported dialect. */
 const shapes: { readonly [keyword: string]: Test } = {
   type: (value) => isType(value) || listOf(isType, 1)(value),
   enum: listOf(any, 1),
@@ -54,7 +54,7 @@ const isItems = (value: unknown, lists: boolean): boolean =>
   isSchema(value) || (lists && listOf(isSchema)(value));
 
 /**
- * The first malformed part of a schema that a quick check finds: a keyword with an invalid value, or a dangling
+ * The first malformed part of a schema found by a quick check: a keyword with an invalid value, or a dangling
  * reference. The schema's size is limited.
  */
 export function schemaShapeProblem(root: JsonSchema): string | undefined {
@@ -66,10 +66,10 @@ export function schemaShapeProblem(root: JsonSchema): string | undefined {
       const fits = keyword === 'items' ? isItems(value, lists) : (shapeOf(keyword)?.(value) ?? true);
       if (!fits) return `${at} is ${shorten(value)}`;
       if (keyword === '$ref' && !isResolved(root, value as string))
-        return `${at} is ${shorten(value)}, which isn't there`;
+        return `${at} is ${shorten(value)}, which doesn't exist`;
       const pattern = patternsIn(keyword, value).find((one) => !seemsRe2(one));
       if (pattern !== undefined)
-        return `${at} has ${shorten(pattern)}, which RE2 doesn't know: it is broken, or has look-around, back-references or what only some engines have`;
+        return `${at} has ${shorten(pattern)}, which RE2 can't compile: it is invalid, or uses look-around, back-references or syntax of single engines`;
       for (const [name, child] of schemasIn(keyword, value)) {
         const found = visit(child, name === '' ? `${at}.` : `${at}.${name}.`);
         if (found !== undefined) return found;

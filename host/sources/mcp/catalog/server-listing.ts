@@ -12,16 +12,16 @@ import { incompleteList, type Listed } from './listing.ts';
 import { createToolCatalog, type ToolCatalog, type ToolCatalogOptions } from './tool-catalog.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 
-/** What one server offers, remembered from process to process, and what is wrong with it. */
+/** What one server offers, cached across processes, and its diagnostics. */
 export interface ServerListing {
   readonly catalog: ToolCatalog;
-  /** As the server was last seen; undefined if this user never connected it. */
+  /** The last list of the server; undefined if this user never connected it. */
   readonly known: CachedCatalog | undefined;
-  /** The usable tools and all diagnostics, as of now. */
+  /** The current usable tools and all diagnostics. */
   current(): Listing;
-  /** Takes over what a connection lists. Resolves when its tools can be found. */
+  /** Takes over the list of a connection. Resolves when its tools can be found. */
   update(connection: Connection, listed: Listed): Promise<void>;
-  /** Checks what is known against the stored approvals again. */
+  /** Checks the known tools against the stored approvals again. */
   recheck(): void;
   /** Adds a warning, once for each code. */
   warn(code: string, message: string): void;
@@ -35,7 +35,7 @@ export interface ServerListing {
 export interface ServerListingOptions {
   readonly name: string;
   readonly config: McpServerConfig;
-  /** Folder for what is remembered of the servers. */
+  /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly pins: PinStore;
   readonly log: Logger;
@@ -53,7 +53,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
   const merged = createMergedList();
   // Without pins this user has never seen the server, so a cached list doesn't count.
   let known: CachedCatalog | undefined = pins.get(name) && cache.read(name, identity);
-  /** The server itself said in this process what is known of it. */
+  /** Whether the list comes from the server itself, in this process, rather than from the cache. */
   let isLive = false;
   let announced: Listing | undefined;
   let saving = Promise.resolve();
@@ -81,7 +81,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
     if (known) void catalog.update({ ...known, isLive }).then(announce);
   };
   const notSaved = (what: string, cause: unknown): void => {
-    if (!warnings.add('mcp-not-saved', `works, but ${what} can't be remembered in ${data}`)) return;
+    if (!warnings.add('mcp-not-saved', `works, but ${what} can't be stored in ${data}`)) return;
     log.warn('its state could not be written', { cause });
     announce();
   };
@@ -91,7 +91,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
     config,
     pins,
     run,
-    onSaveFailed: (cause) => notSaved('what is approved of it', cause),
+    onSaveFailed: (cause) => notSaved('its approvals', cause),
   });
   recheck();
 
@@ -118,7 +118,7 @@ export function createServerListing(options: ServerListingOptions): ServerListin
       await catalog.update({ ...entry, isLive: true });
       known = entry;
       isLive = true;
-      saving = cache.write(name, entry).catch((cause: unknown) => notSaved('what it offers', cause));
+      saving = cache.write(name, entry).catch((cause: unknown) => notSaved('its list of tools', cause));
       announce();
     },
     recheck() {
@@ -150,11 +150,11 @@ function isSame(a: Listing, b: Listing): boolean {
 }
 
 /**
- * The tools that a server offers over several connections: those of any connection. If two offer the same tool, the one
- * from the earlier connection is used.
+ * The tools that a server offers over any of its connections. If two offer the same tool, the one from the earlier
+ * connection is used.
  */
 interface MergedList {
-  /** What all connections that are open have listed, this one included. */
+  /** What all open connections have listed, including this one. */
   add(connection: Connection, listed: Listed): readonly unknown[];
 }
 
@@ -175,10 +175,10 @@ function createMergedList(): MergedList {
   };
 }
 
-/** What is odd about a server, each thing once: a server that misbehaves a thousand times is reported once. */
+/** Warnings about a server, one for each code: a server that misbehaves a thousand times is reported once. */
 interface ServerWarnings {
   readonly diagnostics: readonly Diagnostic[];
-  /** True when it was not on the board already. */
+  /** True for a new warning. */
   add(code: string, message: string): boolean;
 }
 

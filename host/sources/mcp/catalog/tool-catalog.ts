@@ -13,29 +13,32 @@ import type { PendingTool, Pins, PinStore } from '../approval/pins.ts';
 import { emptyView, toView, type CatalogView, type ToolFactory } from './catalog-view.ts';
 import { toTool } from './tools.ts';
 
-/** What one server offers: its tools and its instructions, as far as they are approved. */
+/** The approved tools and instructions of one server. */
 export interface ToolCatalog {
   readonly listing: Listing;
   /** Neither listed nor callable. */
   readonly pendingTools: readonly PendingTool[];
   /** Approved ones only. */
   readonly instructions: string | undefined;
-  /** By either of its names. Also a blocked one: a manifest may offer it under its own name and confirmation. */
+  /**
+   * By either of its names. Also finds blocked tools, since a manifest may offer one under another name and with its
+   * own confirmation.
+   */
   find(tool: string): ListedTool | undefined;
   isPending(tool: string): boolean;
   /** Why a tool that the server lists can't be used. */
   whyLeftOut(tool: string): string | undefined;
   readonly names: Iterable<string>;
   /**
-   * Takes over a list as the server sent it. What is approved already is there at once; what this list is the first sight
-   * of is there when it is remembered, and not before: then the promise resolves. It never rejects.
+   * Takes over a list as the server sent it. Approved tools are available immediately. Tools at first sight are
+   * available once their approval is stored, which resolves the promise. It never rejects.
    */
   update(offer: ServerOffer): Promise<void>;
-  /** Approves what was pending, as it was then; what has changed since stays pending. */
+  /** Approves what was pending, in the version that was shown; anything that has changed since stays pending. */
   approve(pendingTools: readonly PendingTool[]): Promise<void>;
-  /** Holds back whatever the server says from now on, until it is approved. False: nothing was approved. */
+  /** Withholds everything that the server offers until it is approved again. False when nothing was approved. */
   revoke(): Promise<boolean>;
-  /** Resolves when everything approved so far is remembered, and there. */
+  /** Resolves when everything approved so far is stored and available. */
   settled(): Promise<void>;
 }
 
@@ -109,7 +112,7 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
     async revoke() {
       const { tools, instructions } = pins.current ?? {};
       if (!tools?.size && !instructions) return false;
-      // An old date: what the server lists next is no first sight.
+      // An old date, so that the next list doesn't count as first sight.
       await pins.update(() => ({ seen: new Date(0).toISOString(), tools: new Map() }));
       return true;
     },
@@ -119,7 +122,7 @@ export function createToolCatalog(options: ToolCatalogOptions): ToolCatalog {
 
 const seenAt = (pins: Pins | undefined): string => pins?.seen ?? new Date().toISOString();
 
-/** Makes tools. One that stays as it was stays the same object, and its compiled schema with it. */
+/** Creates tools. An unchanged tool stays the same object, and keeps its compiled schema. */
 function createToolFactory({ server, config, run }: ToolCatalogOptions): ToolFactory {
   const made = new Map<string, { readonly hash: string; readonly tool: Tool }>();
   return (listed, hash) => {
@@ -134,9 +137,9 @@ function createToolFactory({ server, config, run }: ToolCatalogOptions): ToolFac
   };
 }
 
-/** The approvals of one server. If they can't be stored, they hold for this process. */
+/** The approvals of one server. If they can't be stored, they apply to this process. */
 interface ServerPins {
-  /** Undefined: the server has never been seen. */
+  /** Undefined when the server has never been seen. */
   readonly current: Pins | undefined;
   /** Resolves when the change would survive a crash; rejects when it can't be written. */
   update(change: (before: Pins | undefined) => Pins): Promise<void>;

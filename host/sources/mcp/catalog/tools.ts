@@ -9,11 +9,14 @@ import { checkListedTool, type ListedTool } from './listed-tool.ts';
 export interface CheckedList {
   readonly tools: readonly ListedTool[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Why those that have a name can't be used, by that name. */
+  /** By name, the reasons why tools can't be used. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** The usable ones of what a server lists, over a transport `withHeaders` for parameters or not. What is wrong with one costs the others nothing. */
+/**
+ * The usable tools of a server's list. A broken tool doesn't affect the others. `withHeaders`: whether the transport
+ * sends parameters as headers.
+ */
 export function checkList(server: string, items: readonly unknown[], withHeaders: boolean): CheckedList {
   const tools = new Map<string, ListedTool>();
   const diagnostics: Diagnostic[] = [];
@@ -33,7 +36,7 @@ export function checkList(server: string, items: readonly unknown[], withHeaders
   return { tools: withNamesOfTheirOwn([...tools.values()]), diagnostics, leftOut };
 }
 
-/** A name that was made of another may be what a neighbour is really called, by chance or on purpose. */
+/** A derived name may be the real name of another tool, by chance or on purpose. */
 function withNamesOfTheirOwn(tools: readonly ListedTool[]): readonly ListedTool[] {
   const taken = new Set(tools.flatMap(({ name, ownName }) => (name === ownName ? [name] : [])));
   return tools.map((tool) => {
@@ -45,7 +48,7 @@ function withNamesOfTheirOwn(tools: readonly ListedTool[]): readonly ListedTool[
   });
 }
 
-/** A server's tools as the configuration lets them through: by either of their names. */
+/** The tools of a server that the configuration allows, by either of their names. */
 export function isAdmitted({ allow, block }: McpServerConfig, tool: ListedTool): boolean {
   return (allow === undefined || matchesAny(allow, tool)) && !matchesAny(block ?? [], tool);
 }

@@ -1,22 +1,22 @@
-/** When to try again, and when to stop trying for a while. Pure but for `random`; times in milliseconds. */
+/** Decides when to try again, and when to stop trying for a while. Pure except for `random`; times in milliseconds. */
 export interface Backoff {
   /** Returns how long to wait before the next attempt. */
   failed(now: number): number;
-  /** `aliveMs`: how long the connection held. Returns how long to wait before the next attempt. */
+  /** `aliveMs`: how long the connection lasted. Returns how long to wait before the next attempt. */
   ended(now: number, aliveMs: number): number;
-  /** Since which no attempt is made, not even for a call, until it has passed. */
+  /** The time until which no attempt is made, not even for a call. Undefined while the circuit is closed. */
   openUntil(now: number): number | undefined;
   reset(): void;
 }
 
 const firstDelayMs = 250;
 const maxDelayMs = 60_000;
-/** As many failures within the window open the circuit. */
+/** This many failures within the window open the circuit. */
 const maxFailures = 5;
 const windowMs = 60_000;
 const firstOpenMs = 30_000;
 const maxOpenMs = 5 * 60_000;
-/** A connection that held this long was no part of a series of failures. */
+/** A connection that lasted this long doesn't continue a series of failures. */
 const healthyMs = 10_000;
 
 export function createBackoff(random: () => number = Math.random): Backoff {

@@ -3,23 +3,23 @@ import type { ElicitationTarget } from '../protocol/elicitation.ts';
 import type { RpcId } from '../transport/rpc-message.ts';
 
 /**
- * The callers of the requests that one server works on. In the older protocol neither a question nor a log message says
- * which request it belongs to; over HTTP the stream does. What is for one caller must never reach another.
+ * The callers of the requests in progress at one server. In the older protocol, neither a question nor a log message
+ * names its request; over HTTP the stream does. What is meant for one caller must never reach another.
  */
 export interface Callers {
   begin(id: RpcId, asker: ElicitationTarget): void;
   /** The caller has given up. Many servers continue anyway, so their questions are declined from now on. */
   abandoned(id: RpcId): void;
-  /** The server has answered, so it asks nothing more about it. */
+  /** The server has answered, so it asks no more questions about this request. */
   answered(id: RpcId): void;
   /**
-   * The caller of the request that a question came with. Without one, the latest caller if all requests that the server
-   * works on are of one session, else undefined.
+   * The caller of the request that a question belongs to. Without a request, the latest caller if all requests in
+   * progress are of one session, else undefined.
    */
   askerFor(related: RpcId | undefined): ElicitationTarget | undefined;
   /**
-   * The peer that gets a log message. Servers log at any time, so a message without a request has a listener only while
-   * a single session has used this connection.
+   * The peer that gets a log message. Servers log at any time, so a message without a request is only passed on while a
+   * single session has used this connection.
    */
   listenerFor(related: RpcId | undefined): Pick<Peer, 'log'> | undefined;
 }
@@ -47,7 +47,7 @@ export function createCallers(): Callers {
     },
     abandoned(id) {
       const asker = open.get(id);
-      // Releases what belonged to the caller.
+      // Releases everything that belongs to the caller.
       if (asker) open.set(id, { ask: declineAll, signal: never, session: asker.session });
     },
     answered: (id) => void open.delete(id),

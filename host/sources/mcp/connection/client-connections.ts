@@ -32,7 +32,7 @@ export const isPerClient = (config: McpServerConfig): boolean =>
 
 const nobody = (): undefined => undefined;
 
-/** As the entry says: shared, or by session and by what the client passes on. */
+/** One shared connection, or one for each session and set of passed headers, depending on the entry. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { name, config, timeoutMs, resolve, open, mayTryAgain, onChange } = options;
   if (!isPerClient(config)) {
@@ -60,7 +60,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         onChange,
       }),
     async probe() {
-      // Its tools are learned from the first client that sends the required headers.
+      // Its tools are listed for the first client that sends the required headers.
       if (needsClient(config)) return;
       using deadline = openDeadline(timeoutMs);
       const connection = await open(resolve(undefined), deadline.signal, nobody);
@@ -70,7 +70,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
   });
 }
 
-/** Equal only for requests of one session with the same credentials; without sessions, of the same credentials. */
+/**
+ * Equal only for requests of one session with the same credentials; without sessions, for requests with the same
+ * credentials.
+ */
 function keyOf(
   name: string,
   config: McpServerConfig,
@@ -88,7 +91,7 @@ function keyOf(
 function noSession(name: string): PegboardError {
   return new PegboardError(
     'PEG_USAGE',
-    `MCP server "${name}" has "scope: session", and this client has no session: in the 2026-07-28 protocol over HTTP requests have no session. Give Pegboard the header Pegboard-Session in the client's configuration, with a text that is the client's own, or connect over stdio.`,
+    `MCP server "${name}" has "scope: session", and this client has no session: in the 2026-07-28 protocol, requests over HTTP have no session. Add the header Pegboard-Session to the client's configuration, with a value that is unique to the client, or connect over stdio.`,
     { data: { server: name } },
   );
 }

@@ -4,13 +4,13 @@ import type { McpServerConfig } from '../config.ts';
 const reference = /\$\{header:([A-Za-z0-9!#$%&'*+.^_`|~-]+)(?::-([^}]*))?\}/g;
 const within = /\$\{header:/;
 
-/** The headers of a client that an entry passes on, each once, as they are written there. */
+/** The client headers that an entry passes on, each once, as written there. */
 export function headersOfClient({ headers, env }: McpServerConfig): readonly string[] {
   const texts = [...Object.values(headers ?? {}), ...Object.values(env ?? {})];
   return [...new Set(texts.flatMap((text) => [...text.matchAll(reference)].map(([, header]) => header!)))];
 }
 
-/** Are there any without which nothing can be connected? */
+/** Whether there are any without which the server can't be connected. */
 export function needsClient({ headers, env }: McpServerConfig): boolean {
   const texts = [...Object.values(headers ?? {}), ...Object.values(env ?? {})];
   return texts.some((text) => [...text.matchAll(reference)].some(([, , fallback]) => fallback === undefined));
@@ -20,13 +20,13 @@ export interface FillHeaders {
   readonly server: string;
   /** "headers.Authorization" */
   readonly key: string;
-  /** Of the client that it is for; undefined: no client of ours. */
+  /** The headers of the client; undefined when there is no MCP client. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Splits a text at each `${header:NAME}`, gives the rest to `fill` and puts the client's own values between: what a
- * client sends is never read as a variable of ours. Throws PEG_MISSING_VARIABLE.
+ * Splits a text at each `${header:NAME}`, passes the rest to `fill`, and inserts the client's values: what a client
+ * sends is never read as one of our variables. Throws PEG_MISSING_VARIABLE.
  */
 export function fillHeaders(text: string, fill: (text: string) => string, options: FillHeaders): string {
   if (!within.test(text)) return fill(text);
@@ -46,16 +46,16 @@ export function fillHeaders(text: string, fill: (text: string) => string, option
 function missingHeader(server: string, key: string, header: string, isClient: boolean): PegboardError {
   const own = header.toLowerCase() === 'authorization';
   const why = isClient
-    ? `which this client did not send${own ? ' beside our own token: send that as Pegboard-Token, and Authorization is free for the server behind' : ''}. Add it to the headers of Pegboard in the client's configuration`
+    ? `which this client did not send${own ? ' in addition to the token for Pegboard: send that token as Pegboard-Token, so that Authorization is free for this server' : ''}. Add it to the headers of Pegboard in the client's configuration`
     : 'and this call does not come from an MCP client over HTTP';
   return new PegboardError(
     'PEG_MISSING_VARIABLE',
-    `MCP server "${server}": ${key} needs the header ${header} of the client that calls, ${why}, or write \${header:${header}:-default} in the server's entry.`,
+    `MCP server "${server}": ${key} needs the header ${header} of the calling client, ${why}, or write \${header:${header}:-default} in the server's entry.`,
     { data: { server, key, header } },
   );
 }
 
-/** Elsewhere a client would choose what is started, or where what is secret is sent. */
+/** Anywhere else, a client could choose what is started, or where secrets are sent. */
 export function refuseHeadersElsewhere(server: string, key: string, text: string): void {
   if (!within.test(text)) return;
   throw new PegboardError(

@@ -1,6 +1,6 @@
 /** Things that are being closed in the background. */
 export interface Closing {
-  /** What fails to close was lost already. */
+  /** Failures to close are ignored. */
   close(one: AsyncDisposable): void;
   /** Resolves when everything is closed. */
   settled(): Promise<void>;

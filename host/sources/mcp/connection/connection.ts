@@ -30,13 +30,13 @@ export interface Connection extends AsyncDisposable {
   readonly capabilities: JsonObject;
   readonly instructions: string | undefined;
   readonly pid: number | undefined;
-  /** What came that answers nothing, in words; undefined while all was well. */
+  /** A description of what came that is no valid message; undefined when there was nothing. */
   readonly garbage: string | undefined;
   /** Resolves with the reason when the connection has ended, on either side. */
   readonly ended: Promise<string>;
   /**
-   * The result as the server sent it. Questions of the server go to `asker` in the meantime. Rejects with
-   * ConnectionLost, a PegboardError, or the signal's reason.
+   * The result as the server sent it. Meanwhile, questions of the server go to `asker`. Rejects with ConnectionLost, a
+   * PegboardError, or the signal's reason.
    */
   request(method: string, params: JsonObject, options?: RpcOptions): Promise<JsonObject>;
   /** The resources whose changes are announced. */
@@ -51,9 +51,9 @@ export interface ConnectionOptions extends ServerMessageHandling {
   readonly timeoutMs: number;
 }
 
-/** Longest wait for a sign that a local server speaks the new protocol; an old one may never answer the question. */
+/** Maximum wait for a sign that a local server speaks the new protocol; an old one may never answer the question. */
 const probeMs = 5_000;
-/** Results are relayed as they are: the SDK is not to compile output schemas. */
+/** Results are relayed unchanged, so the SDK must not compile output schemas. */
 const noValidation = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input, errorMessage: undefined }),
 };
@@ -92,7 +92,7 @@ export async function connect(
   handleServerMessages(link, { ...options, rpc, callers, ownerAsAsker });
   const onerror = (error: Error): void => {
     log.debug('transport error', { cause: error });
-    // The event source would reconnect by itself, with a new session that isn't initialized.
+    // The event source would reconnect automatically, with a new session that isn't initialized.
     if (kind === 'sse' && error instanceof SseError) void link.close();
   };
   const onclose = (): void => {
@@ -177,7 +177,7 @@ async function shakeHands(
   }
 }
 
-/** Redacts what the caller gets to see while the request runs. */
+/** Redacts what the caller sees while the request runs. */
 function redacted(
   { asker, onProgress, ...rest }: RpcOptions,
   redact: ConnectionOptions['redact'],

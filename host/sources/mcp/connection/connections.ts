@@ -3,9 +3,9 @@ import type { PegboardError } from '../../../core/errors.ts';
 import type { Connection } from './connection.ts';
 import type { Supervisor, SupervisorState } from './supervisor.ts';
 
-/** On whose behalf a request is made. */
+/** The caller of a request. */
 export interface UpstreamCaller {
-  /** Equal for the requests of one person at one place. Undefined: this request is one by itself. */
+  /** Equal for requests of the same person at the same place. Undefined: the request is unrelated to others. */
   readonly session: string | undefined;
   readonly client?: McpClient | undefined;
 }
@@ -16,23 +16,23 @@ export const callerOfClient = (client: McpClient | undefined): UpstreamCaller =>
   client,
 });
 
-/** A caller's connection, which stays open until this is disposed. */
+/** A connection for a caller, which stays open until this is disposed. */
 export interface ConnectionLease extends Disposable {
   readonly supervisor: Supervisor<Connection>;
 }
 
-/** The connections to one server: one for everybody, or one for each session. */
+/** The connections to one server: one for all callers, or one for each session. */
 export interface Connections extends AsyncDisposable {
-  /** Throws PEG_MISSING_VARIABLE, PEG_USAGE or PEG_LIMIT for a caller that can't have one. */
+  /** Throws PEG_MISSING_VARIABLE, PEG_USAGE or PEG_LIMIT when the caller can't get a connection. */
   acquire(caller: UpstreamCaller): ConnectionLease;
-  /** Connects now, if only to learn what the server offers. Throws a PegboardError that says why it can't. */
+  /** Connects now, to learn what the server offers. Throws a PegboardError with the reason when it can't. */
   connect(): Promise<void>;
-  /** Those that are open. */
+  /** The open connections. */
   readonly open: readonly Connection[];
   readonly state: SupervisorState;
   /** Why it is not ready. */
   readonly error: PegboardError | undefined;
-  /** When it entered its state, in milliseconds since 1970. */
+  /** When the current state began, in milliseconds since 1970. */
   readonly since: number;
   readonly restarts: number;
 }

@@ -2,7 +2,7 @@ import type { Logger } from '../../../api/log.ts';
 
 export interface Listeners<T> {
   add(listener: (event: T) => void): Disposable;
-  /** One that throws costs the others nothing. */
+  /** A listener that throws doesn't affect the others. */
   emit(event: T): void;
 }
 

@@ -12,9 +12,9 @@ import type { ServerAuth } from '../oauth/stored-auth.ts';
 import { unavailable } from './supervisor.ts';
 
 export interface OpenOptions extends ConnectionOptions {
-  /** What is known from last time; a wrong memory makes connecting fail. */
+  /** What was learned last time; connecting fails if it is out of date. */
   readonly era: Era | undefined;
-  /** Which one worked last time. */
+  /** The transport that worked last time. */
   readonly transport: McpTransport | undefined;
   readonly auth: ServerAuth | undefined;
 }
@@ -42,7 +42,7 @@ async function openStdio(
   const onGarbage = (line: string): void =>
     options.onOddity(
       'mcp-stdout-garbage',
-      `prints lines to stdout that are no messages, for example: ${JSON.stringify(line)}`,
+      `prints lines to stdout that are not messages, for example: ${JSON.stringify(line)}`,
     );
   const open = (): Link => openStdioLink(server, { name: options.name, log: options.log, onGarbage });
   const prior = toPrior(options.era);
@@ -50,7 +50,7 @@ async function openStdio(
   try {
     return await connect(link, prior, options);
   } catch (cause) {
-    // Some old servers end when they are asked anything before the old handshake.
+    // Some old servers exit when they get a request before the old handshake.
     const endedWhenAsked = prior === undefined && link.ending() !== undefined && !options.signal.aborted;
     if (!endedWhenAsked) throw withEnding(cause, link, options);
   }
@@ -78,12 +78,12 @@ async function openHttp(server: HttpEndpoint, options: OpenOptions): Promise<Con
   } catch (cause) {
     const status = statusOf(cause);
     if (status !== 404 && status !== 405 && status !== 400) throw cause;
-    options.log.info(`Streamable HTTP is answered with ${status}; trying the older SSE transport`);
+    options.log.info(`Streamable HTTP was answered with ${status}; trying the older SSE transport`);
     return openSse(server, options).catch(() => Promise.reject(cause as Error));
   }
 }
 
-/** Only the older protocol is spoken over it. */
+/** Only the older protocol uses it. */
 const openSse = (server: HttpEndpoint, options: OpenOptions): Promise<Connection> =>
   connect(openSseLink(server, options.auth), { kind: 'legacy' }, options);
 

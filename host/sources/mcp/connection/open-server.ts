@@ -12,7 +12,7 @@ export interface OpenedServer {
   readonly tools: Listed;
 }
 
-/** A server counts as open when it has listed its tools. What was remembered of its protocol may be out of date. */
+/** A server counts as open when it has listed its tools. The remembered protocol may be out of date. */
 export async function openServer(server: ResolvedServer, options: OpenOptions): Promise<OpenedServer> {
   const { openConnection } = await import('./open-connection.ts');
   const attempt = async (era: Era | undefined): Promise<OpenedServer> => {
@@ -58,7 +58,7 @@ export async function listTools(
   }
 }
 
-/** Why there is no list, which says that it was the list. */
+/** The error when listing fails, with a message that says so. */
 function ofList(server: string, cause: unknown, garbage: string | undefined): unknown {
   if (cause instanceof PegboardError && cause.message.includes('tools/list')) return cause;
   if (cause instanceof PegboardError)
@@ -70,7 +70,7 @@ function ofList(server: string, cause: unknown, garbage: string | undefined): un
   );
 }
 
-/** Some old servers answer without a handshake, and would be taken for new ones for ever. */
+/** Some old servers answer without a handshake, and would be taken for new ones forever. */
 function notModern(): PegboardError {
   return new PegboardError('PEG_SERVER_ERROR', 'The server no longer speaks the 2026-07-28 protocol.');
 }

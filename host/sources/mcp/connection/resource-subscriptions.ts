@@ -6,10 +6,10 @@ import { unavailable } from './supervisor.ts';
 
 /** The resources of one server that clients subscribe to. They outlive a connection: the next one renews them. */
 export interface ResourceSubscriptions {
-  /** Rejects when the server can't be reached or refuses; then the client is not subscribed. */
+  /** Rejects when the server can't be reached or refuses; the client is then not subscribed. */
   subscribe(uri: string, client?: McpClient): Promise<void>;
   unsubscribe(uri: string, client?: McpClient): Promise<void>;
-  /** What a connection has to watch; `owner`: of a connection that belongs to one client. Undefined: nothing. */
+  /** What a connection has to watch; undefined: nothing. `owner`: the client of a connection that belongs to one. */
   urisOf(owner: ClientSession | undefined): ReadonlySet<string> | undefined;
 }
 
@@ -24,9 +24,9 @@ export interface ResourceSubscriptionsOptions {
 
 /** The subscriptions that share a connection. */
 interface Group {
-  /** With the number of subscribers of each. */
+  /** The resources, with their number of subscribers. */
   readonly uris: Map<string, number>;
-  /** Keeps the connection open as long as there are any. */
+  /** Keeps the connection open as long as there are subscriptions. */
   readonly lease: ConnectionLease;
 }
 

@@ -14,7 +14,7 @@ import { createListeners, type Listeners } from './listeners.ts';
 import { listTools, openServer } from './open-server.ts';
 import { createResourceSubscriptions, type ResourceSubscriptions } from './resource-subscriptions.ts';
 
-/** The connections of one server, which keep its listing up to date for as long as they are open. */
+/** The connections of one server. While open, they keep its listing up to date. */
 export interface ServerConnections extends AsyncDisposable {
   readonly connections: Connections;
   /** What the server announces about its resources and prompts. */
@@ -88,7 +88,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     timeout: config.timeout ?? defaultTimeoutSeconds,
   });
 
-  /** The open connections. The only one may still be connecting, too far for its first list to have the change. */
+  /** The open connections. A single one may still be connecting, with a first list that is older than the change. */
   const settled = async (): Promise<readonly Connection[]> => {
     if (connections.open.length === 0 && !perClient && connections.state === 'connecting')
       await connections.connect().catch(() => undefined);

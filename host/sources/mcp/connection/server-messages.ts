@@ -13,28 +13,28 @@ import { toJson } from '../../../core/documents/written-numbers.ts';
 
 const maxMessageLength = 2_000;
 
-/** What messages that a server sends by itself need of a connection. */
+/** What unsolicited messages of a server need from its connection. */
 export interface ServerMessageHandling {
   readonly name: string;
   readonly config: McpServerConfig;
   readonly log: Logger;
-  /** Takes out what is known as a secret: servers repeat what they were started with. */
+  /** Removes known secrets: servers repeat what they were started with. */
   readonly redact: <T>(value: T) => T;
-  /** The client that it is for; undefined while it is for none, or for several. */
+  /** The client that the connection belongs to; undefined when there is none or are several. */
   readonly owner: () => ClientSession | undefined;
   readonly onNotification: (method: string, params: JsonObject | undefined) => void;
-  /** Something odd about the server that a person should know. */
+  /** Adds a warning about the server. */
   readonly onOddity: (code: string, message: string) => void;
 }
 
 export interface ServerMessagesOptions extends ServerMessageHandling {
   readonly rpc: Rpc;
   readonly callers: Callers;
-  /** The client that the connection is for, as somebody to ask. */
+  /** The client that the connection belongs to, as somebody to ask. */
   readonly ownerAsAsker: () => ElicitationTarget | undefined;
 }
 
-/** Takes what a server sends by itself: results, questions, log messages and notifications. */
+/** Handles everything that a server sends: results, questions, log messages and notifications. */
 export function handleServerMessages(link: Link, options: ServerMessagesOptions): void {
   const { name, config, log, redact, owner, rpc, callers, ownerAsAsker } = options;
   interceptMessages(link.transport, {
@@ -61,7 +61,7 @@ export function handleServerMessages(link: Link, options: ServerMessagesOptions)
   });
 }
 
-/** A log message of a server, into our log, and on to the client whose call runs. */
+/** Writes a server's log message into our log, and passes it on to the client whose call is running. */
 function passLogMessage(params: JsonObject, log: Logger, peer: Pick<Peer, 'log'> | undefined): void {
   const level = peerLogLevels.find((known) => known === params['level']) ?? 'info';
   const { data, logger } = params;

@@ -11,12 +11,12 @@ export interface SessionConnectionsOptions extends SessionPoolOptions {
   readonly onChange: () => void;
 }
 
-/** A connection for each session, or for each set of credentials: never one for two clients. */
+/** A connection for each session, or for each set of credentials: two clients never share one. */
 export function createSessionConnections(options: SessionConnectionsOptions): Connections {
   const { keyOf, probe, onChange } = options;
   const pool = createSessionPool(options);
   let probing: Promise<void> | undefined;
-  /** Of the last probe, and its error. */
+  /** State and error of the last probe. */
   let state: SupervisorState = 'idle';
   let error: PegboardError | undefined;
   let since = Date.now();

@@ -5,23 +5,23 @@ import type { Connection } from './connection.ts';
 import type { ConnectionLease, UpstreamCaller } from './connections.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** Connections by key. One ends with its client's session, or when it was idle for too long. */
+/** Connections by key. A connection ends with its client's session, or after being idle for too long. */
 export interface SessionPool extends AsyncDisposable {
   /** Throws PEG_LIMIT when no other connection may be opened. */
   acquire(key: string, caller: UpstreamCaller): ConnectionLease;
-  /** Those that are open. */
+  /** The open connections. */
   readonly open: readonly Connection[];
-  /** Of all connections, also those that were closed. */
+  /** Number of restarts of all connections, including closed ones. */
   readonly restarts: number;
 }
 
 export interface SessionPoolOptions {
   readonly name: string;
-  /** Connections at once. */
+  /** Maximum number of open connections. */
   readonly maxSessions: number;
   /** Milliseconds without a call after which one ends. */
   readonly idleMs: number;
-  /** `owner`: the session of the client that it is for, as it is at each moment. */
+  /** `owner` returns the current session of the connection's client. */
   readonly supervise: (
     caller: UpstreamCaller,
     owner: () => ClientSession | undefined,
@@ -56,7 +56,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
   const endSession = (one: Pooled): void => {
     one.hasEnded = true;
     pooled.delete(one.key);
-    // A call that still runs, in the background for instance, may end first.
+    // Calls that are still running, for example in the background, may end first.
     if (one.calls === 0) close(one);
   };
   const closeIdle = (): void => {
@@ -94,7 +94,7 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
     one.calls--;
     one.usedAt = performance.now();
     if (one.calls > 0) return;
-    // One that can't connect is not tried again until its client calls again.
+    // A connection that fails is not retried until its client calls again.
     if (one.hasEnded || one.supervisor.state === 'failed' || one.supervisor.state === 'unauthorized')
       close(one);
   };
@@ -132,6 +132,6 @@ export function createSessionPool(options: SessionPoolOptions): SessionPool {
 function tooMany(name: string, maxSessions: number): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `MCP server "${name}" already works for ${maxSessions} clients, as many as its maxSessions allows. Try again when one of them is done, or raise maxSessions.`,
+    `MCP server "${name}" already serves ${maxSessions} clients, the limit of its maxSessions. Try again when one of them is done, or raise maxSessions.`,
   );
 }

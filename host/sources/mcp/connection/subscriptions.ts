@@ -6,7 +6,10 @@ import { untilAborted } from '../../../core/async/deadline.ts';
 import type { Rpc } from '../transport/rpc.ts';
 
 export interface Subscriptions extends Disposable {
-  /** Announces changes of exactly these resources once it resolves. What fails is not watched. Rejects with the signal's reason too. */
+  /**
+   * After it resolves, changes of exactly these resources are announced. Resources that fail are not watched. Also
+   * rejects with the signal's reason.
+   */
   watch(uris: ReadonlySet<string>, signal?: AbortSignal): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { createBackoff } from './backoff.ts';
 import { createClosing } from './closing.ts';
 import { asSentence } from '../../../core/text/as-sentence.ts';
 
-/** What is kept open: it ends once, and a new one is opened. */
+/** What is kept open. It ends once, and is then replaced by a new one. */
 export interface Supervised extends AsyncDisposable {
   /** Resolves with the reason, on either side. */
   readonly ended: Promise<string>;
@@ -17,19 +17,19 @@ export interface Supervisor<C extends Supervised> extends AsyncDisposable {
   readonly state: SupervisorState;
   /** Why it is not ready. */
   readonly error: PegboardError | undefined;
-  /** When it entered its state, in milliseconds since 1970. */
+  /** When the current state began, in milliseconds since 1970. */
   readonly since: number;
-  /** Times that a connection ended by itself. */
+  /** How often a connection ended unexpectedly. */
   readonly restarts: number;
   readonly current: C | undefined;
   /**
-   * Opens it if need be. Fails at once while the circuit is open or a login is needed. Throws a
+   * Opens the connection if necessary. Fails immediately while the circuit is open or a login is needed. Throws a
    * PegboardError, or the signal's reason.
    */
   ready(signal?: AbortSignal): Promise<C>;
   /** Forgets earlier failures and tries now. */
   connect(): Promise<C>;
-  /** The connection proved dead in use, although it didn't say so itself. */
+  /** Reports that the connection is dead, although it hasn't ended. */
   lost(connection: C, why: string): void;
 }
 
@@ -38,7 +38,7 @@ export interface SupervisorOptions<C> {
   /** Must settle soon after the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly timeoutMs: number;
-  /** Whether there was a login since it was refused. */
+  /** Whether there was a login since the last refusal. */
   readonly mayTryAgain: () => boolean;
   readonly onChange: () => void;
 }
@@ -53,7 +53,7 @@ const permanent = new Set<string>([
   'PEG_CONFIG',
 ]);
 
-/** Keeps one connection open: opens it when it is first needed, and again when it ends. */
+/** Keeps one connection open: opens it at first use, and again when it ends. */
 export function createSupervisor<C extends Supervised>(options: SupervisorOptions<C>): Supervisor<C> {
   return new ConnectionSupervisor(options);
 }
@@ -84,7 +84,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
       if (!this.#options.mayTryAgain()) throw this.error!;
     } else if (!this.#attempt) {
       const wait = this.#msUntilDue();
-      // Not awaited when it is due: closing must be able to find the attempt.
+      // Starts without waiting when it is due, so that closing finds the attempt.
       if (wait > 0) await sleep(wait, undefined, signal && { signal });
       if (this.current) return this.current;
     }
@@ -126,7 +126,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
     return Math.min(maxWaitMs, (this.#retry?.dueAt ?? 0) - now);
   }
 
-  /** Joins an attempt that is under way. */
+  /** Joins an attempt that is in progress. */
   #begin(): Promise<C> {
     clearTimeout(this.#retry?.timer);
     this.#retry = undefined;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { knownKeys } from './client-shapes.ts';
 
-/** How a client writes its servers down. */
+/** The format in which a client stores its servers. */
 export interface ClientFile {
   /** "Claude Desktop" */
   readonly client: string;
@@ -10,19 +10,19 @@ export interface ClientFile {
   readonly format: 'json' | 'toml';
   /** The paths of the objects that contain servers. */
   readonly keys: readonly (readonly string[])[];
-  /** What it takes for one of its user's variables: `${NAME}` alone, or `$NAME` as well. Absent: neither. */
+  /** Its syntax for environment variables: only `${NAME}`, or also `$NAME`. Absent: none. */
   readonly variables?: 'braces' | 'bare';
 }
 
 export interface ClientPlaces {
   /** The user's home folder. */
   readonly userHome: string;
-  /** A project whose own files count too. */
+  /** A project whose files are included. */
   readonly project: string;
   readonly platform: NodeJS.Platform;
   /** Windows' %APPDATA%. */
   readonly appData?: string | undefined;
-  /** For what moves a client's folder: XDG_CONFIG_HOME, CODEX_HOME, CLAUDE_CONFIG_DIR. */
+  /** For variables that move a client's folder: XDG_CONFIG_HOME, CODEX_HOME, CLAUDE_CONFIG_DIR. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -35,7 +35,7 @@ export const defaultPlaces = (): ClientPlaces => ({
   environment: process.env,
 });
 
-/** Where the clients that we know keep their servers; most of these files won't exist. */
+/** Where known clients store their servers; most of these files won't exist. */
 export function clientFiles(places: ClientPlaces): readonly ClientFile[] {
   const { userHome, project, environment = {} } = places;
   const own = (name: string, usual: string): string => environment[name] || join(userHome, usual);
@@ -77,7 +77,7 @@ function applicationFolder(name: string, { userHome, platform, appData, environm
   return join(environment?.['XDG_CONFIG_HOME'] || join(userHome, '.config'), name);
 }
 
-/** On macOS not where applications usually are. */
+/** On macOS this is not the usual place of applications. */
 const zedFolder = (places: ClientPlaces): string =>
   places.platform === 'darwin'
     ? join(places.userHome, '.config/zed')

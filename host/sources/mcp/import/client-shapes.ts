@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../api/result.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** Zed's program with its arguments in one member, OpenCode's as one list: as the others write them. */
+/** Converts Zed's object of program and arguments, and OpenCode's list of both, to the usual form. */
 export function flatEntry(entry: JsonObject): JsonObject {
   const { command } = entry;
   if (Array.isArray(command)) {

@@ -9,28 +9,28 @@ import { isObject } from '../transport/rpc-message.ts';
 export interface ClientContext {
   readonly userHome: string;
   readonly project: string;
-  /** Which of `$NAME` and `${NAME}` are variables to this client; in the others both are plain text. */
+  /** Which of `$NAME` and `${NAME}` are variables to this client; the others are plain text. */
   readonly variables?: 'braces' | 'bare' | undefined;
   /** Defaults of the values that VS Code asks for, by their ids. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
-/** Reads the members of one entry, and knows what of them was not taken over. */
+/** Reads the members of one entry, and records those that were not taken over. */
 export interface EntryReader {
-  /** The first of these members that is there. */
+  /** The first of these members that exists. */
   take(...keys: string[]): unknown;
   text(...keys: string[]): string | undefined;
   texts(...keys: string[]): string[] | undefined;
   map(...keys: string[]): Record<string, string>;
-  /** Variables of a file that the entry names. */
+  /** Variables from a file that the entry names. */
   variablesOfFile(...keys: string[]): Record<string, string>;
-  /** A reader for the members of a part. The caller names what it loses. */
+  /** A reader for the members of a nested object. The caller reports what it loses. */
   within(part: JsonObject): EntryReader;
-  /** Something that is left out: "cwd (not a text)". */
+  /** Records something that is left out: "cwd (not a text)". */
   lose(what: string): void;
   /** What couldn't be converted: arguments of `lose`, and members that weren't taken, except `meaningless` ones. */
   lost(meaningless: ReadonlySet<string>): readonly string[];
-  /** References that are no variables to the client and become some here. */
+  /** References that are plain text to the client, and would be variables here. */
   strange(): readonly string[];
 }
 
@@ -45,7 +45,7 @@ export function readerOf(
   const ours = (value: string): string => toOurVariables(value, context, strange);
   const keyOf = (keys: readonly string[]): string | undefined =>
     keys.find((key) => Object.hasOwn(entry, key) && entry[key] !== undefined && entry[key] !== null);
-  /** Under its name in the file. A synonym next to it isn't taken, and is reported. */
+  /** Under its name in the file. A synonym next to it is not used, and is reported. */
   const named = (keys: readonly string[]): readonly [key: string, value: unknown] => {
     const key = keyOf(keys);
     if (key === undefined) return ['', undefined];
@@ -100,7 +100,7 @@ export function readerOf(
   };
 }
 
-/** One text, or none and a word about it. */
+/** One text, or none with a report. */
 function scalar(
   value: unknown,
   place: string,

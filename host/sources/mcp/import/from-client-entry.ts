@@ -6,13 +6,13 @@ import { isObject } from '../transport/rpc-message.ts';
 
 export interface ImportedEntry {
   readonly config: McpServerConfig;
-  /** What of the entry has no counterpart here: names of its members, and why where that isn't plain. */
+  /** What has no counterpart here: names of members, with the reason where it isn't obvious. */
   readonly lost: readonly string[];
-  /** `${…}` that the client doesn't take for variables, and that reads as one of the owner's variables here. */
+  /** `${…}` that is plain text to the client, but would be one of the owner's variables here. */
   readonly strange: readonly string[];
 }
 
-/** What other clients write that says nothing about the server, or what we find out by ourselves. */
+/** Members of other clients that say nothing about the server, or that Pegboard detects itself. */
 const meaningless = new Set([
   'type',
   'transport',
@@ -27,7 +27,10 @@ const meaningless = new Set([
   'disabled',
 ]);
 
-/** Another client's entry as ours, or the reason why it can't be. Each client has its own words for the same things. */
+/**
+ * Converts another client's entry to ours, or returns the reason why it can't. Each client has its own names for the
+ * same things.
+ */
 export function fromClientEntry(written: unknown, context: ClientContext): ImportedEntry | string {
   if (!isObject(written)) return 'it is not an object';
   const entry = flatEntry(written);
@@ -83,7 +86,7 @@ function ofAddress(url: string, entry: JsonObject, reader: EntryReader): McpServ
   };
 }
 
-/** Codex says seconds in the name, the others mean milliseconds. */
+/** Codex has seconds in the name, the others use milliseconds. */
 function limits(reader: EntryReader): Pick<McpServerConfig, 'timeout' | 'connectTimeout'> {
   const seconds = (key: string, unit: number): number | undefined => {
     const value = reader.take(key);
@@ -102,7 +105,7 @@ function limits(reader: EntryReader): Pick<McpServerConfig, 'timeout' | 'connect
 const asVariables = (names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\${${name}}`]));
 
-/** Names of variables that are handed on. */
+/** Names of variables that are passed on. */
 function namesAsVariables(value: unknown, reader: EntryReader): Record<string, string> {
   if (value !== undefined && !Array.isArray(value)) reader.lose('env_vars (not a list)');
   const names = (Array.isArray(value) ? value : []).map((one: unknown) =>

@@ -8,13 +8,13 @@ import type { McpServerConfig } from '../config.ts';
 import { parseSettings } from './read-settings.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** A server that another client knows. */
+/** A server from another client's settings. */
 export interface ClientServer {
-  /** As the client calls it; two clients may use one name for different servers. */
+  /** The client's name for it; two clients may use the same name for different servers. */
   readonly name: string;
   /** "Claude Desktop" */
   readonly client: string;
-  /** The file that has it. */
+  /** The file that contains it. */
   readonly path: string;
   readonly config: McpServerConfig;
 }
@@ -24,7 +24,9 @@ export interface ClientServers {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The servers in the settings of every client that we know, or in one `file`; a client that isn't there has none. Nothing is changed. */
+/**
+ * The servers in the settings of all known clients, or in one `file`. Missing settings are empty. Nothing is changed.
+ */
 export async function findClientServers(places: ClientPlaces, file?: string): Promise<ClientServers> {
   const files = file === undefined ? clientFiles(places) : [namedFile(file)];
   const found = await Promise.all(files.map((one) => readClientFile(one, places, file !== undefined)));
@@ -74,10 +76,10 @@ async function readClientFile(
       const { config, lost, strange } = taken;
       servers.push({ name, client, path, config });
       if (lost.length > 0)
-        skip(`of server "${name}" these settings have no counterpart here: ${lost.join(', ')}`);
+        skip(`these settings of server "${name}" have no counterpart here: ${lost.join(', ')}`);
       if (strange.length > 0)
         skip(
-          `server "${name}" has ${strange.join(', ')}, which is no variable there: here only \${NAME} is one, and everything else stays as it is`,
+          `server "${name}" has ${strange.join(', ')}, which is not a variable there: here only \${NAME} is one, and everything else stays unchanged`,
         );
     }
   }
@@ -92,15 +94,15 @@ async function readSettings(
   return { settings, lost: file.format === 'json' ? await lostMembers(text, file) : [] };
 }
 
-/** What JSON says again further down. TOML admits no two members of one name. */
+/** Members that are repeated further down in JSON. TOML doesn't allow two members with the same name. */
 async function lostMembers(text: string, { client, path, keys }: ClientFile): Promise<Diagnostic[]> {
   const { repeatedMembers } = await import('./repeated-members.ts');
   const lost = new Map<string, Diagnostic>();
   for (const { path: member, places } of keys.flatMap((key) => repeatedMembers(text, key))) {
     const kept = places.at(-1)!;
     for (const place of places.slice(0, -1)) {
-      const where = place.line === kept.line ? 'in the same line' : `in line ${kept.line}`;
-      const message = `${client}: "${member.join('.')}" is left out: it stands there again ${where}, which is what is read`;
+      const where = place.line === kept.line ? 'on the same line' : `on line ${kept.line}`;
+      const message = `${client}: "${member.join('.')}" is left out: it occurs again ${where}, and the last one is used`;
       lost.set(`${place.line}:${place.column}`, {
         severity: 'warning',
         code: 'client-config',

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser';
 import type { ClientFile } from './client-files.ts';
 
-/** The settings of an editor, with comments and trailing commas as they allow them. Throws a SyntaxError with its line. */
+/** The settings of an editor, which may have comments and trailing commas. Throws a SyntaxError with its line. */
 export async function parseSettings(text: string, format: ClientFile['format']): Promise<unknown> {
   const plain = text.replace(/^\uFEFF/, '');
   return format === 'toml' ? await parseToml(plain) : await parseJsonc(plain);
@@ -15,11 +15,11 @@ async function parseJsonc(text: string): Promise<unknown> {
   if (!error) return tree && valueOf(tree);
   const before = text.slice(0, error.offset).split('\n');
   throw new SyntaxError(
-    `no valid JSON in line ${before.length}, column ${before.at(-1)!.length + 1} (${printParseErrorCode(error.error)})`,
+    `invalid JSON at line ${before.length}, column ${before.at(-1)!.length + 1} (${printParseErrorCode(error.error)})`,
   );
 }
 
-/** The library's own way from a node to its value loses a member called `__proto__`. */
+/** The library's own conversion of nodes to values loses a member called `__proto__`. */
 function valueOf({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(valueOf);
   if (type !== 'object') return value;
@@ -49,7 +49,7 @@ async function parseToml(text: string): Promise<unknown> {
   } catch (cause) {
     const { lineNumber, message } = cause as { readonly lineNumber?: number; readonly message: string };
     throw new SyntaxError(
-      `no valid TOML${lineNumber === undefined ? '' : ` in line ${lineNumber}`} (${message})`,
+      `invalid TOML${lineNumber === undefined ? '' : ` at line ${lineNumber}`} (${message})`,
     );
   }
 }

@@ -1,10 +1,10 @@
 import { parseTree, type Node } from 'jsonc-parser';
 import { placeAt } from '../../../core/files/text-file.ts';
 
-/** A member that its object has more than once: programs differ in which one they read. */
+/** A member that occurs more than once in its object: programs differ in which one they use. */
 export interface RepeatedMember {
   readonly path: readonly string[];
-  /** Of all of them, in order. */
+  /** The positions of all occurrences, in order. */
   readonly places: readonly { readonly line: number; readonly column: number }[];
 }
 

@@ -1,20 +1,20 @@
 import { extractWWWAuthenticateParams, InsufficientScopeError } from '@modelcontextprotocol/client';
 
-/** What a server says with HTTP 401 or 403 about the login that it wants. */
+/** A server's demand for a login, sent with HTTP 401 or 403. */
 export interface Challenge {
   /** The address of its protected resource metadata; undefined: the default of RFC 9728. */
   readonly metadata: URL | undefined;
-  /** A place that it names and that isn't its own, so that it is not asked. */
+  /** An address of metadata at another origin, which is not requested. */
   readonly elsewhere: URL | undefined;
   /** Separated by spaces. */
   readonly scope: string | undefined;
-  /** Somebody is logged in, with too few permissions. */
+  /** The login exists, but has too few permissions. */
   readonly lacksScope: boolean;
 }
 
 /** HTTP 403 for too few permissions. */
 export class ScopeRefused extends InsufficientScopeError {
-  /** What the request showed: the token of a login, an Authorization header of the entry, or nothing. */
+  /** How the request was authorized: the token of a login, an Authorization header of the entry, or nothing. */
   readonly shown: 'login' | 'header' | 'nothing';
 
   constructor(requiredScope: string | undefined, shown: ScopeRefused['shown']) {
@@ -24,7 +24,10 @@ export class ScopeRefused extends InsufficientScopeError {
   }
 }
 
-/** Undefined for an answer that wants no login. `server`: its address; its metadata are at the same origin (RFC 9728, 3.1 and 7.7). */
+/**
+ * Undefined for a response that demands no login. `server`: its address; its metadata is at the same origin (RFC 9728,
+ * 3.1 and 7.7).
+ */
 export function challengeIn(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
@@ -39,7 +42,7 @@ export function challengeIn(response: Response, server: URL): Challenge | undefi
   };
 }
 
-/** Asks for nothing in particular, with these headers: what the server says about a login. */
+/** Sends a request to learn what the server says about a login. */
 export async function probe(
   url: URL,
   headers: Readonly<Record<string, string>>,

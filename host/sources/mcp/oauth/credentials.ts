@@ -5,9 +5,9 @@ import type { ResolvedServer } from '../resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
 import type { LoginOptions, LoginOutcome, OpenUrl } from '../mcp-source.ts';
 
-/** How Pegboard is known to one server, over all its connections. */
+/** Pegboard's credentials at one server, for all its connections. */
 export interface Credentials {
-  /** What goes along with its requests; undefined where the configuration says all. */
+  /** The authorization of its requests; undefined where the configuration contains it. */
   for(server: ResolvedServer): Promise<ServerAuth | undefined>;
   /** Whether there was a login, in this process or another, since the last check. */
   haveChanged(): boolean;
@@ -15,7 +15,7 @@ export interface Credentials {
   logIn(server: ResolvedServer, openUrl: OpenUrl, options: LoginOptions): Promise<LoginOutcome>;
 }
 
-/** `onSecret` gets to know every value that must not be shown. */
+/** `onSecret` is called with every value that must not be shown. */
 export function createCredentials(
   name: string,
   folder: string,
@@ -52,6 +52,6 @@ const hasOwn = (headers: Readonly<Record<string, string>>): boolean =>
 function noLogin(name: string): PegboardError {
   return new PegboardError(
     'PEG_USAGE',
-    `MCP server "${name}" needs no login: it is a local program, or its Authorization header is configured.`,
+    `MCP server "${name}" doesn't need a login: it is a local program, or its Authorization header is configured.`,
   );
 }

@@ -1,4 +1,4 @@
-/** A file name for any server name; two names never share one. */
+/** A unique file name for each server name. */
 export function fileNameFor(server: string): string {
   return `${encodeURIComponent(server).replaceAll('*', '%2A').replaceAll('.', '%2E')}.json`;
 }

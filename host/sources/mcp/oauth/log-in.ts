@@ -15,9 +15,9 @@ import { returnedAnswer } from './returned-address.ts';
 import { scopesBeyond, scopeToAskFor } from './scopes.ts';
 import type { LoginOptions, LoginOutcome, OpenUrl } from '../mcp-source.ts';
 
-/** How long a person may take to log in. */
+/** Maximum time that a person may take to log in. */
 const loginMs = 5 * 60_000;
-/** Characters of what an authorization server says of a failure. */
+/** Maximum characters of an authorization server's error message. */
 const maxReasonLength = 500;
 
 export interface LoginTargetServer {
@@ -27,8 +27,9 @@ export interface LoginTargetServer {
 }
 
 /**
- * Logs in, as a machine where the entry says so; else sends a person to the authorization server through `openUrl`, and waits for the browser to come back, or for its address.
- * Throws PEG_USAGE for a server that wants no login, PEG_SERVER_UNAUTHORIZED, and the signal's reason.
+ * Logs in, as a machine if the entry says so. Otherwise sends the user to the authorization server through `openUrl`,
+ * and waits for the browser to return, or for its address. Throws PEG_USAGE for a server that doesn't demand a login,
+ * PEG_SERVER_UNAUTHORIZED, and the signal's reason.
  */
 export async function logIn(
   server: LoginTargetServer,
@@ -45,7 +46,7 @@ export async function logIn(
   }
   const state = randomBytes(24).toString('base64url');
   await using listener = await listenForRedirect(state, config.redirectPort);
-  // Registered for one address to come back to; this login may have another port.
+  // Registered with one redirect address; this login may use another port.
   await store.update({ client: undefined, discovery: undefined });
   let opening: Promise<void> = Promise.resolve();
   const provider = createOAuthProvider({
@@ -55,7 +56,7 @@ export async function logIn(
     state,
     redirect(url) {
       refuseInTheClear(url, server.url);
-      // A browser may stay until its page says what became of the login.
+      // The browser keeps its connection until its page shows the outcome of the login.
       opening = (async () => openUrl(url.href))();
       opening.catch(() => {});
     },
@@ -85,7 +86,7 @@ export async function logIn(
     return login;
   } catch (cause) {
     const hint = elsewhere
-      ? `. It names ${elsewhere.href} for its metadata, which is not its own origin and was not asked`
+      ? `. Its metadata is at ${elsewhere.href}, another origin, which was not requested`
       : '';
     const failure =
       signal.aborted || cause instanceof PegboardError
@@ -98,8 +99,9 @@ export async function logIn(
 }
 
 /**
- * A server may let some requests in and others not: what counts is any refusal, also one of an earlier call, and whether
- * it publishes that it has a login. Resolves with the place of its metadata that it names and that isn't its own.
+ * A server may accept some requests and refuse others. It demands a login if it refused any request, including one of
+ * an earlier call, or publishes metadata about logins. Resolves with the address of its metadata if that is at another
+ * origin.
  */
 async function learnWhatIsWanted(
   { name, url, headers }: LoginTargetServer,
@@ -119,11 +121,11 @@ async function learnWhatIsWanted(
   if (await metadata.catch(() => undefined)) return undefined;
   throw new PegboardError(
     'PEG_USAGE',
-    `Nobody was signed in: MCP server "${name}" lets requests in without a login, and names no place to sign in.`,
+    `You are not logged in: MCP server "${name}" accepts requests without a login, and names no place to sign in.`,
   );
 }
 
-/** That the server takes the token, and what is not among its permissions. */
+/** Checks that the server accepts the token, and returns the permissions that it lacks. */
 async function confirmed(
   server: LoginTargetServer,
   store: OAuthStore,
@@ -132,22 +134,22 @@ async function confirmed(
 ): Promise<LoginOutcome> {
   const { access_token: token, scope: granted = asked } = store.state.tokens!;
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw failed(server, 'the token that its authorization server gave fits into no header');
+    throw failed(server, 'the token from its authorization server does not fit into a header');
   await store.update({ asked });
   const challenge = await probe(server.url, { ...server.headers, authorization: `Bearer ${token}` }, signal);
   if (challenge && !challenge.lacksScope)
-    throw failed(server, 'it does not take the token that its authorization server gave (HTTP 401)');
+    throw failed(server, 'it rejects the token from its authorization server (HTTP 401)');
   return { missing: scopesBeyond(granted, asked) };
 }
 
 async function refusalIn(answer: URLSearchParams, store: OAuthStore): Promise<Error> {
   const error = answer.get('error');
-  const reason = answer.get('error_description') ?? error ?? 'it came back without a code';
-  if (error !== 'invalid_scope') return new Error(`the authorization server said no (${reason})`);
-  // What it doesn't know would be asked for each time.
+  const reason = answer.get('error_description') ?? error ?? 'the browser returned without a code';
+  if (error !== 'invalid_scope') return new Error(`the authorization server refused (${reason})`);
+  // An unknown scope would be requested each time.
   await store.update({ wanted: undefined, asked: undefined });
   return new Error(
-    `the authorization server doesn't know what was asked for (${reason}). It is forgotten: log in again`,
+    `the authorization server doesn't know the requested scope (${reason}). It will not be requested again: log in once more`,
   );
 }
 

@@ -3,10 +3,10 @@ import type { McpOAuthConfig } from '../config.ts';
 import type { OAuthStore } from './oauth-store.ts';
 
 const nobody = (): never => {
-  throw new Error('a machine has no browser to send somewhere');
+  throw new Error('a machine has no browser to redirect');
 };
 
-/** Signs in without a person, with a client secret or a key. */
+/** Signs in without user interaction, with a client secret or a key. */
 export function createMachineProvider(store: OAuthStore, config: McpOAuthConfig): OAuthClientProvider {
   const { clientId = '', clientSecret, privateKey, algorithm = 'ES256', issuer } = config;
   return {

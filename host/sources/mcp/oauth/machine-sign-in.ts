@@ -23,11 +23,11 @@ export async function signInAsMachine(
     });
     await store.update({ asked });
   } catch (cause) {
-    // Where it signs in may have moved.
+    // The authorization server may have moved.
     await store.update({ discovery: undefined });
     throw new PegboardError(
       'PEG_SERVER_UNAUTHORIZED',
-      `Signing in to MCP server "${name}" as the client "${config.clientId}" failed: ${messageOf(cause)}. Look at oauth in its entry.`,
+      `Signing in to MCP server "${name}" as the client "${config.clientId}" failed: ${messageOf(cause)}. Check oauth in its entry.`,
       { cause, data: { server: name } },
     );
   }

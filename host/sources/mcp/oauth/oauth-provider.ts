@@ -5,15 +5,15 @@ import type { OAuthStore } from './oauth-store.ts';
 export interface OAuthProviderOptions {
   readonly store: OAuthStore;
   readonly config: McpOAuthConfig;
-  /** Where the browser comes back to. */
+  /** The address to which the browser returns. */
   readonly redirectUrl: string;
   /** Ties the browser's return to this login. */
   readonly state?: string;
-  /** Opens the address for a person; throws when that is not possible. */
+  /** Opens the address for the user; throws when that is not possible. */
   readonly redirect: (url: URL) => void | Promise<void>;
 }
 
-/** Pegboard as the SDK's OAuth flow sees it. */
+/** Pegboard as a client of the SDK's OAuth flow. */
 export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientProvider {
   const { store, config, redirectUrl, state } = options;
   const { clientId, clientSecret, clientMetadataUrl, issuer, scopes } = config;
@@ -38,7 +38,7 @@ export function createOAuthProvider(options: OAuthProviderOptions): OAuthClientP
         ...(issuer !== undefined && { issuer }),
       };
     },
-    // A configured client is never replaced by one that registers itself elsewhere.
+    // A configured client is never replaced by a dynamically registered one.
     ...(clientId === undefined && { saveClientInformation: (client) => store.update({ client }) }),
     tokens: () => store.state.tokens,
     saveTokens: (tokens) => store.update({ tokens }),

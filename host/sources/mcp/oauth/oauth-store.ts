@@ -10,16 +10,16 @@ import { withFileLock } from '../../../store/files/file-lock.ts';
 import { fileNameFor } from './file-name.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** What a login leaves behind, and what the next one has to know. */
+/** What is stored of a login, for requests and for the next login. */
 interface OAuthState {
   readonly tokens?: StoredOAuthTokens;
   readonly client?: StoredOAuthClientInformation;
   readonly discovery?: OAuthDiscoveryState;
-  /** What the server has said when it answered a request with HTTP 401. */
+  /** The server's last demand with HTTP 401. */
   readonly challenged?: { readonly metadata?: string | undefined; readonly scope?: string | undefined };
-  /** Every scope that a request was refused for lack of. */
+  /** All scopes for lack of which a request was refused. */
   readonly wanted?: string;
-  /** What the last login asked for. */
+  /** The scopes that the last login requested. */
   readonly asked?: string;
 }
 
@@ -27,11 +27,11 @@ type Change = { readonly [K in keyof OAuthState]?: OAuthState[K] | undefined };
 
 export interface OAuthStore {
   readonly state: OAuthState;
-  /** While no other process does the same. */
+  /** Runs `work` while no other process runs it. */
   locked(work: () => Promise<void>): Promise<void>;
   /** Reads the file again. True if another process has logged in in the meantime. */
   reload(): boolean;
-  /** Absent members stay as the file has them; undefined ones are removed. */
+  /** Absent members keep their value in the file; undefined ones are removed. */
   update(change: Change): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ export interface LoginTarget {
 }
 
 /**
- * One 0600 file a server. A token is for one address and one client: when one changes, what was stored counts as nothing.
- * `onSecret` gets to know every value that must not be shown.
+ * One file for each server, with mode 0600. A token is for one address and one client: when one of them changes, the stored login is ignored.
+ * `onSecret` is called with every value that must not be shown.
  */
 export function openOAuthStore(
   folder: string,

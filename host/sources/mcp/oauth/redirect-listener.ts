@@ -6,9 +6,9 @@ import { loopbackNames } from '../../../core/loopback.ts';
 
 export interface RedirectListener extends AsyncDisposable {
   readonly url: string;
-  /** The query that the browser comes back with. Other visitors get a 404 and are not mistaken for it. */
+  /** The query with which the browser returns. Other requests get a 404. */
   readonly returned: Promise<URLSearchParams>;
-  /** Shows the outcome of the login on the browser's page, which waits for it: undefined, or the error. */
+  /** Shows the outcome of the login on the waiting page of the browser: undefined for success, or the error. */
   tell(failure: string | undefined): void;
 }
 
@@ -16,7 +16,7 @@ const path = '/callback';
 const page = (text: string): string =>
   `<!doctype html><meta charset="utf-8"><title>Pegboard</title><body style="font:16px system-ui;margin:4em">${text}</body>`;
 
-/** Listens on this machine for the browser's return from the login. `state` is what it must send back. */
+/** Listens on this machine for the browser's return from the login. `state` must be part of it. */
 export async function listenForRedirect(state: string, port = 0): Promise<RedirectListener> {
   const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
   const outcome = Promise.withResolvers<string | undefined>();
@@ -40,7 +40,7 @@ export async function listenForRedirect(state: string, port = 0): Promise<Redire
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `Port ${port} of 127.0.0.1, where the browser should come back to, is in use. Free it, or set oauth.redirectPort to another.`,
+      `Port ${port} of 127.0.0.1, to which the browser should return, is in use. Free it, or set oauth.redirectPort to another.`,
       { cause },
     );
   }
@@ -54,7 +54,7 @@ export async function listenForRedirect(state: string, port = 0): Promise<Redire
       outcome.resolve('The login has ended.');
       server.close();
       server.closeIdleConnections();
-      // A browser that doesn't read its page is not waited for.
+      // Doesn't wait for a browser that doesn't read its page.
       const tooLate = setTimeout(() => server.closeAllConnections(), 1_000);
       await once(server, 'close');
       clearTimeout(tooLate);

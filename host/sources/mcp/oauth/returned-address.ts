@@ -2,7 +2,10 @@ import { untilAborted } from '../../../core/async/deadline.ts';
 import type { RedirectListener } from './redirect-listener.ts';
 import type { ReadAddress } from '../mcp-source.ts';
 
-/** What the authorization server sent the browser back with, however it gets here. Throws the signal's reason. */
+/**
+ * The query with which the authorization server sent the browser back, whether the browser or the user delivers it.
+ * Throws the signal's reason.
+ */
 export async function returnedAnswer(
   listener: Pick<RedirectListener, 'url' | 'returned'>,
   state: string,
@@ -40,15 +43,15 @@ async function readAnswer(
 /** The query of the address, or why it isn't the one of this login. */
 function answerIn(address: string, redirect: string, state: string): URLSearchParams | string {
   const url = URL.parse(address);
-  if (!url) return `That is not an address. It begins with ${redirect}?`;
+  if (!url) return `That is not an address. The address begins with ${redirect}?`;
   if (`${url.origin}${url.pathname}` !== redirect) {
-    return `That is not where this login comes back to. Sign in on the page above to the end: the address then begins with ${redirect}?`;
+    return `That is not the return address of this login. Complete the sign-in on the page above: the address then begins with ${redirect}?`;
   }
   const answer = url.searchParams;
   if (answer.get('state') !== state) {
-    return 'That address is of another login: its state is not that of this one. Open the address above once more, and paste the one that it ends at, whole.';
+    return 'That address belongs to another login: its state differs. Open the address above again, and paste the complete address at which it ends.';
   }
   if (!answer.has('code') && !answer.has('error'))
-    return 'There is no code in that address. Paste it whole, to the end.';
+    return 'There is no code in that address. Paste the complete address.';
   return answer;
 }

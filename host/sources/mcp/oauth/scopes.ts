@@ -2,7 +2,9 @@ import { computeScopeUnion } from '@modelcontextprotocol/client';
 import type { McpOAuthConfig } from '../config.ts';
 import type { OAuthStore } from './oauth-store.ts';
 
-/** No login asks for less than an earlier one, or a permission that one call needs would take away another's. */
+/**
+ * No login requests less than an earlier one: otherwise a login for one call would remove the permissions of another.
+ */
 export function scopeToAskFor(
   { scopes }: McpOAuthConfig,
   { state }: Pick<OAuthStore, 'state'>,

@@ -14,20 +14,20 @@ import { privateFetch } from '../transport/http/private-fetch.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import { scopesBeyond } from './scopes.ts';
 
-/** A login's part in all requests to one server. */
+/** The authorization of all requests to one server. */
 export interface ServerAuth extends AuthProvider {
-  /** Notes what the server's refusals want, whatever request they answer. */
+  /** Records what the server's refusals demand, for any request. */
   readonly fetch: FetchLike;
   /**
-   * A request with `token` was refused, and so was not run: is there another token now, with which to send it once more? Throws
-   * where only a person can help.
+   * Whether there is a new token to send a request with that was refused, and so not run, with `token`. Throws where
+   * only a person can help.
    */
   hasAnother(refusal: Response, token: string | undefined): Promise<boolean>;
 }
 
 /**
- * Adds the stored token to every request, and refreshes it when the server rejects it. Asks nobody: if only a person
- * can help, requests fail as unauthorized, and the next login knows what was missing.
+ * Adds the stored token to every request, and refreshes it when the server rejects it. Never asks a person: if only a
+ * person can help, requests fail as unauthorized, and what was missing is stored for the next login.
  */
 export function storedAuth(name: string, url: URL, store: OAuthStore, config: McpOAuthConfig): ServerAuth {
   const provider = createOAuthProvider({
@@ -41,7 +41,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
   const isMachine = config.grant === 'client_credentials';
   let renewing: Promise<void> | undefined;
 
-  /** A refresh token is good for one use, here and in every other process. */
+  /** A refresh token can be used once, across all processes. */
   const renewOnce = (): Promise<void> =>
     store.locked(async () => {
       if (store.reload()) return;
@@ -67,7 +67,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
     if (store.state.tokens === undefined && !isMachine) throw new UnauthorizedError();
     await renew();
   };
-  /** A token that was given for more than the one that lacked something. */
+  /** A token with more permissions than the refused one. */
   const stepUp = async (challenge: Challenge, sent: string | undefined): Promise<boolean> => {
     if (isAnother(sent) || store.reload()) return true;
     const isAskedFor = wasAskedFor(store, challenge);
@@ -79,7 +79,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
   const hasAnother: ServerAuth['hasAnother'] = async (refusal, sent) => {
     const challenge = challengeIn(refusal, url);
     if (!challenge) return false;
-    // Where nothing can be written, this process knows it alone.
+    // If it can't be stored, only this process has it.
     await note(store, challenge).catch(() => {});
     if (challenge.lacksScope) return stepUp(challenge, sent);
     await replace(sent);
@@ -94,7 +94,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
       const response = await fetch(target, init);
       const challenge = challengeIn(response, url);
       if (!challenge) return response;
-      // The SDK renews what has expired, by onUnauthorized.
+      // The SDK renews expired tokens through onUnauthorized.
       if (!challenge.lacksScope) {
         await note(store, challenge).catch(() => {});
         return response;
@@ -109,7 +109,7 @@ export function storedAuth(name: string, url: URL, store: OAuthStore, config: Mc
   };
 }
 
-/** Written only when it is news. */
+/** Written only when it has changed. */
 async function note(store: OAuthStore, { metadata, scope, lacksScope }: Challenge): Promise<void> {
   const { challenged, wanted } = store.state;
   if (lacksScope) {
@@ -119,14 +119,14 @@ async function note(store: OAuthStore, { metadata, scope, lacksScope }: Challeng
     await store.update({ challenged: { metadata: metadata?.href, scope } });
 }
 
-/** Then another login would come to the same. */
+/** Then another login would have the same outcome. */
 const wasAskedFor = ({ state }: OAuthStore, { scope }: Challenge): boolean =>
   state.tokens !== undefined && scope !== undefined && scopesBeyond(state.asked, scope).length === 0;
 
 function stillRefused(server: string, { scope }: Challenge): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" refuses this although the last login asked for what it wants: ${scope}. The account that logged in may lack this permission: ask those who run the server, or log in as somebody else with \`pegboard mcp login ${server}\`.`,
+    `MCP server "${server}" refuses this although the last login requested what it requires: ${scope}. The account that logged in may lack this permission: ask the operators of the server, or log in with another account with \`pegboard mcp login ${server}\`.`,
     { data: { server, scope } },
   );
 }

@@ -17,15 +17,15 @@ export interface RequestOptions {
 }
 
 /**
- * Answers what a server asks of its caller; true when `message` is that. The SDK answers pings and refuses the rest, also
- * what the entry doesn't allow.
+ * Answers a server's request to its caller; false when `message` is none. The SDK answers pings and refuses all other
+ * requests, including those that the entry doesn't allow.
  */
 export function answerRequest({ id, method, params }: RpcMessage, options: RequestOptions): boolean {
   const { server, config, send: sendMessage, askerOf, redact, log } = options;
   if (!isForCaller(method, config)) return false;
   const asker = askerOf();
   if (!asker) log.warn(`${method} of the server was declined: it may belong to calls of different callers`);
-  // A server that is gone needs no answer.
+  // A server that has ended needs no answer.
   const send = (response: object): void =>
     void sendMessage({ jsonrpc: '2.0', id: id as RpcId, ...response } as never).catch(() => {});
   askCaller(server, method, redact(isObject(params) ? params : {}), asker, config).then(
@@ -51,7 +51,7 @@ function isForCaller(
   }
 }
 
-/** A client that can't is answered for as it would answer itself. */
+/** The answer of a client without the capability is the one that it would give itself. */
 function toRpcError(cause: unknown): JsonObject {
   if (!(cause instanceof PegboardError)) {
     const code = isObject(cause) && Number.isSafeInteger(cause['code']) ? cause['code'] : -32603;

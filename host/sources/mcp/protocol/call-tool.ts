@@ -25,7 +25,7 @@ export interface ToolCallerOptions {
   readonly config: McpServerConfig;
   readonly catalog: ToolCatalog;
   readonly connections: Connections;
-  /** Asks the model of an agent; absent: there are no agents. */
+  /** Asks the model of an agent; absent when there are no agents. */
   readonly complete: SamplingModel | undefined;
 }
 
@@ -36,12 +36,12 @@ interface CallParts {
   readonly sample?: ElicitationTarget['sample'];
 }
 
-/** Concurrent calls of one server. A call waits for less than its own time limit. */
+/** Maximum concurrent calls of one server. A call waits for less than its own time limit. */
 const callLimits = { limit: 32, maxQueued: 500, queueTimeoutMs: 30_000 };
-/** Attempts that one call may take, each on a new connection. */
+/** Maximum attempts of one call, each on a new connection. */
 const maxAttempts = 3;
 
-/** Calls the tools of one server, each over the connection of its caller. */
+/** Calls tools of one server, each call over the connection of its caller. */
 export function createToolCaller(options: ToolCallerOptions): CallTool {
   const { name, config, catalog, connections, complete } = options;
   const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}" run` });
@@ -50,7 +50,7 @@ export function createToolCaller(options: ToolCallerOptions): CallTool {
     await callLimit.enter(call.signal);
     try {
       using lease = connections.acquire(callerOf(call));
-      // Our own agent lends its model for its turn; a client brings its own.
+      // Our own agent provides its model during its turn; a client has its own.
       const sample = allowsSampling && complete && isInTurn(call) && ownSampling(name, call, complete);
       return await callTool(name, tool, args, call, {
         catalog,
@@ -107,7 +107,7 @@ async function callTool(
       if (isTimeout(cause) && connection.garbage !== undefined)
         throw new PegboardError(
           'PEG_TIMEOUT',
-          `${server}.${tool} ${messageOf(cause)} and was stopped. Instead of an answer, or beside it, ${connection.garbage}.`,
+          `${server}.${tool} ${messageOf(cause)} and was stopped. Besides or instead of an answer, ${connection.garbage}.`,
         );
       if (!(cause instanceof ConnectionLost)) throw cause;
       // A connection that broke under one request may still carry others; one that can't be reached can't.
@@ -125,7 +125,7 @@ function callerOf({ turn, client, peer, caller }: McpCall): UpstreamCaller {
   return { session: peer ? undefined : `caller ${caller}` };
 }
 
-/** `fates`: of the attempts so far. */
+/** `fates`: those of the attempts so far. */
 function mayRepeat(fates: readonly Fate[], { annotations }: ListedTool): boolean {
   if (fates.length === maxAttempts) return false;
   switch (fates.at(-1)!) {

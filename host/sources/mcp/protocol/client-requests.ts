@@ -53,6 +53,6 @@ export async function askCaller(
 function nobodyThere(server: string, method: string): PegboardError {
   return new PegboardError(
     'PEG_CLIENT_CAPABILITY',
-    `MCP server "${server}" asked for ${method}, and no client that can do that is there, or more than one.`,
+    `MCP server "${server}" asked for ${method}, which needs exactly one connected client that supports it.`,
   );
 }

@@ -13,7 +13,7 @@ export async function completeRequest(
   options: RpcOptions,
 ): Promise<JsonObject> {
   let isAnswered = false;
-  /** Of all requests that this takes, only the first can be known not to have been received. */
+  /** Of all requests of this exchange, only the first can be known not to have been received. */
   const request: Rpc['request'] = async (...one) => {
     try {
       const result = await rpc.request(...one);

@@ -10,16 +10,16 @@ import { isObject } from '../transport/rpc-message.ts';
 export interface ElicitationTarget {
   readonly ask: Ask;
   readonly signal: AbortSignal;
-  /** Equal for the requests of one person at one place. Undefined: this request is one by itself. */
+  /** Equal for requests of the same person at the same place. Undefined: the request is unrelated to others. */
   readonly session: string | undefined;
   readonly peer?: Peer | undefined;
-  /** Hears what is logged when none of its requests is open. */
+  /** Gets log messages while none of its requests is open. */
   readonly between?: Pick<Peer, 'log'> | undefined;
-  /** MCP's sampling with a model of ours; absent: the peer's, if any. */
+  /** MCP's sampling with our own model; absent: with the peer's, if any. */
   readonly sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
 }
 
-/** A server's question as ours, or undefined when it isn't one: then it is declined. */
+/** Converts a server's question to ours; undefined for a malformed one, which is declined. */
 function toQuestion(server: string, params: JsonObject | undefined): Question | undefined {
   if (typeof params?.['message'] !== 'string') return undefined;
   const message = `${server} asks: ${visibleText(params['message'])}`;
@@ -33,7 +33,7 @@ function toQuestion(server: string, params: JsonObject | undefined): Question | 
   return isObject(schema) ? { message, schema, ...more } : undefined;
 }
 
-/** Asks on behalf of a server, and answers as MCP's elicitation result. Nobody there: declined. */
+/** Asks on behalf of a server, and returns MCP's elicitation result: declined if nobody can be asked. */
 export async function elicit(
   server: string,
   params: JsonObject | undefined,
@@ -50,7 +50,7 @@ function toElicitResult(answer: Answer, question: Question): JsonObject {
   return { action: 'accept', content: withDefaults(answer.content ?? {}, question.schema), ...more };
 }
 
-/** A field that is left as it is has its default. */
+/** An unchanged field has its default. */
 function withDefaults(content: JsonObject, schema: JsonObject | undefined): JsonObject {
   const missing: Record<string, unknown> = {};
   const properties = isObject(schema?.['properties']) ? Object.entries(schema['properties']) : [];

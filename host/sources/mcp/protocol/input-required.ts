@@ -6,9 +6,9 @@ import type { McpServerConfig } from '../config.ts';
 import type { ElicitationTarget } from './elicitation.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** Rounds of questions that one request may take. */
+/** Maximum rounds of questions of one request. */
 const maxRounds = 10;
-/** A server that asks for nothing but to come again is given this long, in milliseconds. */
+/** Delay in milliseconds when a server only asks to repeat the request. */
 const comeAgainMs = 250;
 
 export interface InputOptions {
@@ -18,7 +18,7 @@ export interface InputOptions {
 }
 
 /**
- * The 2026-07-28 way of asking: a server answers "input required", and the request is sent again with the answers.
+ * Questions of the 2026-07-28 protocol: a server answers "input required", and the request is sent again with the answers.
  * `send` sends one round; resolves with the first result that is complete.
  */
 export async function completeWithInput(

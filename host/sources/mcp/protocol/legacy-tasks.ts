@@ -8,7 +8,7 @@ import type { RpcOptions } from '../transport/rpc.ts';
 
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
-/** A tool of the 2025-11-25 protocol that is called as a task, and not otherwise. */
+/** A tool of the 2025-11-25 protocol that can only be called as a task. */
 export function wantsTask({ execution }: ListedTool, { era, capabilities }: Connection): boolean {
   if (era.kind !== 'legacy' || execution?.['taskSupport'] !== 'required') return false;
   const { tasks } = capabilities;
@@ -16,7 +16,7 @@ export function wantsTask({ execution }: ListedTool, { era, capabilities }: Conn
   return isObject(requests['tools']) && isObject(requests['tools']['call']);
 }
 
-/** Calls such a tool and waits for what it gives. */
+/** Calls such a tool and waits for its result. */
 export async function callAsTask(
   connection: Connection,
   params: JsonObject,
@@ -25,7 +25,7 @@ export async function callAsTask(
   const { timeoutMs, ...rest } = options;
   const created = await connection.request('tools/call', { ...params, task: { ttl: timeoutMs } }, rest);
   const { task } = created;
-  // A server may have been done at once.
+  // A server may have finished immediately.
   if (!isObject(task) || typeof task['taskId'] !== 'string') return created;
   const { taskId } = task;
   try {

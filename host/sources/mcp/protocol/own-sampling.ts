@@ -16,18 +16,18 @@ export type SamplingModel = (
   },
 ) => Promise<ModelReply>;
 
-/** In one call of a tool. */
+/** Maximum requests in one call of a tool. */
 const maxRequestsPerCall = 10;
-/** Of one answer. */
+/** Maximum tokens of one answer. */
 const maxReplyTokens = 4_096;
-/** Characters of what a person is shown. */
+/** Maximum characters that a person is shown. */
 const maxShownLength = 4_000;
-/** JSON-RPC's code of MCP for what a person has refused. */
+/** MCP's JSON-RPC error code for a request that a person rejected. */
 const samplingRefused = -1;
 
 /**
- * MCP's sampling with the model of our own agent: no tools, no conversation, nothing but what the server sends. A person
- * agrees to each request. Throws PEG_DECLINED, PEG_LIMIT and PEG_INVALID_ARGUMENTS.
+ * MCP's sampling with the model of our own agent: without tools or conversation, only with what the server sends. A
+ * person confirms each request. Throws PEG_DECLINED, PEG_LIMIT and PEG_INVALID_ARGUMENTS.
  */
 export function ownSampling(
   server: string,
@@ -51,7 +51,9 @@ export function ownSampling(
       {
         message: `${server} wants to ask the model`,
         detail: shown(messages),
-        notes: [`The answer goes to ${server}. At most ${maxTokens} tokens, paid as this conversation is.`],
+        notes: [
+          `The answer goes to ${server}. At most ${maxTokens} tokens, at the expense of this conversation.`,
+        ],
       },
       signal,
     );

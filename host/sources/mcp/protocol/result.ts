@@ -3,12 +3,15 @@ import { keepWritten, toJson } from '../../../core/documents/written-numbers.ts'
 import { rememberOriginal } from '../../../core/foreign/foreign-blocks.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** Bookkeeping between Pegboard and the server, without meaning for the caller. */
+/** Metadata between Pegboard and the server, without meaning for the caller. */
 const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
-/** Characters of a failure's message; the content has all of it. */
+/** Maximum characters of an error message; the content has all of it. */
 const maxReasonLength = 4_000;
 
-/** A server's result as ours. Content, structured content and `_meta` are untouched; what is no MCP content becomes text. */
+/**
+ * Converts a server's result to ours. Content, structured content and `_meta` are unchanged; anything that is not MCP
+ * content becomes text.
+ */
 export function toToolResult(tool: string, result: JsonObject): ToolResult {
   const { content, structuredContent, _meta, ...rest } = result;
   const { isError } = rest;
@@ -32,7 +35,7 @@ export function toToolResult(tool: string, result: JsonObject): ToolResult {
 
 const defaultOrder = ['content', 'structuredContent', 'isError', '_meta'];
 
-/** What MCP defines, in the order in which we write it, and then the rest. */
+/** Members defined by MCP, in the order in which we write them, and then the others. */
 function isUsual(order: readonly string[]): boolean {
   const places = order
     .map((name) => defaultOrder.indexOf(name))
@@ -40,7 +43,7 @@ function isUsual(order: readonly string[]): boolean {
   return places.every((place, at) => at === 0 || place >= places[at - 1]!);
 }
 
-/** Any other result, without what is of the exchange with this server. */
+/** Any other result, without metadata of the exchange with this server. */
 export function withoutExchange(result: JsonObject): JsonObject {
   const { _meta, ...rest } = result;
   const meta = isObject(_meta) ? withoutServerInfo(_meta) : _meta;
@@ -59,10 +62,10 @@ function toContent(block: unknown): Content {
   return text;
 }
 
-/** Of the exchange between Pegboard and the server. */
+/** Metadata of the exchange between Pegboard and the server. */
 const ownToExchange = new Set(['resultType', 'ttlMs', 'cacheScope']);
 
-/** `isError: true` is left out: a failure has `error`. */
+/** `isError: true` is left out, since a failure has `error`. */
 function membersOf(rest: JsonObject): JsonObject | undefined {
   const members = Object.entries(rest).filter(
     ([key, value]) => !ownToExchange.has(key) && !(key === 'isError' && value === true),

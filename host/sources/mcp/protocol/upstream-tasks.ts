@@ -7,17 +7,20 @@ import type { InputOptions } from './input-required.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import type { RpcOptions } from '../transport/rpc.ts';
 
-/** Of the 2026-07-28 protocol; before it tasks were part of the protocol itself. */
+/** The extension of the 2026-07-28 protocol; before it, tasks were part of the protocol itself. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
-/** Milliseconds between two looks at a task, whatever its server wishes. */
+/** Limits in milliseconds of the polling interval that a server requests. */
 const minPollMs = 50;
 const maxPollMs = 10_000;
 const defaultPollMs = 1_000;
 
 type Request = (method: string, params: JsonObject, options: RpcOptions) => Promise<JsonObject>;
 
-/** Waits for a task of the 2026-07-28 protocol: its result, or the error that failed it. What it asks goes to the caller. */
+/**
+ * Waits for a task of the 2026-07-28 protocol, and returns its result or throws its error. Questions of the task go to
+ * the caller.
+ */
 export async function finishTask(
   { server, config, redact }: InputOptions,
   created: JsonObject,
@@ -54,7 +57,7 @@ export async function finishTask(
         await sleep(pollMsOf(task), undefined, signal && { signal });
     }
   } catch (cause) {
-    // The result is not needed any more; a failure to say so changes nothing.
+    // The result is no longer needed; a failure to cancel doesn't matter.
     if (signal?.aborted || !(cause instanceof PegboardError))
       request('tasks/cancel', { taskId }, {}).catch(() => {});
     throw signal?.aborted ? (signal.reason as Error) : cause;

@@ -79,9 +79,9 @@ type Request = (method: string, params: JsonObject, options?: UpstreamCallOption
 interface ListMethod {
   readonly capability: 'resources' | 'prompts';
   readonly method: string;
-  /** Of the items in a result. */
+  /** The key of the items in a result. */
   readonly key: string;
-  /** Items without it, or without a name, are left out. */
+  /** The key that identifies an item. Items without it, or without a name, are left out. */
   readonly identifier: string;
 }
 

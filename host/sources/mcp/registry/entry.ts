@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../../api/result.ts';
 import { validatorOf } from '../../../core/documents/schema.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
-/** What a publisher wants to have filled in: an argument, a variable, a header, or a part of one of these. */
+/** A value that the publisher wants to be filled in: an argument, a variable, a header, or a part of one of these. */
 export interface RegistryInput {
   readonly description?: string;
   /** Fixed; `{name}` in it is one of `variables`. */
@@ -22,7 +22,7 @@ export interface NamedInput extends RegistryInput {
 
 export interface RegistryArgument extends RegistryInput {
   readonly type: 'positional' | 'named';
-  /** Of a named one: the option, with its dashes. */
+  /** For a named argument: the option, with its dashes. */
   readonly name?: string;
   readonly valueHint?: string;
   readonly isRepeated?: boolean;
@@ -47,7 +47,7 @@ export interface RegistryRemote {
   readonly variables?: { readonly [name: string]: RegistryInput };
 }
 
-/** A server of a registry: what its publisher says of it in server.json, checked. */
+/** A server of a registry: its publisher's server.json, checked. */
 export interface RegistryServer {
   /** "io.github.owner/server" */
   readonly name: string;
@@ -64,7 +64,7 @@ export interface RegistryServer {
   readonly remotes: readonly (RegistryRemote | Malformed)[];
 }
 
-/** A way to run a server that is not as the registry's specification has it. */
+/** A way to run a server that violates the registry's specification. */
 export interface Malformed {
   readonly malformed: string;
 }
@@ -140,7 +140,7 @@ const serverSchema: JsonSchema = {
 };
 const singleVersion = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,254}$/;
 
-/** One item of a registry's answer, or a server.json by itself. Undefined for what has no usable name. */
+/** One item of a registry's answer, or a single server.json. Undefined without a usable name. */
 export async function readEntry(item: unknown): Promise<RegistryServer | undefined> {
   if (!isObject(item)) return undefined;
   const server = isObject(item['server']) ? item['server'] : item;
@@ -170,7 +170,7 @@ export async function readEntry(item: unknown): Promise<RegistryServer | undefin
 
 const wrongVersion = (version: unknown): string =>
   typeof version === 'string' && version !== ''
-    ? `its own version ${JSON.stringify(version.slice(0, 60))} is no single version`
+    ? `its own version ${JSON.stringify(version.slice(0, 60))} is not a single version`
     : 'it has no version of its own';
 
 /** Maximum characters of a description in a list. */
@@ -181,7 +181,7 @@ const lineOf = (value: unknown): string | undefined =>
 
 async function readList<T>(value: unknown, schema: JsonSchema): Promise<readonly (T | Malformed)[]> {
   if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) return [{ malformed: 'it is no list' }];
+  if (!Array.isArray(value)) return [{ malformed: 'it is not a list' }];
   return await Promise.all(
     value.slice(0, 20).map(async (one: unknown) => {
       const malformed = await problemIn(one, schema);

@@ -2,20 +2,20 @@ import type { RegistryInput } from './entry.ts';
 
 /** The inputs of a registry entry, which a person fills in before the server starts. */
 export interface RequestedInput extends RegistryInput {
-  /** What `--env`, `--header` or `--arg` calls it. */
+  /** Its name for `--env`, `--header` or `--arg`. */
   readonly key: string;
   readonly place: 'variable' | 'header' | 'argument';
   /** Without a value, the value of this variable when the server starts. */
   readonly variable: string;
 }
 
-/** By `RequestedInput.key`; more than one where an argument may be repeated. */
+/** By `RequestedInput.key`; several where an argument may be repeated. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
-/** One text of a command line, a variable or a header, with what goes into it. */
+/** A text of a command line, a variable or a header, with the inputs that it contains. */
 export interface Slot {
   readonly input: RegistryInput;
-  /** What goes into the whole, or into each `{name}` of its value. */
+  /** The input for the whole text, or for each `{name}` in its value. */
   readonly wanted: readonly RequestedInput[];
 }
 
@@ -41,7 +41,7 @@ export function toSlot(
   return { input, wanted };
 }
 
-/** The texts that it becomes; none where something optional is left out. */
+/** The resulting texts; none when something optional is left out. */
 export function fillSlot({ input, wanted }: Slot, answers: Answers): readonly string[] {
   if (input.value === undefined) return valuesOf(wanted[0]!, answers);
   const values = new Map(wanted.map((one) => [one.key, valuesOf(one, answers)[0]]));
@@ -57,16 +57,17 @@ function valuesOf(wanted: RequestedInput, answers: Answers): readonly string[] {
   return wanted.isRequired === true ? [`\${${wanted.variable}}`] : [];
 }
 
-/** Is it something that a person has to say before it works? */
+/** Whether a person has to provide a value before the server works. */
 export const isOpen = (wanted: RequestedInput, answers: Answers): boolean =>
   valuesOf(wanted, answers)[0] === `\${${wanted.variable}}`;
 
-/** Why a value can't be this, or undefined. A reference to a variable is left to the start. */
+/** Why a value is invalid, or undefined. A reference to a variable is checked when the server starts. */
 export function wrongValue({ choices, format }: RegistryInput, value: string): string | undefined {
   if (value.includes('${')) return undefined;
   if (choices !== undefined && choices.length > 0 && !choices.includes(value))
-    return `is one of ${choices.join(', ')}`;
-  if (format === 'number' && (value.trim() === '' || !Number.isFinite(Number(value)))) return 'is a number';
-  if (format === 'boolean' && value !== 'true' && value !== 'false') return 'is true or false';
+    return `must be one of ${choices.join(', ')}`;
+  if (format === 'number' && (value.trim() === '' || !Number.isFinite(Number(value))))
+    return 'must be a number';
+  if (format === 'boolean' && value !== 'true' && value !== 'false') return 'must be true or false';
   return undefined;
 }

@@ -26,20 +26,20 @@ export interface InstallOption {
   toConfig(answers: Answers): McpServerConfig;
 }
 
-/** One that is not offered, and why. */
+/** A way that is not offered, and why. */
 export interface NotInstallable {
   readonly kind: string;
   readonly what: string;
   readonly refused: string;
 }
 
-/** In the publisher's order, packages first. `as`: what the server is called here. Nothing of it is run. */
+/** In the publisher's order, packages first. `as`: the server's name here. Nothing is run. */
 export function installOptionsOf(
   server: RegistryServer,
   as: string,
 ): readonly (InstallOption | NotInstallable)[] {
   if (server.malformed !== undefined) return [{ kind: 'server', what: '', refused: server.malformed }];
-  // With a prefix of its own, so that no publisher's word becomes the name of a key that its owner has.
+  // With a prefix, so that a publisher can't choose the name of one of the owner's keys.
   const variable = (key: string): string =>
     `MCP_${as}_${key}`
       .toUpperCase()
@@ -52,7 +52,7 @@ export function installOptionsOf(
   return ways.map((way) => ('refused' in way ? way : withoutStrangeReferences(way)));
 }
 
-/** Two harmless texts may make a reference together. Throws PEG_DENIED. */
+/** Checks the whole, since two harmless texts may form a reference together. Throws PEG_DENIED. */
 function withoutStrangeReferences(way: InstallOption): InstallOption {
   return {
     ...way,
@@ -68,7 +68,7 @@ function withoutStrangeReferences(way: InstallOption): InstallOption {
       if (strange === undefined) return config;
       throw new PegboardError(
         'PEG_DENIED',
-        `${way.what} reaches for the variable ${strange}. Nothing was written.`,
+        `${way.what} refers to the variable ${strange}. Nothing was written.`,
       );
     },
   };
@@ -115,13 +115,13 @@ function ofPackage(
   };
 }
 
-/** Of these a publisher may say what they are: they can't decide what runs, or where it comes from. */
+/** Variables that a publisher may set, because they can't decide what runs, or where it comes from. */
 const isFreeVariable = (name: string): boolean =>
   /^(?:MCP_[A-Z0-9_]+|LOG_LEVEL|PORT|TRANSPORT|TZ)$/.test(name);
 
 /**
- * The runner reads the same environment as the server (`NPM_CONFIG_REGISTRY`, `UV_INDEX_URL`, `DOCKER_HOST`, and what the
- * next version reads), so what a publisher wants to have in it is a proposal that its owner gives or leaves out.
+ * The runner reads the same environment as the server (`NPM_CONFIG_REGISTRY`, `UV_INDEX_URL`, `DOCKER_HOST`, and
+ * whatever its next version reads), so a publisher's values are only proposals, which the owner accepts or leaves out.
  */
 function leftToOwner(wanted: NamedInput): NamedInput {
   const { value, default: preset, variables: _, ...input } = wanted;
@@ -137,16 +137,16 @@ function leftToOwner(wanted: NamedInput): NamedInput {
 
 function refusedPackage(pkg: RegistryPackage, runner: PackageRunner): string | undefined {
   const { identifier, version, registryType, registryBaseUrl, transport, fileSha256 } = pkg;
-  if (!runner.identifier.test(identifier)) return `"${identifier}" is no name of a package`;
+  if (!runner.identifier.test(identifier)) return `"${identifier}" is not a valid package name`;
   const strange = runner.strangePlace?.(identifier);
   if (strange !== undefined) return strange;
   const isImage = registryType === 'oci';
   const pinned = isImage && hasTag(identifier) ? /(?:sha256:)?[\w.-]+$/.exec(identifier)?.[0] : version;
-  if (pinned === undefined || !runner.pinned.test(pinned)) return 'it names no single version';
+  if (pinned === undefined || !runner.pinned.test(pinned)) return "it doesn't name a single version";
   if (registryBaseUrl !== undefined && !runner.home.test(registryBaseUrl))
-    return `it comes from ${registryBaseUrl}, which is not the usual place`;
+    return `it comes from ${registryBaseUrl}, which is not the usual registry`;
   if (transport !== undefined && transport.type !== 'stdio')
-    return `it is reached by ${transport.type}, and only a program that speaks over stdio is started`;
+    return `its transport is ${transport.type}, and only packages with stdio are supported`;
   if (fileSha256 !== undefined) return `its file has a checksum, which ${runner.command} doesn't check`;
   const steering = (pkg.environmentVariables ?? []).find(
     ({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || isSteeringVariable(name),
@@ -158,14 +158,14 @@ function refusedPackage(pkg: RegistryPackage, runner: PackageRunner): string | u
     ...(pkg.packageArguments ?? []),
   ];
   const unfit = textsOf(inputs).find((text) => !isPlain(text));
-  if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
+  if (unfit !== undefined) return `it has a text that refers to a variable or is invisible: ${unfit}`;
   const option = (pkg.runtimeArguments ?? []).find((argument) => {
     const value = argument.value ?? argument.default;
     return !runner.isFree({ name: argument.type === 'named' ? (argument.name ?? '') : '', value, argument });
   });
   if (option) {
     const words = [option.name, option.value ?? option.default].filter((word) => word !== undefined);
-    return `it wants ${runner.command} to be run with ${words.join(' ')}, which a publisher doesn't decide`;
+    return `it requires ${runner.command} to be run with ${words.join(' ')}, which a publisher may not set`;
   }
   return undefined;
 }
@@ -202,16 +202,16 @@ function ofRemote(
 }
 
 function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemote): string | undefined {
-  if (type !== 'streamable-http' && type !== 'sse') return `it is reached by ${type}, which is unknown here`;
+  if (type !== 'streamable-http' && type !== 'sse') return `its transport is ${type}, which is unknown`;
   const unfit = textsOf([{ value: url, variables }, ...headers]).find((text) => !isPlain(text));
-  if (unfit !== undefined) return `it has a text that reaches for a variable or can't be seen: ${unfit}`;
+  if (unfit !== undefined) return `it has a text that refers to a variable or is invisible: ${unfit}`;
   const notPublic = refusedAddress(asPublished(url, variables));
   if (notPublic !== undefined) return notPublic;
   const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
   return header && `"${header.name}" is no name of a header`;
 }
 
-/** With what the publisher would have in it; what only its user can say is some word. */
+/** The text with the publisher's values, and a placeholder word for what only the user can provide. */
 const asPublished = (url: string, variables: NonNullable<RegistryRemote['variables']>): string =>
   url.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const one = Object.hasOwn(variables, name) ? variables[name] : undefined;
@@ -223,7 +223,7 @@ interface Words {
   fill(answers: Answers): readonly string[];
 }
 
-/** A named argument is its option followed by the value; one that has nothing to say but its name is the option alone. */
+/** A named argument is its option followed by the value; without a value it is only the option. */
 function toWords(argument: RegistryArgument, variable: (key: string) => string): Words {
   const { type, name = '', valueHint, value, default: preset, description, choices, format } = argument;
   const isSwitch =
@@ -241,13 +241,13 @@ function toWords(argument: RegistryArgument, variable: (key: string) => string):
   };
 }
 
-/** One name is asked about once. */
+/** Each name is requested once. */
 function wantedIn(slots: readonly Slot[]): readonly RequestedInput[] {
   const all = slots.flatMap(({ wanted }) => wanted).filter(({ value }) => value === undefined);
   return [...new Map(all.map((one) => [one.key, one])).values()];
 }
 
-/** What would end up in the configuration unasked. */
+/** Texts that would be written into the configuration without a question. */
 const textsOf = (inputs: readonly (RegistryInput & { readonly name?: string })[]): readonly string[] =>
   inputs.flatMap(({ name, value, default: preset, choices = [], variables = {} }) => [
     ...[name, value, preset].filter((text) => text !== undefined),
@@ -255,6 +255,6 @@ const textsOf = (inputs: readonly (RegistryInput & { readonly name?: string })[]
     ...textsOf(Object.entries(variables).map(([key, one]) => ({ ...one, name: key }))),
   ]);
 
-/** Nothing that reads as one of the owner's variables, and nothing that can't be seen. */
+/** Allows neither references to the owner's variables nor invisible characters. */
 const isPlain = (text: string): boolean =>
   !text.includes('${') && !/[\r\n\t]/.test(text) && stripHidden(text) === text;

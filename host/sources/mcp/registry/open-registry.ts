@@ -7,36 +7,39 @@ import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 
-/** The registry of the Model Context Protocol itself. */
+/** The official registry of the Model Context Protocol. */
 export const officialRegistry = 'https://registry.modelcontextprotocol.io';
 
-/** Whatever answers as the registry's API does, or a file with such an answer. */
+/** Any server of the registry's API, or a file with a response of one. */
 export interface ServerRegistry {
-  /** As it was named: a URL or a path. */
+  /** As given: a URL or a path. */
   readonly address: string;
-  /** The newest version of each server that fits, best first. */
+  /** The newest version of each matching server, best first. */
   search(words: readonly string[], signal: AbortSignal): Promise<readonly RegistryServer[]>;
-  /** One server by its whole name; without a version the newest. */
+  /** One server by its full name; the newest version unless one is given. */
   get(name: string, version: string | undefined, signal: AbortSignal): Promise<RegistryServer | undefined>;
 }
 
 const megabyte = 1024 * 1024;
-/** Of one answer, or of a file. */
+/** Maximum size of one response, or of a file. */
 const maxResponseBytes = 8 * megabyte;
-/** Milliseconds for one answer. */
+/** Maximum milliseconds for one response. */
 const timeoutMs = 20_000;
 const pageSize = 100;
-/** Of one word. */
+/** Maximum servers for one word. */
 const maxPages = 5;
 
-/** `address` is a URL, or the absolute path of a file. Throws PEG_SERVER_UNAVAILABLE for what doesn't answer as a registry. */
+/**
+ * `address` is a URL, or the absolute path of a file. Throws PEG_SERVER_UNAVAILABLE when it doesn't respond like a
+ * registry.
+ */
 export const openRegistry = (address: string): ServerRegistry =>
   /^https?:\/\//i.test(address) ? overHttp(address) : fromFile(address);
 
 function overHttp(address: string): ServerRegistry {
   const plain = address.replace(/\/+$/, '');
   const base = /\/v\d+(\.\d+)?$/.test(plain) ? plain : `${plain}/v0.1`;
-  /** Servers with one word in their names, which is all that the API can search. */
+  /** Servers with one word in their names: the API can't search anything else. */
   const having = async (word: string, signal: AbortSignal): Promise<RegistryServer[]> => {
     const found: RegistryServer[] = [];
     const seen = new Set<string>();
@@ -126,7 +129,7 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   } catch (cause) {
     if (signal.aborted || cause instanceof PegboardError) throw cause;
     const reason = deadline.signal.aborted
-      ? `no whole answer in ${timeoutMs / 1_000} s`
+      ? `no complete response within ${timeoutMs / 1_000} s`
       : messageOf((cause as Error).cause ?? cause);
     throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
   }
@@ -142,7 +145,7 @@ function parse(text: string): unknown {
 
 const notARegistry = (address: string): PegboardError =>
   unavailable(
-    `${address} doesn't answer as a registry of MCP servers does. \`mcpRegistry\` in pegboard.yaml, or --registry, names another one.`,
+    `${address} doesn't respond like a registry of MCP servers. \`mcpRegistry\` in pegboard.yaml, or --registry, names another one.`,
   );
 
 const unavailable = (message: string): PegboardError => new PegboardError('PEG_SERVER_UNAVAILABLE', message);

@@ -4,8 +4,8 @@ import type { RegistryServer } from './entry.ts';
 export const shortNameOf = (name: string): string => name.slice(name.indexOf('/') + 1);
 
 /**
- * Each server once, in its newest version, best first: those that have most of the words, and of these the ones that are
- * called so. Where some have all words, the others are left out. What was deleted is left out too.
+ * Each server once, in its newest version, best first: those that match the most words, and among these the ones with
+ * the words in their name. If some match all words, the others are left out. Deleted servers are left out too.
  */
 export function rankServers(
   servers: readonly RegistryServer[],

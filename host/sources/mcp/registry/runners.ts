@@ -1,16 +1,19 @@
 import type { RegistryArgument, RegistryPackage } from './entry.ts';
 
-/** How packages of one registry are run, in the version that is named and no other. */
+/** How to run packages of one registry, in exactly the given version. */
 export interface PackageRunner {
   readonly command: string;
-  /** Whose packages it gets; other places are refused, because its user knows this one. */
+  /** The registry it downloads from; others are refused, because users know this one. */
   readonly home: RegExp;
   readonly identifier: RegExp;
-  /** Why a name is of another place, or undefined. */
+  /** Why a name belongs to another registry, or undefined. */
   strangePlace?(identifier: string): string | undefined;
-  /** One version, and not a range or whatever has this name today. */
+  /** Matches a single version, not a range or a movable tag. */
   readonly pinned: RegExp;
-  /** The command line up to the server's own arguments. `runtime`: what the publisher adds, as far as it is free. */
+  /**
+   * The command line up to the server's own arguments. `runtime`: the publisher's additions, as far as they are
+   * allowed.
+   */
   words(pkg: RegistryPackage, runtime: readonly string[], variables: readonly string[]): readonly string[];
   /** Options of the runner itself that a publisher may set. All others are the user's choice. */
   isFree(option: RuntimeOption): boolean;
@@ -19,12 +22,12 @@ export interface PackageRunner {
 interface RuntimeOption {
   /** Empty for a positional argument. */
   readonly name: string;
-  /** As it is written, with `{name}` for what is filled in. */
+  /** As written, with `{name}` for inputs. */
   readonly value: string | undefined;
   readonly argument: RegistryArgument;
 }
 
-/** Registries that images may come from: these name the publisher of an image. */
+/** Registries that images may come from: their names include the publisher. */
 const imageHosts = [
   'docker.io',
   'index.docker.io',
@@ -34,12 +37,12 @@ const imageHosts = [
   'public.ecr.aws',
 ];
 
-/** As Docker reads a name: the part before the first slash is a host if it can't be a user's name. */
+/** Like Docker: the part before the first slash is a host if it can't be a user name. */
 function strangeImageHost(image: string): string | undefined {
   const [first = '', ...path] = image.split('/');
   const isHost = path.length > 0 && (/[.:]/.test(first) || first === 'localhost');
   if (!isHost || imageHosts.includes(first)) return undefined;
-  return `it comes from ${first}, and images are taken from ${imageHosts.join(', ')} alone`;
+  return `it comes from ${first}, and images are only accepted from ${imageHosts.join(', ')}`;
 }
 
 export const packageRunners: { readonly [registryType: string]: PackageRunner } = {
@@ -47,7 +50,7 @@ export const packageRunners: { readonly [registryType: string]: PackageRunner } 
     command: 'npx',
     home: /^https:\/\/registry\.npmjs\.org\/?$/,
     identifier: /^(@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/,
-    // To npm "1" and "1.2" are ranges.
+    // For npm, "1" and "1.2" are ranges.
     pinned: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/,
     words: ({ identifier, version: pinned }) => ['-y', `${identifier}@${pinned}`],
     isFree: ({ name, value }) => value === undefined && (name === '-y' || name === '--yes'),
@@ -65,7 +68,7 @@ export const packageRunners: { readonly [registryType: string]: PackageRunner } 
     home: /^https:\/\/(docker\.io|index\.docker\.io|hub\.docker\.com|ghcr\.io|quay\.io|mcr\.microsoft\.com|public\.ecr\.aws)\/?$/,
     identifier: /^[a-z0-9][a-z0-9.-]*(:\d+)?(\/[a-z0-9][a-z0-9._-]*)*(:[\w.-]+)?(@sha256:[a-f0-9]{64})?$/,
     strangePlace: strangeImageHost,
-    // A tag of fewer numbers moves from one version to the next.
+    // A tag with fewer numbers moves to newer versions.
     pinned: /^(?:v?\d+\.\d+\.\d+[\w.-]*|sha256:[a-f0-9]{64})$/,
     words: (pkg, runtime, variables) => [
       'run',
@@ -93,7 +96,7 @@ export const imageOf = ({ identifier, version: tag }: RegistryPackage): string =
 
 export const hasTag = (image: string): boolean => /(:[\w.-]+|@sha256:[a-f0-9]{64})$/.test(image);
 
-/** Within a container, no path that could mean another option. */
+/** A path within a container, which can't be read as another option. */
 const plainPath = /^\/?[\w.-]+(\/[\w.-]+)*\/?$/;
 const mounts: { readonly [option: string]: RegExp } = {
   '--mount': /^type=bind,(?:src|source)=\{([^{},]+)\},(?:dst|destination|target)=([^,=]+)(?:,readonly)?$/,
@@ -101,7 +104,7 @@ const mounts: { readonly [option: string]: RegExp } = {
   '--volume': /^\{([^{}:]+)\}:([^:]+)(?::ro)?$/,
 };
 
-/** Options that change nothing about the machine, and a folder that only the user can choose. */
+/** Options that don't affect the machine, and mounts of a folder that only the user can choose. */
 function isFreeForDocker({ name, value, argument }: RuntimeOption): boolean {
   if (name === '') return value === 'run';
   if (value === undefined) return ['-i', '--interactive', '--rm', '--init'].includes(name);

@@ -1,6 +1,6 @@
 /**
- * What became of a request. `unsent`: it can't have been received. `refused`: it was answered, and was certainly not run.
- * `answered`: it was answered, and the answer doesn't say what came of it. `unknown`: it may have been received.
+ * The fate of a request. `unsent`: it can't have been received. `refused`: it was answered, and certainly not run.
+ * `answered`: it was answered, but the outcome is unknown. `unknown`: it may have been received.
  */
 export type Fate = 'unsent' | 'refused' | 'answered' | 'unknown';
 
@@ -14,13 +14,16 @@ export class ConnectionLost extends Error {
     this.fate = fate;
   }
 
-  /** The request was certainly not run: there is no connection that could carry it. */
+  /** The request was certainly not run: there is no connection to send it over. */
   get wasNotRun(): boolean {
     return this.fate === 'unsent' || this.fate === 'refused';
   }
 }
 
-/** What a later request of a call failed with: the call itself was received and answered, whatever became of this one. */
+/**
+ * The failure of a later request of a call: the call itself was received and answered, whatever the fate of this
+ * request.
+ */
 export function afterFirstAnswer(cause: unknown): unknown {
   return cause instanceof ConnectionLost ? new ConnectionLost(cause.message, 'answered', cause) : cause;
 }

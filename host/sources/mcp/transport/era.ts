@@ -1,7 +1,7 @@
 import type { DiscoverResult, PriorDiscovery } from '@modelcontextprotocol/client';
 import { isObject } from './rpc-message.ts';
 
-/** Which protocol a server speaks: learned once, then remembered. */
+/** The protocol of a server: detected once, then remembered. */
 export type Era =
   | { readonly kind: 'modern'; readonly discover: DiscoverResult }
   /** `learnedAt`: milliseconds since 1970. */
@@ -10,13 +10,13 @@ export type Era =
 /** An upgraded server still answers the old handshake, so `legacy` is negotiated again after a week. */
 const legacyHoldsMs = 7 * 24 * 60 * 60 * 1000;
 
-/** What the SDK needs in order not to ask the server. Undefined if it has to ask. */
+/** What the SDK needs to skip asking the server. Undefined if it has to ask. */
 export function toPrior(era: Era | undefined, now = Date.now()): PriorDiscovery | undefined {
   if (era?.kind === 'modern') return { kind: 'modern', discover: era.discover };
   return era && now - era.learnedAt < legacyHoldsMs ? { kind: 'legacy' } : undefined;
 }
 
-/** A remembered `legacy` keeps its date when it is confirmed: otherwise it would never expire. */
+/** A confirmed `legacy` keeps its date: otherwise it would never expire. */
 export function continued(before: Era | undefined, now: Era): Era {
   return before?.kind === 'legacy' && now.kind === 'legacy' && toPrior(before) ? before : now;
 }

@@ -12,10 +12,12 @@ import { ConnectionLost, type Fate } from './connection-lost.ts';
 import { RequestFailed } from './http/http-requests.ts';
 import { visibleText } from '../../../core/foreign/visible-text.ts';
 
-/** Failures of these come before a byte of the request can have left. */
+/** System calls that fail before any byte of the request can have been sent. */
 const beforeSending = new Set(['connect', 'getaddrinfo']);
 
-/** What sending over HTTP failed with: an error for the user, or a ConnectionLost after which to connect again. */
+/**
+ * Converts a failure to send over HTTP to an error for the user, or to a ConnectionLost, after which to connect again.
+ */
 export function explainFailure(server: string, cause: unknown): Error {
   if (cause instanceof ConnectionLost || cause instanceof PegboardError) return cause;
   const status = statusOf(cause);
@@ -49,15 +51,15 @@ function unauthorized(server: string): PegboardError {
 
 const scopeAdvice = {
   login: {
-    why: 'refuses this to the permissions that were granted at the login',
+    why: 'refuses this with the permissions that were granted at login',
     help: (login: string) => `Log in again with ${login}.`,
   },
   header: {
-    why: 'refuses this to the Authorization header of its entry, which has too few permissions',
-    help: (login: string) => `Give it one that has them, or take it out and log in with ${login}.`,
+    why: 'refuses this with the Authorization header of its entry, which has too few permissions',
+    help: (login: string) => `Use one that has them, or remove it and log in with ${login}.`,
   },
   nothing: {
-    why: 'wants a login for this',
+    why: 'requires a login for this',
     help: (login: string) => `Log in with ${login}, or give it an Authorization header.`,
   },
 } as const;
@@ -86,7 +88,7 @@ function networkFailure(cause: unknown): ConnectionLost {
   let fate: Fate = 'unknown';
   let isWrapped = false;
   for (let at = cause; at instanceof Error; at = at.cause) {
-    // Of several addresses that were tried, the first.
+    // If several addresses were tried, the first one counts.
     rootCause = at instanceof AggregateError ? (at.errors[0] ?? at) : at;
     if (at instanceof TypeError || at instanceof SyntaxError || at instanceof RequestFailed) isWrapped = true;
     if (at instanceof RequestFailed) ({ fate } = at);
@@ -97,7 +99,7 @@ function networkFailure(cause: unknown): ConnectionLost {
   return new ConnectionLost(inPlainWords(shown), fate, cause);
 }
 
-/** What Node, its fetch and JSON.parse say to programmers. */
+/** Rewords the messages of Node, fetch and JSON.parse for users. */
 function inPlainWords(cause: unknown): string {
   const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
     readonly [at: string]: string | undefined;
@@ -118,14 +120,16 @@ function inPlainWords(cause: unknown): string {
   if (message === 'bad port')
     return 'its port is one that no browser and no fetch connects to: give it another one';
   if (cause instanceof SyntaxError)
-    return `its answer is no JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
+    return `its answer is not valid JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
   return misfitIn(message) ?? message;
 }
 
-/** Did the parser stop at the first character? JSON that breaks off, or goes wrong later, does come from such a server. */
+/**
+ * Whether the parser failed at the first character. JSON that is truncated or fails later does come from an MCP server.
+ */
 const beginsOtherwise = (message: string): boolean => /^Unexpected token '(.)', "\s*\1/su.test(message);
 
-/** The SDK gives what doesn't fit in an answer as a list in JSON. */
+/** The SDK reports an invalid answer as a JSON list of problems. */
 function misfitIn(message: string): string | undefined {
   try {
     const [first] = parseJson(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];

@@ -1,4 +1,4 @@
-/** Notifications that one server may send in a second; more are dropped. */
+/** Maximum notifications of one server in a second; more are dropped. */
 const maxPerSecond = 1_000;
 /** A server that floods for longer than this is cut off. */
 const maxFloodSeconds = 10;

@@ -4,7 +4,7 @@ import { createFloodGuard } from './flood-guard.ts';
 import { isNotification, isObject, isRequest, type RpcId, type RpcMessage } from './rpc-message.ts';
 
 export interface InboundHandlers {
-  /** Responses and progress of our own requests: true when it took the message. */
+  /** Handles responses and progress of our own requests; true when it handled the message. */
   readonly response: (message: RpcMessage) => boolean;
   /** True when it answers the request itself. */
   readonly request: (message: RpcMessage, related: RpcId | undefined) => boolean;
@@ -12,15 +12,15 @@ export interface InboundHandlers {
   readonly flood: (persistent: boolean) => void;
 }
 
-/** What a transport may say of a message: the request on whose stream it came. */
+/** What a transport may know about a message: the request on whose stream it arrived. */
 export interface Arrival {
   readonly relatedRequestId?: RpcId;
 }
 
 /**
- * Stands between a transport and the SDK's client. What the SDK would choke on (`result: null` hangs it, one odd tool
- * fails a whole list) never reaches it: it sees the handshake and the notifications, everything else is taken here.
- * This is the border: no `_meta` comes in with a key that is Pegboard's own.
+ * Filters messages between a transport and the SDK's client. The client only gets the handshake and notifications;
+ * everything else is handled here, because the SDK can't cope with some of it (`result: null` hangs it, one odd tool
+ * fails a whole list). This is also the border at which Pegboard's own keys are removed from `_meta`.
  */
 export function interceptMessages(transport: Transport, handlers: InboundHandlers): void {
   const flood = createFloodGuard(handlers.flood);
@@ -49,7 +49,7 @@ export function interceptMessages(transport: Transport, handlers: InboundHandler
   });
 }
 
-/** The SDK waits for ever for an answer that is neither a result nor an error. */
+/** The SDK waits forever for an answer that is neither a result nor an error. */
 function repaired<T>(message: T): T {
   const { id, method, result, error } = message as RpcMessage;
   if (id === undefined || method !== undefined || error !== undefined || isObject(result)) return message;

@@ -14,19 +14,19 @@ import type { ResolvedServer } from '../resolve.ts';
 import type { ServerAuth } from '../oauth/stored-auth.ts';
 import { createStdioTransport, type StdioOptions } from './stdio/stdio-transport.ts';
 
-/** One way to one server, not yet introduced. */
+/** A transport to one server, before the handshake. */
 export interface Link {
   readonly kind: McpTransport;
-  /** What the SDK's client is connected to. */
+  /** The transport for the SDK's client. */
   readonly transport: Transport;
   /** For our own requests. */
   readonly send: Transport['send'];
   readonly pid: () => number | undefined;
-  /** Why it ended, where that is known. */
+  /** Why it ended, if known. */
   readonly ending: () => string | undefined;
-  /** What came that answers nothing, in words; undefined while all was well. */
+  /** A description of what came that is no valid message; undefined when there was nothing. */
   readonly garbage?: () => string | undefined;
-  /** Takes leave where that is the custom, then closes. */
+  /** Ends the session if the protocol has one, then closes. */
   close(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export function openHttpLink(server: HttpEndpoint, auth: ServerAuth | undefined)
   };
 }
 
-/** The SDK waits on for an answer whose stream has ended without it. */
+/** The SDK keeps waiting for an answer whose stream has ended without it. */
 function endWithStreams(transport: StreamableHTTPClientTransport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
@@ -111,10 +111,10 @@ export function openSseLink({ url, headers }: HttpEndpoint, auth: ServerAuth | u
     async fetch(target, init) {
       const response = await following(target, init);
       const { ok, status } = response;
-      // The SDK's transport would only have the status in a message. It repeats a 401 after a login by itself.
+      // The SDK's transport reports the status only in a message. It repeats a request after a 401 and a login.
       if (ok || init?.method !== 'POST' || (status === 401 && auth)) return response;
       const text = await response.text();
-      // The session is over; a new stream starts another.
+      // The session has ended; a new stream starts another.
       if (status === 404) void transport.close();
       throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status}: ${text}`, {
         status,

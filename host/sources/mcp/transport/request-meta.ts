@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../api/result.ts';
 import { keepWritten } from '../../../core/documents/written-numbers.ts';
 
-/** What a caller says about its own connection to us means nothing on ours to the server. */
+/** Keys about the caller's connection to us, which have no meaning on ours to the server. */
 const ownToConnection = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../api/result.ts';
 
 export type RpcId = string | number;
 
-/** A JSON-RPC message as it comes from a server: nothing in it is checked but that it is an object. */
+/** A JSON-RPC message from a server. It is only known to be an object. */
 export interface RpcMessage {
   readonly jsonrpc?: unknown;
   readonly id?: RpcId | null;

@@ -12,7 +12,7 @@ import { isObject, type RpcMessage } from './rpc-message.ts';
 export interface RpcOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** On whose behalf. */
+  /** The caller. */
   readonly asker?: ElicitationTarget | undefined;
   /** The caller's `_meta`. */
   readonly meta?: JsonObject | undefined;
@@ -28,7 +28,7 @@ export interface Rpc {
   request(method: string, params: JsonObject, options?: RpcOptions): Promise<JsonObject>;
   /** Takes a response or a progress notification that belongs to one of these requests. */
   receive(message: RpcMessage): boolean;
-  /** Fails everything that waits; whatever was sent may have been received. */
+  /** Fails all pending requests; sent ones may have been received. */
   fail(why: string): void;
 }
 
@@ -45,13 +45,13 @@ export function createRpc(
   server: string,
   options: {
     readonly send: Transport['send'];
-    /** Each request has a stream of its own, which is ended when the request is given up. */
+    /** Each request has a stream of its own, which ends when the request is cancelled. */
     readonly streams: boolean;
-    /** Reserved `_meta` that this era wants with every request. */
+    /** Reserved `_meta` that this era requires in every request. */
     readonly envelope: (asker: ElicitationTarget | undefined) => JsonObject | undefined;
     /** Keeps the caller of each request until it is answered. */
     readonly callers: Callers;
-    /** Turns what `send` failed with into a ConnectionLost or an error for the user. */
+    /** Converts failures of `send` to a ConnectionLost or an error for the user. */
     readonly explain: (cause: unknown) => Error;
   },
 ): Rpc {
@@ -62,7 +62,7 @@ export function createRpc(
   const cancel = (id: number, reason: unknown): void => {
     const envelope = options.envelope(undefined);
     const params = { requestId: id, reason: String(reason), ...(envelope && { _meta: envelope }) };
-    // The server may have ended by now.
+    // The server may have ended in the meantime.
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   };
 
@@ -165,7 +165,7 @@ function toError(server: string, method: string, error: NonNullable<RpcMessage['
   });
 }
 
-/** Nothing but what JSON-RPC defines, in the order in which we write it. */
+/** Only members that JSON-RPC defines, in the order in which we write them. */
 const isUsual = (error: object): boolean =>
   ['code,message', 'code,message,data'].includes(Object.keys(error).join());
 
@@ -173,6 +173,6 @@ function notAResult(server: string, method: string, result: unknown): PegboardEr
   const what = result === undefined ? 'nothing' : JSON.stringify(result).slice(0, 100);
   return new PegboardError(
     'PEG_SERVER_ERROR',
-    `MCP server "${server}" answered ${method} with ${what} where a result object belongs.`,
+    `MCP server "${server}" answered ${method} with ${what} instead of a result object.`,
   );
 }

@@ -229,7 +229,7 @@ describe('pegboard connect', () => {
     await using user = await openUser(files);
     const said = {
       cursor: "isn't Pegboard",
-      gemini: 'no valid JSON in line 1',
+      gemini: 'invalid JSON at line 1',
       codex: 'is an inline table in line 1',
       'claude-code': 'its mcpServers is not an object',
       windsurf: 'holds no settings',

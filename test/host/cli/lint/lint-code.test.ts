@@ -50,7 +50,7 @@ test("a file that breaks Node's parser is named, and the others are not called b
   const { stdout, code } = await pegboard(['lint'], { home: home.path });
   expect(code).toBe(1);
   expect(stdout).toMatch(/error +spaces\/s\/agent\/tools\/deep\.ts +syntax-error/);
-  expect(stdout).toContain("Node's TypeScript parser breaks on this file");
+  expect(stdout).toContain("Node's TypeScript parser crashes on this file");
   expect(stdout).toMatch(/warning +spaces\/s\/agent\/tools\/good\.ts +not-checked/);
   expect(stdout).not.toContain('memory access');
 });
@@ -80,7 +80,7 @@ test("braces of another program's own are refused with the way to write them, wh
   });
   const refused = await pegboard(['lint'], { home: home.path });
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.stdout).toContain('write {{json}}, or \\{{ where the program itself is to get braces');
+  expect(refused.stdout).toContain('write {{json}}, or \\{{ for literal braces');
   await home.write('spaces/s/agent/tools/stats.yaml', tool("echo --format '\\{{json .}}'"));
   const call = await pegboard(['call', 'stats'], { home: home.path });
   expect(call).toMatchObject({ code: 0, stdout: '--format {{json .}}\n' });

@@ -43,8 +43,8 @@ test('the address that a browser elsewhere ended at is pasted; a wrong one is ex
     await login.next(answer);
   };
   await paste('what?', /not an address/);
-  await paste(`${at.server.url}/authorize?code=x`, /not where this login comes back to/);
-  await paste(withState(address, 'old').href, /of another login/);
+  await paste(`${at.server.url}/authorize?code=x`, /not the return address of this login/);
+  await paste(withState(address, 'old').href, /belongs to another login/);
   await paste(address.href.replace('code=', 'cod='), /no code/);
   await paste(address.href, /signed in: private offers 1 tools/);
   expect((await login.ended).code).toBe(0);
@@ -56,7 +56,7 @@ test('without a terminal the address comes as a line', async () => {
   const address = await signInElsewhere(login);
   login.child.stdin.write(`${withState(address, 'old').href}\n${address.href}\n`);
   const { code, stdout, stderr } = await login.ended;
-  expect(stderr).toContain('of another login');
+  expect(stderr).toContain('belongs to another login');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'signed in: private offers 1 tools\n' });
 });
 
@@ -75,7 +75,7 @@ test('a login that is refused elsewhere, or cancelled, ends with the reason', as
   await using cancelled = startOnTerminal(['mcp', 'login', 'private'], { home: at.home });
   await cancelled.next(/paste that page's address/);
   cancelled.child.stdin.write(keys.ctrlC);
-  await cancelled.next(/Nobody was signed in/);
+  await cancelled.next(/You are not logged in/);
   expect((await cancelled.ended).code).toBe(1);
 
   at.server.denyLogins();
@@ -83,7 +83,7 @@ test('a login that is refused elsewhere, or cancelled, ends with the reason', as
   refused.child.stdin.write(`${(await signInElsewhere(refused)).href}\n`);
   const { code, stderr } = await refused.ended;
   expect(code).toBe(1);
-  expect(stderr).toContain('the authorization server said no (access_denied)');
+  expect(stderr).toContain('the authorization server refused (access_denied)');
 });
 
 test('a client of a running host gets the tools after a login in another process', async () => {
@@ -104,7 +104,7 @@ test('a server without a login is reported as such, and nobody is signed in', as
   await using login = startPegboard(['mcp', 'login', 'private'], { home: at.home });
   const { code, stdout, stderr } = await login.ended;
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('lets requests in without a login');
+  expect(stderr).toContain('accepts requests without a login');
 });
 
 test('permissions that were not granted are named', async () => {

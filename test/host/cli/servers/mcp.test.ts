@@ -264,7 +264,7 @@ describe('pegboard mcp import', () => {
     expect(stdout).toMatch(/^github +Cursor +second$/m);
     expect(stderr).toContain('mcp.json:2:3');
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      '"mcpServers.github" is left out: it stands there again in line 3',
+      '"mcpServers.github" is left out: it occurs again on line 3',
     );
   });
 

@@ -168,7 +168,7 @@ mcpServers:
     expect(text).toContain('Authorization: Bearer ${MCP_FAR_TOKEN}');
     const wrong = await add('--from', 'remote', '--as', 'b', '--arg', 'region=mars');
     expect(wrong).toMatchObject({ code: 2 });
-    expect(wrong.stderr).toContain('region is one of eu, us');
+    expect(wrong.stderr).toContain('region must be one of eu, us');
     expect((await add('--as', 'b', '--arg', 'nothing=1')).stderr).toContain('has no "nothing" to fill in');
     expect((await add('--as', 'b', '--from', 'nuget')).stderr).toContain('nothing for --from nuget');
   });
@@ -234,17 +234,21 @@ mcpServers:
 
 describe('a hostile registry', () => {
   const refused: readonly (readonly [string, object, string])[] = [
-    ['an option for a name', npm({ identifier: '--package=evil' }), 'is no name of a package'],
-    ['a name with a command', npm({ identifier: 'x; rm -rf /' }), 'is no name of a package'],
-    ['an option for a version', npm({ version: '1.0.0 --node-options=x' }), 'it names no single version'],
-    ['a range', npm({ version: '^1.2.3' }), 'it names no single version'],
-    ['whatever is newest', npm({ version: 'latest' }), 'it names no single version'],
-    ['no version', npm({ version: undefined }), 'it names no single version'],
-    ['another registry', npm({ registryBaseUrl: 'https://evil.example' }), 'not the usual place'],
+    ['an option for a name', npm({ identifier: '--package=evil' }), 'is not a valid package name'],
+    ['a name with a command', npm({ identifier: 'x; rm -rf /' }), 'is not a valid package name'],
+    [
+      'an option for a version',
+      npm({ version: '1.0.0 --node-options=x' }),
+      "it doesn't name a single version",
+    ],
+    ['a range', npm({ version: '^1.2.3' }), "it doesn't name a single version"],
+    ['whatever is newest', npm({ version: 'latest' }), "it doesn't name a single version"],
+    ['no version', npm({ version: undefined }), "it doesn't name a single version"],
+    ['another registry', npm({ registryBaseUrl: 'https://evil.example' }), 'not the usual registry'],
     [
       'an option for npx',
       npm({ runtimeArguments: [{ type: 'named', name: '--node-options', value: '--import=x' }] }),
-      "which a publisher doesn't decide",
+      'which a publisher may not set',
     ],
     [
       'a variable that steers the loader',
@@ -254,7 +258,7 @@ describe('a hostile registry', () => {
     [
       "a variable of the owner's",
       npm({ environmentVariables: [{ name: 'X', value: '${OPENAI_API_KEY}' }] }),
-      'reaches for a variable',
+      'refers to a variable',
     ],
     [
       'a reference in two halves',
@@ -267,12 +271,12 @@ describe('a hostile registry', () => {
           },
         ],
       }),
-      'reaches for the variable OPENAI_API_KEY',
+      'refers to the variable OPENAI_API_KEY',
     ],
     [
       'hidden characters',
       npm({ packageArguments: [{ type: 'positional', value: 'a\u202Eb' }] }),
-      "can't be seen",
+      'is invisible',
     ],
     [
       'the whole disk for a container',
@@ -282,7 +286,7 @@ describe('a hostile registry', () => {
         transport: stdio,
         runtimeArguments: [{ type: 'named', name: '-v', value: '/:/host' }],
       },
-      "which a publisher doesn't decide",
+      'which a publisher may not set',
     ],
     [
       'a mount in disguise',
@@ -299,33 +303,33 @@ describe('a hostile registry', () => {
           },
         ],
       },
-      "which a publisher doesn't decide",
+      'which a publisher may not set',
     ],
     [
       'a container with all rights',
       { registryType: 'oci', identifier: '--privileged', transport: stdio },
-      'is no name',
+      'is not a valid package name',
     ],
     ...['1', '1.2', 'beta1', '1-2', '^1.0.0'].map((version): (typeof refused)[number] => [
       `npm's range or tag ${version}`,
       npm({ version }),
-      'no single version',
+      "doesn't name a single version",
     ]),
     [
       'a tag of an image that moves',
       { registryType: 'oci', identifier: 'acme/x:1', transport: stdio },
-      'no single version',
+      "doesn't name a single version",
     ],
     [
       'an image without a tag',
       { registryType: 'oci', identifier: 'acme/x', transport: stdio },
-      'no single version',
+      "doesn't name a single version",
     ],
     ...['evil.example/acme/x', 'localhost/x', 'ghcr.io:444/acme/x', 'a.ghcr.io/x', '10.0.0.1:5000/x'].map(
       (image): (typeof refused)[number] => [
         `an image from ${image}`,
         { registryType: 'oci', identifier: `${image}:1.0.0`, transport: stdio },
-        'images are taken from docker.io',
+        'images are only accepted from docker.io',
       ],
     ),
     [
@@ -347,25 +351,25 @@ describe('a hostile registry', () => {
   });
 
   test.for([
-    ['http://plain.example/mcp', 'no https address'],
-    ['http://127.0.0.1:3917/mcp', 'no https address'],
-    ['http://localhost/mcp', 'no https address'],
-    ['http://[::1]:8080/mcp', 'no https address'],
-    ['http://{host}/mcp', 'no https address'],
-    ['https://x.example/${OPENAI_API_KEY}', 'reaches for a variable'],
-    ['javascript:alert(1)', 'no https address'],
-    ['https://localhost:4801/mcp', 'no public name'],
-    ['https://localhost./mcp', 'no public name'],
-    ['https://x.localhost/mcp', 'no public name'],
-    ['https://printer/mcp', 'no public name'],
-    ['https://nas.local/mcp', 'no public name'],
-    ['https://metadata.google.internal/mcp', 'no public name'],
-    ['https://169.254.169.254/latest', 'no public name'],
-    ['https://0x7f.1/mcp', 'no public name'],
-    ['https://2130706433/mcp', 'no public name'],
-    ['https://[::1]/mcp', 'no public name'],
-    ['https://[::ffff:10.0.0.1]/mcp', 'no public name'],
-    ['https://{self}/mcp', 'no public name'],
+    ['http://plain.example/mcp', 'not an https address'],
+    ['http://127.0.0.1:3917/mcp', 'not an https address'],
+    ['http://localhost/mcp', 'not an https address'],
+    ['http://[::1]:8080/mcp', 'not an https address'],
+    ['http://{host}/mcp', 'not an https address'],
+    ['https://x.example/${OPENAI_API_KEY}', 'refers to a variable'],
+    ['javascript:alert(1)', 'not an https address'],
+    ['https://localhost:4801/mcp', 'not a public name'],
+    ['https://localhost./mcp', 'not a public name'],
+    ['https://x.localhost/mcp', 'not a public name'],
+    ['https://printer/mcp', 'not a public name'],
+    ['https://nas.local/mcp', 'not a public name'],
+    ['https://metadata.google.internal/mcp', 'not a public name'],
+    ['https://169.254.169.254/latest', 'not a public name'],
+    ['https://0x7f.1/mcp', 'not a public name'],
+    ['https://2130706433/mcp', 'not a public name'],
+    ['https://[::1]/mcp', 'not a public name'],
+    ['https://[::ffff:10.0.0.1]/mcp', 'not a public name'],
+    ['https://{self}/mcp', 'not a public name'],
     ['https://github.com@evil.example/mcp', 'leads to evil.example'],
     ['https://a:b@evil.example/mcp', 'leads to evil.example'],
     ['https://@evil.example/mcp', 'leads to evil.example'],
@@ -399,7 +403,7 @@ describe('a hostile registry', () => {
       });
       expect({ code, stderr }).toEqual({
         code: 3,
-        stderr: expect.stringMatching(/no single version|no version of its own/) as string,
+        stderr: expect.stringMatching(/not a single version|no version of its own/) as string,
       });
     },
   );
@@ -410,7 +414,7 @@ describe('a hostile registry', () => {
     ]);
     await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
     const { stderr } = await pegboard(['mcp', 'add', 'io.evil/x', '--yes'], { home: home.path });
-    expect(stderr).toContain('npm @acme/weather-mcp: it names no single version');
+    expect(stderr).toContain("npm @acme/weather-mcp: it doesn't name a single version");
   });
 
   test('writes nothing to a terminal that it would obey', async () => {
@@ -427,8 +431,8 @@ describe('a hostile registry', () => {
 
   test.for([
     ['an endless answer', 'answers with more than 8 MB'],
-    ['no JSON', "doesn't answer as a registry"],
-    ['another JSON', "doesn't answer as a registry"],
+    ['no JSON', "doesn't respond like a registry"],
+    ['another JSON', "doesn't respond like a registry"],
     ['an error', 'answers with 500'],
   ] as const)('ends the search alone: %s', async ([kind, message]) => {
     await using server = await listen((_, response) => {

@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('a command is ended with all its pr
     await expect(run([path, '0'], { processes: 40 })).rejects.toMatchObject({
       code: 'PEG_LIMIT',
       message: expect.stringMatching(
-        /was ended with all that it had started: it ran \d+ processes at once, and 40/,
+        /was stopped with all its processes: it ran \d+ processes at once, and 40/,
       ),
     });
     await goneSoon(path);
@@ -52,9 +52,7 @@ describe.runIf(process.platform === 'linux')('a command is ended with all its pr
   test('when it prints and prints', async () => {
     await expect(bash('yes', { output: 20_000_000 })).rejects.toMatchObject({
       code: 'PEG_LIMIT',
-      message: expect.stringContaining(
-        'bash was ended with all that it had started: it printed more than 19 MB',
-      ),
+      message: expect.stringContaining('bash was stopped with all its processes: it printed more than 19 MB'),
     });
   });
 });

@@ -148,7 +148,7 @@ describe('with scope: session', () => {
 
   test('a client whose protocol has no sessions says with a header what belongs together', async () => {
     await using nameless = await connect({}, 'auto');
-    expect(await nameless.call('own__show')).toContain('Give Pegboard the header Pegboard-Session');
+    expect(await nameless.call('own__show')).toContain('Add the header Pegboard-Session');
     await using one = await connect({ 'Pegboard-Session': 'red' }, 'auto');
     await using other = await connect({ 'Pegboard-Session': 'blue' }, 'auto');
     await one.call('own__keep', { text: 'red' });
@@ -211,7 +211,7 @@ describe('with ${header:…}', () => {
     await known.call('web__whoami');
     await using client = await connect();
     expect(await client.call('web__whoami')).toContain(
-      'headers.Authorization needs the header Authorization of the client that calls, which this client did not send beside our own token: send that as Pegboard-Token',
+      'headers.Authorization needs the header Authorization of the calling client, which this client did not send in addition to the token for Pegboard: send that token as Pegboard-Token',
     );
     expect(await client.call('started__show')).toContain('env.WHO needs the header X-Tenant');
     await using plain = await connect({ Authorization: 'Basic YTpi' });
@@ -222,7 +222,7 @@ describe('with ${header:…}', () => {
       }),
     });
     expect((await pegboard(['call', 'x.any'], { home: fresh.path })).stderr).toContain(
-      'it is connected when a client calls that sends X-A',
+      'it connects when a client that sends X-A makes a call',
     );
     const { stderr } = await pegboard(['call', 'started.show'], { home: home.path });
     expect(stderr).toContain('this call does not come from an MCP client over HTTP');

@@ -70,7 +70,7 @@ test('failures over HTTP are reported in plain words', async () => {
   for (const [address, words] of [
     [url, 'nothing listens at'],
     ['http://127.0.0.1:6000/mcp', 'its port is one that'],
-    [page.url, 'its answer is no JSON'],
+    [page.url, 'its answer is not valid JSON'],
   ] as const) {
     await using home = await createHome({ 'pegboard.yaml': `mcpServers: { up: { url: "${address}" } }` });
     const { stdout } = await pegboard(['mcp', 'list', '--json'], { home: home.path });

@@ -6,7 +6,7 @@ import { bareTextOf, substitution } from './words.ts';
 const redirections = new Set(['<<', '<<<', '<<-', '<&', '<>', '<(', '>>', '>&', '>|', '>(']);
 const redirectionCharacters = '<>&|-(';
 
-/** Outside of all quotes, in a list of commands. */
+/** A list of commands, outside all quotes. */
 export function inCommand(state: LexState, character: string): void {
   if (state.takePlain(false)) return;
   if (quoteOrExpansion(state, character)) return;
@@ -37,7 +37,7 @@ export function inCommand(state: LexState, character: string): void {
   }
 }
 
-/** Inside `[[ ]]`: only where it ends matters. */
+/** Inside `[[ ]]`: only its end matters. */
 export function inCondition(state: LexState, character: string): void {
   if (quoteOrExpansion(state, character)) return;
   if (character === "'") return beginSingleQuotes(state);
@@ -151,7 +151,7 @@ function plainCharacter(state: LexState, character: string): void {
   if (character < ' ' || character === '\u007f')
     state.refuse(
       'control-character',
-      `the command holds the control character U+${character.charCodeAt(0).toString(16).padStart(4, '0')}; remove it`,
+      `the command contains the control character U+${character.charCodeAt(0).toString(16).padStart(4, '0')}; remove it`,
     );
   state.addLiteral(character, false);
   state.take();

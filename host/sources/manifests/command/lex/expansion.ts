@@ -3,7 +3,7 @@ import { literalOf, substitution } from './words.ts';
 
 const specialParameter = /[\w@*#?$!-]/;
 
-/** `$name`, `$(…)`, `${…}`, `$((…))`, or a dollar sign that means itself. */
+/** `$name`, `$(…)`, `${…}`, `$((…))`, or a literal dollar sign. */
 export function dollar(state: LexState, quoted: boolean): void {
   const value = state.valueAt(1);
   state.needShell('"$"');
@@ -38,7 +38,7 @@ export function dollar(state: LexState, quoted: boolean): void {
   state.addExpansion(name);
 }
 
-/** The variable of `${name…}`. `${!name}` evaluates what that holds. */
+/** The variable of `${name…}`. `${!name}` evaluates the content of that variable. */
 function nameInBraces(state: LexState): string {
   let name = '';
   let ahead = /^[!#]$/.test(state.peek() ?? '') ? 1 : 0;
@@ -92,7 +92,7 @@ export function inArithmetic(state: LexState, character: string): void {
   state.take();
 }
 
-/** A `$` that doesn't simply name a variable. */
+/** A `$` that is not followed by a variable name. */
 function isOddDollar(state: LexState, character: string): boolean {
   return character === '$' && !/^\w$/.test(state.peek(1) ?? '');
 }

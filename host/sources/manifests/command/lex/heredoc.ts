@@ -20,7 +20,7 @@ export function beginHeredoc(state: LexState, tabs: boolean): void {
   if (state.valueAt(0))
     state.refuse(
       'value-in-heredoc-delimiter',
-      'a value can not be the delimiter of a here-document; write a plain word: <<EOF',
+      'a value cannot be the delimiter of a here-document; write a plain word: <<EOF',
     );
   if (delimiter === '')
     state.refuse('unsupported-syntax', 'a here-document needs a delimiter; write a plain word: <<EOF');
@@ -49,7 +49,7 @@ export function inHeredoc(state: LexState, character: string): void {
   state.take();
 }
 
-/** Takes the line if it is the delimiter. */
+/** Consumes the line if it is the delimiter. */
 function endHeredoc(state: LexState): boolean {
   const { delimiter, tabs } = state.top.heredoc!;
   let line = '';

@@ -8,22 +8,22 @@ import { bindValue } from './value.ts';
 import type { SimpleCommand } from './words.ts';
 
 export interface Lexed {
-  /** For a shell: references `_peg1` … in place of values. */
+  /** For the shell: references `_peg1` … in place of values. */
   readonly script: string;
-  /** For people: the values in quotes. */
+  /** For people: the values, quoted. */
   readonly display: string;
   /** The values of the references. */
   readonly values: readonly string[];
   readonly commands: readonly SimpleCommand[];
   /** Every value with its position, including absent ones. */
   readonly bound: readonly BoundValue[];
-  /** What makes a shell necessary, if anything does. */
+  /** The syntax that requires a shell, if any. */
   readonly shellSyntax: string | undefined;
   /** What the shell evaluates. */
   readonly calculations: readonly Calculation[];
-  /** Values in a `$( )`: what its commands print can hold them. */
+  /** Values inside a `$( )`, whose output may contain them. */
   readonly substituted: readonly BoundValue[];
-  /** Values that an unquoted `$( )` passes on: the shell splits and globs what comes out. */
+  /** Values inside an unquoted `$( )`, whose output the shell splits and globs. */
   readonly split: readonly BoundValue[];
 }
 
@@ -51,7 +51,7 @@ const unclosed: Readonly<Record<FrameKind, string>> = {
   comment: 'a comment',
 };
 
-/** Walks a command as a shell would, knowing at each value the quoting around it. Throws TemplateRefusal. */
+/** Walks a command as a shell would, tracking the quoting around each value. Throws TemplateRefusal. */
 export function lex(evaluated: Evaluated): Lexed {
   const state = new LexState(evaluated);
   const outside: string[] = [];
@@ -72,7 +72,10 @@ export function lex(evaluated: Evaluated): Lexed {
   return { script, display, values, commands, bound, shellSyntax, calculations, substituted, split };
 }
 
-/** A block leaves the quoting as it found it, so that what follows means the same with it and without. */
+/**
+ * A block must end in the same quoting as it began in, so that the text after it means the same with and without the
+ * block.
+ */
 function crossEdge(state: LexState, edge: BlockEdge, outside: string[]): void {
   const now = quotingOf(state);
   if (edge.begins) outside.push(now);
@@ -84,7 +87,7 @@ function crossEdge(state: LexState, edge: BlockEdge, outside: string[]): void {
   state.index++;
 }
 
-/** Equal texts for equal surroundings. */
+/** Equal keys for equal quoting states. */
 function quotingOf({ frames, pending }: LexState): string {
   const [{ kind, cases }] = frames as [Frame];
   if (frames.length === 1 && pending.length === 0) return `${kind} ${cases}`;
@@ -98,7 +101,7 @@ function finish(state: LexState): void {
   if (kind === 'heredoc' || state.pending.length > 0)
     state.refuse(
       'unbalanced',
-      'a here-document is not ended; its delimiter must stand alone on a line, with no space before or behind',
+      'a here-document is not ended; its delimiter must be alone on a line, with no space before or after it',
     );
   if (state.frames.length > 1)
     state.refuse(

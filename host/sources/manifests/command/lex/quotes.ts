@@ -16,7 +16,7 @@ export function inDoubleQuotes(state: LexState, character: string): void {
   state.take();
 }
 
-/** Takes `\`, `$`, a backtick or a double quote, which mean the same inside double quotes and outside. */
+/** Consumes `\`, `$`, a backtick or a double quote, which mean the same inside and outside double quotes. */
 export function quoteOrExpansion(state: LexState, character: string): boolean {
   const quoted = state.top.kind === 'double';
   switch (character) {

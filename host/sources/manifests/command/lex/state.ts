@@ -18,9 +18,9 @@ export interface Frame {
   readonly kind: FrameKind;
   /** Between "(" and ")". */
   readonly nested: boolean;
-  /** A `$( )`: what its commands print becomes text of this one. */
+  /** A `$( )`, whose output becomes part of this command. */
   readonly substitutes: boolean;
-  /** An unquoted one: the shell splits that. */
+  /** Unquoted: the shell splits the output. */
   readonly splits: boolean;
   /** The template's own text inside arithmetic or `[[ ]]`. */
   text: string;
@@ -30,11 +30,11 @@ export interface Frame {
   depth: number;
   command: SimpleCommand;
   word: Word | undefined;
-  /** A redirection that waits for its target. */
+  /** A redirection whose target comes next. */
   operator: string | undefined;
   readonly heredoc?: Heredoc;
 }
-/** Text that the shell evaluates, variables and all. */
+/** Text that the shell evaluates, including its variables. */
 export interface Calculation {
   readonly kind: 'arithmetic' | 'condition' | 'indirection';
   readonly text: string;
@@ -54,7 +54,7 @@ const unsupportedKeywords = /^(function|select|coproc)$/;
 const assignment = /^[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;
 const subscript = /^[A-Za-z_]\w*\[/;
 
-/** By its code, 1 for what is neither syntax nor the beginning of any. */
+/** By character code: 1 for characters that are not syntax and can't begin any. */
 const plain = new Uint8Array(128).map((_, code) =>
   /[A-Za-z0-9_./:,@%+=-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -84,11 +84,11 @@ export function openFrame(
   };
 }
 
-/** The position in a command: what has been read, and in which quoting. */
+/** The state of the lexer: what has been read, and in which quoting. */
 export class LexState {
   readonly units: readonly CommandUnit[];
   private readonly evaluated: Evaluated;
-  /** Index of the unit that comes next. */
+  /** Index of the next unit. */
   index = 0;
   /** The command for the shell, with references in place of values. */
   script = '';
@@ -138,7 +138,7 @@ export class LexState {
     return typeof unit === 'object' && unit.kind === 'edge';
   }
 
-  /** Refuses at the place that the walk has come to. */
+  /** Refuses the template at the current position. */
   refuse(code: RefusalCode, message: string): never {
     return refuse(code, message, offsetOf(this.evaluated, this.index));
   }
@@ -147,13 +147,13 @@ export class LexState {
     this.shellSyntax ??= syntax;
   }
 
-  /** The template's own text goes into the script as it is. */
+  /** Copies the template's own text into the script unchanged. */
   write(text: string): void {
     this.script += text;
     this.display += text;
   }
 
-  /** Takes what comes next as long as it has no meaning of its own in any quoting: most of a command, at one stroke. */
+  /** Consumes characters without special meaning in any quoting: most of a command, in one step. */
   takePlain(quoted: boolean): boolean {
     const { units, index } = this;
     let text = '';
@@ -192,7 +192,7 @@ export class LexState {
     return frame.word;
   }
 
-  /** Text that the program will see as part of the current word. */
+  /** Adds text that the program sees as part of the current word. */
   addLiteral(text: string, quoted: boolean): void {
     const { holder } = this;
     if (holder.kind !== 'command') return;
@@ -202,14 +202,14 @@ export class LexState {
     else pieces.push({ kind: 'literal', text, quoted });
   }
 
-  /** What only the shell will know becomes part of the current word. */
+  /** Adds a part of the current word that only the shell knows. */
   addExpansion(name: string): void {
     const { holder } = this;
     if (holder.kind === 'command') this.addLiteral(expansionOf(name), true);
     else holder.text += expansionOf(name);
   }
 
-  /** The script's name for a text that is handed to it as an argument. */
+  /** The script's name for a text that it gets as an argument. */
   reference(text: string): string {
     let number = this.references.get(text);
     if (number === undefined) {
@@ -272,12 +272,12 @@ export class LexState {
   }
 }
 
-/** No program has been named yet: only assignments and redirections, if anything. */
+/** Whether no program has been named yet: only assignments and redirections, if anything. */
 export function beginsCommand(frame: Frame): boolean {
   return !frame.command.words.some((word) => word.role === 'word');
 }
 
-/** True right behind a single literal word, as in `for ((…))`. */
+/** True directly after a single literal word, as in `for ((…))`. */
 export function followsFor(frame: Frame): boolean {
   return (
     frame.word === undefined &&

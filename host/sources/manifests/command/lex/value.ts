@@ -4,7 +4,7 @@ import { hasHidden, quote, showHiddenInLines } from '../quote.ts';
 import type { RefusalCode } from '../refusal.ts';
 import { isInert } from '../template/template.ts';
 
-/** Places whose content a shell evaluates, with the way to write it instead. */
+/** Places whose content a shell evaluates, with what to write instead. */
 const evaluated: Partial<
   Record<FrameKind, { readonly code: RefusalCode; readonly where: string; readonly instead: string }>
 > = {
@@ -22,10 +22,10 @@ const evaluated: Partial<
   backtick: { code: 'value-in-backticks', where: 'backticks', instead: 'use $( )' },
   comment: { code: 'value-in-comment', where: 'a comment', instead: 'leave it out' },
 };
-/** Not even a number or a person's consent makes these work: the shell reads them before it knows any value. */
+/** Neither numbers nor confirmation make these possible: the shell parses them before it knows any value. */
 const neverSubstituted: readonly FrameKind[] = ['backtick', 'comment'];
 
-/** Puts a reference in place of the value: the script gets no byte of it. */
+/** Puts a reference in place of the value: no byte of the value becomes part of the script. */
 export function bindValue(state: LexState, value: BoundValue): void {
   state.bound.push(value);
   const frame = state.top;
@@ -57,15 +57,15 @@ function checkPlace(state: LexState, value: BoundValue, frame: Frame): void {
       'value-in-quoted-heredoc',
       `{{${value.name}}} is in a here-document with a quoted delimiter, where nothing is replaced; write <<${frame.heredoc.delimiter} without quotes`,
     );
-  if (value.spreads && !(frame.kind === 'command' && !frame.word && !frame.operator && standsAlone(state)))
+  if (value.spreads && !(frame.kind === 'command' && !frame.word && !frame.operator && isWholeWord(state)))
     state.refuse(
       'array-inside-word',
-      `the array {{${value.name}}} must stand alone, unquoted, between spaces; to put its items into text write {{#each ${value.name}}}…{{this}}…{{/each}}`,
+      `the array {{${value.name}}} must be a word of its own, unquoted, between spaces; to put its items into text write {{#each ${value.name}}}…{{this}}…{{/each}}`,
     );
 }
 
-/** Does a word end behind the value that comes next? */
-function standsAlone(state: LexState): boolean {
+/** Whether a word ends after the next value. */
+function isWholeWord(state: LexState): boolean {
   let ahead = 1;
   while (state.isEdgeAt(ahead)) ahead++;
   const next = state.peek(ahead);

@@ -5,12 +5,12 @@ const end = '\u0002';
 /** The name of everything that isn't a variable: `$(…)`, `$((…))`, `<(…)`, backticks. */
 export const substitution = '(';
 
-/** Stands in a literal for what only the shell will know. */
+/** A placeholder in a literal for text that only the shell knows. */
 export function expansionOf(name: string): string {
   return `${begin}${name}${end}`;
 }
 
-/** The names in a text of the template's own, `substitution` among them. */
+/** The names in a text of the template, including `substitution`. */
 export function expansionsIn(text: string): string[] {
   return Array.from(text.matchAll(/\u0001([^\u0002]*)\u0002/g), ([, name]) => name!);
 }
@@ -22,7 +22,7 @@ export function isExpanded(text: string | undefined): boolean {
 interface LiteralPiece {
   readonly kind: 'literal';
   text: string;
-  /** Within quotes or after a backslash: without a meaning of its own. */
+  /** In quotes or after a backslash, and so without special meaning. */
   readonly quoted: boolean;
 }
 type Piece = LiteralPiece | BoundValue;
@@ -39,7 +39,7 @@ export interface SimpleCommand {
   readonly words: Word[];
 }
 
-/** The word's text when no value is part of it. */
+/** The word's text; undefined when a value is part of it. */
 export function literalOf(word: Word | undefined): string | undefined {
   if (!word) return undefined;
   let text = '';
@@ -50,14 +50,14 @@ export function literalOf(word: Word | undefined): string | undefined {
   return text;
 }
 
-/** The word's text when it is literal and nothing in it is quoted, so that it can be a keyword. */
+/** The word's text if it is literal and unquoted, so that it can be a keyword. */
 export function bareTextOf(word: Word): string | undefined {
   return word.pieces.every((piece) => piece.kind === 'literal' && !piece.quoted)
     ? literalOf(word)
     : undefined;
 }
 
-/** What the word begins with, when that is literal. */
+/** The beginning of the word, if it is literal. */
 export function leadingText(word: Word): string | undefined {
   const [first] = word.pieces;
   return first?.kind === 'literal' ? first.text : undefined;

@@ -7,7 +7,7 @@ import { expansionsIn, literalOf, substitution, type SimpleCommand, type Word } 
 
 type Carried = (word: Word) => BoundValue | undefined;
 
-/** Finds the value that a word gets through a variable, `x={{a}}; … "$x"`, or through a `$( )` that holds one. */
+/** Finds the value that reaches a word through a variable, `x={{a}}; … "$x"`, or through a `$( )` that contains one. */
 export function findCarriers(lexed: Lexed): Carried {
   const substituted = lexed.substituted.find(isFree);
   const variables = new Map<string, BoundValue>();
@@ -22,7 +22,7 @@ export function findCarriers(lexed: Lexed): Carried {
     return undefined;
   };
   if (lexed.shellSyntax === undefined) return () => undefined;
-  // A variable can be set from one that is set further on, in a loop.
+  // In a loop, a variable can be set from one that is set further down.
   for (let known = -1; known !== variables.size;) {
     known = variables.size;
     for (const command of lexed.commands)
@@ -32,7 +32,7 @@ export function findCarriers(lexed: Lexed): Carried {
   return carried;
 }
 
-/** The variables that a command sets to something with a value in it. */
+/** The variables that a command sets to a text with a value in it. */
 function settings(
   { words }: SimpleCommand,
   carried: Carried,
@@ -62,7 +62,7 @@ const places = {
 } as const satisfies Record<Calculation['kind'], { readonly code: RefusalCode; readonly where: string }>;
 const instead = 'declare the parameter as integer or number, or mark it unsafe: true';
 
-/** Arithmetic, comparisons of numbers and `${!x}` evaluate what a variable holds, subscripts with `$( )` and all. */
+/** Arithmetic, numeric comparisons and `${!x}` evaluate the content of a variable, including subscripts with `$( )`. */
 function checkCalculations({ calculations }: Lexed, variables: ReadonlyMap<string, BoundValue>): void {
   for (const { kind, text } of calculations) {
     if (kind === 'condition' && !/\s-(eq|ne|lt|le|gt|ge|v|R)\s/.test(text)) continue;
@@ -72,7 +72,7 @@ function checkCalculations({ calculations }: Lexed, variables: ReadonlyMap<strin
       const { code, where } = places[kind];
       refuse(
         code,
-        `{{${value.name}}} comes through $${name} into ${where}, which evaluates it; ${instead}`,
+        `{{${value.name}}} reaches ${where} through $${name} and is evaluated there; ${instead}`,
         value.at,
       );
     }

@@ -7,14 +7,14 @@ import { literalOf, type Word } from '../lex/words.ts';
 
 /** What the rules share: the program in question, and how to refuse. */
 export interface PolicyContext {
-  /** Refuses `word` when it holds a value that could be anything, itself or in a variable or a `$( )`. */
+  /** Refuses `word` when it contains an arbitrary value, directly or through a variable or a `$( )`. */
   forbid(word: Word | undefined, code: RefusalCode, why: string): void;
   forbidAll(words: readonly Word[], code: RefusalCode, why: string): void;
   /** Refuses values after a word whose expansion is unknown. */
   forbidBehindExpansion(words: readonly Word[], why: string): void;
   /** Refuses when any value of the whole command could reach what `program` reads as its program. */
   forbidStandardInput(program: string): void;
-  /** Judges words that are a command of their own; `outer` is what runs it. */
+  /** Checks words that are a command of their own; `outer` is the program that runs it. */
   nested(words: readonly Word[], outer: string): void;
 }
 
@@ -57,7 +57,7 @@ export function programOf(word: Word | undefined): string | undefined {
   return text?.slice(text.lastIndexOf('/') + 1);
 }
 
-/** The word's first piece that isn't an empty literal, when that is literal. */
+/** The word's first piece that isn't an empty literal, if it is a literal. */
 export function leadingLiteral(word: Word): string | undefined {
   const first = word.pieces.find((piece) => piece.kind === 'value' || piece.text !== '');
   return first?.kind === 'literal' ? first.text : undefined;

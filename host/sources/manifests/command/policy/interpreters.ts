@@ -41,13 +41,13 @@ export function checkInterpreter(program: string, words: readonly Word[], contex
   if (operands > 0 || readsStandardInput.test(program)) context.forbidStandardInput(program);
 }
 
-/** Neither an option nor what only the shell will know. */
+/** Neither an option nor a text that only the shell knows. */
 function isText(word: Word): boolean {
   const text = literalOf(word);
   return text === undefined || !(/^[-+]/.test(text) || isExpanded(text));
 }
 
-/** Behind an option like `-c`: everything up to the program text. What follows that are its plain arguments. */
+/** After an option like `-c`: everything up to the program text. What follows are its plain arguments. */
 function checkProgramText(
   program: string,
   option: string,

@@ -24,8 +24,8 @@ import { checkWrapper } from './wrappers.ts';
 import { isExpanded, leadingText, literalOf, type Word } from '../lex/words.ts';
 
 /**
- * Refuses commands in which a value would be program text or choose a program. Values are safe from the shell
- * already; these rules are a lint against programs that evaluate their arguments, and know only well-known ones.
+ * Refuses commands in which a value would be program text or choose a program. The shell never evaluates values; these
+ * rules are a lint against programs that evaluate their arguments, and cover only well-known ones.
  */
 export function checkPolicy(lexed: Lexed, moment: CheckPoint): void {
   const context = createPolicyContext(lexed, (words, outer) => checkProgram(words, outer, context));
@@ -54,7 +54,7 @@ function checkProgram(words: readonly Word[], outer: string, context: PolicyCont
   if (isExpanded(program))
     return context.forbidBehindExpansion(
       rest,
-      'is an argument of a program that only a shell expansion names',
+      'is an argument of a program that is named by a shell expansion',
     );
   if (evaluators.test(program)) {
     context.forbidAll(rest, 'value-is-code', `is an argument of "${program}", which can evaluate it as code`);
@@ -94,22 +94,25 @@ function isGitOption(program: string, option: string, words: readonly Word[]): b
   });
 }
 
-/** `export NAME=value`: the name is the template's, and not one that steers other programs. */
+/** `export NAME=value`: the template must write the name, and it must not control other programs. */
 function checkVariableNames(words: readonly Word[], context: PolicyContext): void {
   for (const word of words) {
     const name = /^([A-Za-z_]\w*)=/.exec(leadingText(word) ?? '')?.[1];
     if (name === undefined) context.forbid(word, 'value-is-code', 'would name a shell variable');
     else if (dangerousVariable.test(name))
-      context.forbid(word, 'dangerous-variable', `would set ${name}, which steers other programs`);
+      context.forbid(word, 'dangerous-variable', `would set ${name}, which controls other programs`);
   }
 }
 
-/** Of programs that evaluate their arguments: is there none that says what to do, or one that says standard input? */
+/**
+ * For programs that evaluate their arguments: whether the program text comes from standard input, because no argument
+ * gives it or one names standard input.
+ */
 function takesCommandsFromInput(program: string, words: readonly Word[]): boolean {
   if (words.some((word) => standardInputFile.test(literalOf(word) ?? ''))) return true;
   if (program === 'make' || program === 'gmake') return readsProgramFromInput(program, words);
   if (!readsCommands.test(program)) return false;
-  // They say what to do themselves.
+  // Their program is among their arguments.
   if (words.some((word) => /^(-[lcLV]|--(list|command|version|help))$/.test(literalOf(word) ?? '')))
     return false;
   const operands = words.filter((word) => !(literalOf(word) ?? '').startsWith('-'));

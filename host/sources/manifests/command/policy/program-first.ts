@@ -29,7 +29,7 @@ export function checkProgramFirst(
     else if (program === 'jq' && jqData.test(text ?? '')) k += 2;
     else if (text === undefined || !/^-./.test(text)) {
       if (leadingLiteral(word)?.startsWith('-') && freeValueOf(word))
-        context.forbid(word, 'value-is-code', `is glued to an option of "${program}"`);
+        context.forbid(word, 'value-is-code', `is attached to an option of "${program}"`);
       if (!given) context.forbid(word, 'value-is-code', `is program text of "${program}"`);
       given = true;
     }

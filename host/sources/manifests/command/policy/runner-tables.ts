@@ -1,6 +1,6 @@
 /**
- * Programs whose operands are all data: system tools that read, write and print. Values may follow anywhere, except
- * after the few options that name a program (`programOption`).
+ * Programs whose operands are all data: system tools that read, write and print. Values may be anywhere, except after
+ * the few options that name a program (`programOption`).
  */
 export const dataPrograms = new Set(
   (
@@ -21,17 +21,17 @@ export const dataPrograms = new Set(
   ).split(' '),
 );
 
-/** Files of the owner's own, by their path or ending: what their arguments mean is theirs to know. */
+/** The owner's own files, by path or extension: only the owner knows what their arguments mean. */
 export const ownScript = /^(?:\.{1,2}\/|[^/]+\/)|\.(?:sh|bash|py|js|mjs|cjs|ts|rb|pl|php|lua|r|jl|exe)$/i;
 
-/** Programs that run the program after their own arguments, whose number is unknown. */
+/** Programs that run the program after their own arguments, of which there may be any number. */
 export const runners =
   /^(systemd-run|bwrap|firejail|taskset|chrt|numactl|setpriv|runcon|prlimit|setarch|linux32|linux64|i386|x86_64|ltrace|valgrind|rr|gdbserver|gosu|su-exec|tini|dumb-init|catatonit|pkexec|proxychains4?|torsocks|torify|fakeroot|fakechroot|faketime|eatmydata|chronic|unbuffer|rlwrap|catchsegv|cgexec|cpulimit|softlimit|chpst|setuidgid|envdir|daemonize|start-stop-daemon|ssh-agent|gpg-agent|dbus-launch|with|ifne|errno-run|multitime|heaptrack|uftrace|stap|bpftrace|sandbox-exec|s6-.*|.*[-_]?(run|exec|wrap|wrapper|spawn|launch|launcher|jail|sudo|grind|lock|lockrun)|(run|exec|wrap|spawn|launch|with|sudo)[-_].*|.*-run-.*)$/;
 
-/** Words behind which programs take a command: the first of them makes the rest command text. */
+/** Words after which programs take a command: everything after the first one counts as command text. */
 export const runVerbs =
   /^-{0,2}(run|exec|execute|foreach|for-each|each|start|new-session|new-window|new|neww|split-window|splitw|respawn-pane|respawn-window|popup|display-popup|shell|sh|bash|ssh|rsh|eval|evaluate|cmd|command|launch|spawn|invoke|dlx|x|with|wrap|do|trace|record|enter|script|debug|attach-exec|filter-branch)$/;
-/** Words behind which every argument is command text: `tmux if-shell CONDITION COMMAND COMMAND`. */
+/** Words after which every argument is command text: `tmux if-shell CONDITION COMMAND COMMAND`. */
 export const textVerbs =
   /^(if-shell|run-shell|pipe-pane|send-keys|confirm-before|command-prompt|bind-key|set-hook|display-menu)$/;
 /** Such words that mean something else to these programs. */
@@ -57,18 +57,18 @@ export const quietVerbs: Readonly<Record<string, RegExp>> = {
   vagrant: /^(new)$/,
 };
 
-/** An option behind which a program of any kind takes program text, or a command. */
+/** An option after which many programs take program text or a command. */
 export const codeOptions =
   /^(-[cex]|-ex|-E|--?(exec|execute|exec-batch|command|cmd|eval|evaluate|expr|expression|code|script|run|rsh|shell|program|on-[a-z]+|hook|init-eval-command|eval-command)|--[\w-]+-(command|cmd|program|script|shell|hook|exec))$/;
 
 export interface Runner {
-  /** The words that lead to the command, one behind the other. */
+  /** The subcommands that precede the command, in order. */
   readonly verbs: readonly RegExp[];
-  /** Options that take no word of their own; any other takes the next one. */
+  /** Options without a value; any other option consumes the next word. */
   readonly flags: RegExp;
-  /** Words before the program: an image, a container. */
+  /** Number of words before the program: an image, a container. */
   readonly operands: number;
-  /** Such a word is data: it names something that is there, and chooses no program. */
+  /** Such a word is data: it names something that exists and doesn't choose a program. */
   readonly operandIsData?: boolean;
 }
 const containerFlags =

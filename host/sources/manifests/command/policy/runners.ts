@@ -46,7 +46,7 @@ export function checkArguments(first: Word, words: readonly Word[], context: Pol
     const text = literalOf(word) ?? '';
     return runVerbs.test(text) && quiet?.test(text) !== true;
   });
-  // What comes before the verb is no part of the command, and an option before it may be its own.
+  // Words before the verb aren't part of the command, and an option before it belongs to the program itself.
   if (verb >= 0) checkBehindVerb(`${program} ${literalOf(words[verb])}`, words.slice(verb + 1), context);
 }
 
@@ -87,7 +87,7 @@ function checkCodeOptions(program: string, words: readonly Word[], context: Poli
   });
 }
 
-/** Index behind the verbs of a runner; undefined when they aren't there, in this order. */
+/** Index after the verbs of a runner; undefined unless they occur in this order. */
 function behindVerbs({ verbs }: Runner, words: readonly Word[]): number | undefined {
   let at = 0;
   for (const verb of verbs) {
@@ -98,7 +98,7 @@ function behindVerbs({ verbs }: Runner, words: readonly Word[]): number | undefi
   return at;
 }
 
-/** The place of the command is known: behind the options and, for containers, their name. */
+/** The position of the command is known: after the options and, for containers, their name. */
 function checkKnown(program: string, runner: Runner, words: readonly Word[], context: PolicyContext): void {
   let { operands } = runner;
   for (let k = 0; k < words.length; k++) {
@@ -118,13 +118,20 @@ function checkKnown(program: string, runner: Runner, words: readonly Word[], con
   }
 }
 
-/** A command follows somewhere after a verb: a value is its argument only after a known program, or `--`. */
+/**
+ * A command follows at an unknown position after a verb: a value counts as its argument only after a known program or
+ * `--`.
+ */
 function checkBehindVerb(outer: string, words: readonly Word[], context: PolicyContext): void {
   for (let k = 0; k < words.length; k++) {
     const word = words[k]!;
     if (literalOf(word) === '--') return context.nested(words.slice(k + 1), outer);
     if (isKnownProgram(word)) return context.nested(words.slice(k), outer);
-    context.forbid(word, 'value-in-command-position', `is where "${outer}" may expect its command`);
+    context.forbid(
+      word,
+      'value-in-command-position',
+      `is at a position where "${outer}" may expect its command`,
+    );
   }
 }
 

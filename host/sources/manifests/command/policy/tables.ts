@@ -1,10 +1,10 @@
-/** Evaluate their arguments as code, or keep them for later code: no value may be one. */
+/** Programs that evaluate their arguments as code, or store them for later evaluation: no value may be an argument. */
 export const evaluators =
   /^(eval|source|\.|trap|alias|let|declare|typeset|unset|read|mapfile|readarray|getopts|builtin|enable|bind|complete|compgen|hash|fc|wait|jobs|shopt|set|ssh|rsh|mosh|pssh|pdsh|su|sg|newgrp|runuser|script|watch|watchexec|entr|nodemon|hyperfine|parallel|crontab|at|batch|screen|dtach|abduco|socat|expect|gdb|lldb|g?make|m4|cmd(\.exe)?|n?vim?|view|vimdiff|ex|red?|ed|emacs(client)?|nano|autossh|ansible|wsl(\.exe)?|wine(64)?|proot|concurrently|npm-run-all|run-[ps]|ld-linux.*|ld\.so.*|ld-musl.*|([xu]?rx?v?term|x-terminal-emulator|gnome-terminal|konsole|xfce4-terminal|kitty|alacritty|foot|wezterm|terminator|tilix|st))$/;
-/** Of those, the ones that read commands from standard input by themselves. */
+/** Those that read commands from standard input without being asked to. */
 export const readsCommands =
   /^(ssh|rsh|autossh|mosh|su|runuser|sg|newgrp|at|batch|crontab|parallel|gdb|lldb|m4|ex|n?vim?|red?|ed|socat|cmd(\.exe)?|wsl(\.exe)?|script)$/;
-/** A file of program text that is standard input: `-`, `/dev/stdin`, `/dev/fd/0`. */
+/** Names of standard input as a file of program text: `-`, `/dev/stdin`, `/dev/fd/0`. */
 export const standardInputFile = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$)\/fd\/\d+)$/;
 
 export const variableSetters = /^(export|readonly|local)$/;
@@ -15,12 +15,12 @@ export const variableTesters = { programs: /^(printf|test|\[)$/, option: /^-[vR]
 export interface Wrapper {
   /** Options that take the next word. */
   readonly options: RegExp;
-  /** Words of its own before the program. */
+  /** Number of its own arguments before the program. */
   readonly operands: number;
 }
 const none = /^$/;
 
-/** Programs that run the program which follows. */
+/** Programs that run the program that follows them. */
 export const wrappers: Readonly<Record<string, Wrapper>> = {
   env: { options: /^-[uCS]$/, operands: 0 },
   sudo: { options: /^-[CDghpRrTtUu]$/, operands: 0 },
@@ -49,7 +49,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   sshpass: { options: /^-[pfdP]$/, operands: 0 },
   caffeinate: { options: /^-[tw]$/, operands: 0 },
 };
-/** Wrappers before whose program `NAME=value` sets a variable. */
+/** Wrappers that accept `NAME=value` before the program to set a variable. */
 export const settingWrappers = /^(env|sudo|doas)$/;
 
 export const interpreters =
@@ -59,9 +59,9 @@ export const interpretersWithSubcommand = /^(deno|bun|go|java)$/;
 /** Options whose next word is data. */
 export const dataOptions: Readonly<Record<string, RegExp>> = { go: /^-(run|skip|bench|count|timeout)$/ };
 export const databases = /^(sqlite3|duckdb|psql|mysql|mariadb|mongosh)$/;
-/** Read their program from standard input even when they have an operand. */
+/** Programs that read program text from standard input even with an operand. */
 export const readsStandardInput = /sql|duckdb|mongosh/;
-/** The next word is program text, or a file of it. */
+/** The next word is program text, or a file that contains it. */
 export const codeOption =
   /^(-[a-zA-Z]*[cerpEFf]|--(eval|print|command|execute|expression|require|import|init-file|rcfile|file|module))$/;
 /** `perl -n` and `-p` open "command|" as a pipe. */
@@ -82,17 +82,17 @@ export const programFirst: Readonly<Record<string, ProgramFirst>> = {
   bc: { options: none, programs: /^.$/ },
   dc: { options: none, programs: /^-[ef]$/ },
 };
-/** `jq --arg NAME VALUE`: data, however it looks. */
+/** `jq --arg NAME VALUE`: always data. */
 export const jqData = /^--(arg|argjson|slurpfile|rawfile)$/;
 
-/** Variables that choose code to run, or where things are read from and written to. */
+/** Variables that select code to run, or the places that programs read from and write to. */
 export const dangerousVariable =
   /^(PATH|IFS|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|BASH_FUNC.*|PS[0-4]|PROMPT_COMMAND|LD_.*|DYLD_.*|.*_OPTIONS|.*OPTS?|NODE_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|GIT_.*|SSH_.*|.*EDITOR|VISUAL|.*PAGER|BROWSER|LESS.*|HOME|SHELL|TMPDIR|CDPATH|GLOBIGNORE|.*_COMMAND|MAKEFLAGS|MFLAGS|GREP_.*|TERMINFO.*|XDG_.*|.*_PROXY|AWKPATH|R_.*|.*_CONFIG.*)$/i;
 
 /** Options of many programs (rsync, tar, git, curl …) that name a program to run. */
 export const programOption =
   /^(--(rsh|to-command|checkpoint-action|use-compress-program|exec|eval|upload-pack|receive-pack|rsync-path|pager|editor|init-command|preprocessor|ssh-command|open-files-in-pager|compress-program|use-askpass|unzip-command|pre|strip-program|info-script|new-volume-script|rmt-command|rsh-command|hostname-bin|exec-path|config-env|extcmd|ssh-program|password-command|passwordeval))(=|$)/;
-/** Those that mean something else to other programs, and those that only some have. */
+/** Options that mean something else to other programs, or that only these have. */
 export const programOptionsOf: Readonly<Record<string, RegExp>> = {
   tar: /^(-I|-F)/,
   rsync: /^-e/,
@@ -163,7 +163,7 @@ export const gitOptions: Readonly<Record<string, RegExp>> = {
   'http-backend': /^-/,
 };
 
-/** Long options that name a program, of programs that take each by its beginning: `tar --to-c`. */
+/** Long options that name a program, for programs that accept abbreviations: `tar --to-c`. */
 const abbreviated: Readonly<Record<string, string>> = {
   tar: 'to-command use-compress-program checkpoint-action info-script new-volume-script rmt-command rsh-command',
   split: 'filter',
@@ -177,7 +177,7 @@ const abbreviated: Readonly<Record<string, string>> = {
   gpg: 'photo-viewer agent-program dirmngr-program keyserver-options',
 };
 
-/** Is it the beginning of such an option? */
+/** Whether it abbreviates such an option. */
 export function isAbbreviated(program: string, option: string): boolean {
   const name = /^--([a-z][\w-]+)/.exec(option)?.[1];
   if (name === undefined || !Object.hasOwn(abbreviated, program)) return false;

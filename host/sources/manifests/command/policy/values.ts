@@ -2,7 +2,7 @@ import type { BoundValue } from '../evaluate.ts';
 import { isInert } from '../template/template.ts';
 import type { Word } from '../lex/words.ts';
 
-/** Could be any text, and no person has been promised to look at it. */
+/** Whether the value could be any text and isn't confirmed by a person. */
 export function isFree(value: BoundValue): boolean {
   return !isInert(value.parameter) && value.parameter.unsafe !== true;
 }

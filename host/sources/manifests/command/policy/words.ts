@@ -4,14 +4,14 @@ import { refuse } from '../refusal.ts';
 import { choicesOf, isInert } from '../template/template.ts';
 import { leadingText, literalOf, type Word } from '../lex/words.ts';
 
-/** When a template is loaded its values are samples; when a call is rendered they are real. */
+/** While a template is loaded, its values are samples; when a call is rendered, they are real. */
 export type CheckPoint = 'load' | 'render';
 
 export function checkAssignment(word: Word, context: PolicyContext): void {
   const text = leadingText(word) ?? '';
   const name = /^[A-Za-z_]\w*/.exec(text)?.[0] ?? '';
   if (dangerousVariable.test(name))
-    context.forbid(word, 'dangerous-variable', `would set ${name}, which steers other programs`);
+    context.forbid(word, 'dangerous-variable', `would set ${name}, which controls other programs`);
   if (text.startsWith(`${name}[`))
     context.forbid(word, 'array-subscript', 'is in the assignment of an array element');
 }
@@ -19,7 +19,7 @@ export function checkAssignment(word: Word, context: PolicyContext): void {
 export function checkRedirection(word: Word, moment: CheckPoint, context: PolicyContext): void {
   if (word.operator === '<<<') return;
   if (word.operator?.includes('&'))
-    context.forbid(word, 'value-in-redirection', `would choose a file descriptor behind "${word.operator}"`);
+    context.forbid(word, 'value-in-redirection', `would choose a file descriptor after "${word.operator}"`);
   if (moment === 'load') return;
   for (const piece of word.pieces) {
     if (piece.kind === 'literal' || isInert(piece.parameter) || piece.parameter.unsafe) continue;
@@ -33,7 +33,7 @@ export function checkRedirection(word: Word, moment: CheckPoint, context: Policy
   }
 }
 
-/** A value must not become an option of the program. Behind `--` nothing can. */
+/** A value must not become an option of the program. After `--` nothing can. */
 export function checkDashes(words: readonly Word[], moment: CheckPoint): void {
   const end = words.findIndex((word) => literalOf(word) === '--');
   words.forEach((word, k) => {
@@ -51,10 +51,10 @@ function checkDashesOf(word: Word, hasRealValues: boolean): void {
       if ((before === '-' || before === '--') && (isWritten || hasRealValues))
         refuse(
           'value-glued-to-dash',
-          `{{${piece.name}}} directly behind "${before}" would choose an option; write the option out, or set allowDash: true on the parameter`,
+          `{{${piece.name}}} directly after "${before}" would choose an option; write the option out, or set allowDash: true on the parameter`,
           piece.at,
         );
-      // The choices of a list are written in the manifest.
+      // The choices of an enum are written in the manifest.
       const isChosen = choicesOf(piece.parameter) !== undefined;
       if (hasRealValues && !isChosen && before === '' && text.startsWith('-'))
         refuse(

@@ -2,7 +2,7 @@ import { leadingLiteral, type PolicyContext } from './context.ts';
 import { dangerousVariable, settingWrappers, type Wrapper } from './tables.ts';
 import { isExpanded, literalOf, type Word } from '../lex/words.ts';
 
-/** `env`, `timeout`, `xargs` …: finds the program behind their own words, and judges that. */
+/** `env`, `timeout`, `xargs` …: finds the program after their own arguments, and checks that. */
 export function checkWrapper(
   program: string,
   wrapper: Wrapper,
@@ -18,7 +18,7 @@ export function checkWrapper(
   context.nested(words.slice(start), underXargs ? `xargs ${program}` : program);
 }
 
-/** The index of the wrapped program; undefined when everything has been judged already. */
+/** The index of the wrapped program; undefined when everything has been checked already. */
 function innerProgramAt(
   program: string,
   wrapper: Wrapper,
@@ -64,16 +64,16 @@ function forbidAsProgram(program: string, word: Word, context: PolicyContext): v
   context.forbid(
     word,
     'value-in-command-position',
-    `is where "${program}" expects its command or its options`,
+    `is at a position where "${program}" expects its command or its options`,
   );
 }
 
-/** `env NAME={{value}}`: fine, unless the name steers other programs. */
+/** `env NAME={{value}}`: allowed, unless the name controls other programs. */
 function setsVariable(program: string, word: Word, context: PolicyContext): boolean {
   if (!settingWrappers.test(program)) return false;
   const name = /^([A-Za-z_]\w*)=/.exec(leadingLiteral(word) ?? '')?.[1];
   if (name === undefined) return false;
   if (dangerousVariable.test(name))
-    context.forbid(word, 'dangerous-variable', `would set ${name}, which steers other programs`);
+    context.forbid(word, 'dangerous-variable', `would set ${name}, which controls other programs`);
   return true;
 }

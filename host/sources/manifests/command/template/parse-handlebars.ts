@@ -13,7 +13,10 @@ import {
 } from './template.ts';
 
 type Expression = hbs.AST.Expression;
-/** Around a node: the names that each loop gives, outermost first, and the arms of blocks that lead here. */
+/**
+ * The surroundings of a node: the names that each loop defines, outermost first, and the branches of blocks that lead
+ * to it.
+ */
 interface Surroundings {
   readonly loops: readonly (readonly string[])[];
   readonly within: readonly Arm[];
@@ -21,7 +24,7 @@ interface Surroundings {
 }
 const loopData: readonly string[] = ['index', 'first', 'last'] satisfies LoopValue[];
 
-/** Parses with Handlebars, never compiles, and admits only what a command may hold. Throws TemplateRefusal. */
+/** Parses with Handlebars, without compiling, and accepts only what a command may contain. Throws TemplateRefusal. */
 export function parseHandlebars(template: string, parameters: Parameters): TemplateNode[] {
   const locate = createLocator(template);
   return new Converter(template, parameters, locate).body(parse(template, locate), outermost);
@@ -29,7 +32,7 @@ export function parseHandlebars(template: string, parameters: Parameters): Templ
 
 const outermost: Surroundings = { loops: [], within: [], depth: 0 };
 
-/** Turns the nodes of Handlebars into ours. Each method throws TemplateRefusal. */
+/** Converts the nodes of Handlebars to ours. Each method throws TemplateRefusal. */
 class Converter {
   readonly #template: string;
   readonly #parameters: Parameters;
@@ -78,14 +81,14 @@ class Converter {
     if (node.params.length > 0 || node.hash)
       refuse(
         'unknown-helper',
-        `{{${original} …}} is a helper, and values have none; write {{${original}}}, or \\{{ where the program itself is to get braces`,
+        `{{${original} …}} is a call of a helper, which values don't support; write {{${original}}}, or \\{{ for literal braces`,
         this.#at(node),
       );
     const found = this.#path(node.path, around);
     if (found.of === 'parameter' && this.#parameters.get(found.name)?.type === 'object')
       refuse(
         'object-value',
-        `{{${original}}} is an object, which no argument can hold; declare its parts as parameters of their own`,
+        `{{${original}}} is an object, which can't be an argument; declare its parts as separate parameters`,
         this.#at(node),
       );
     return { kind: 'value', path: found, at: this.#at(node) };
@@ -161,7 +164,7 @@ class Converter {
     const { original, parts, depth, data } = expression as hbs.AST.PathExpression;
     const refusePath = (code: 'bad-depth' | 'unknown-data' | 'dotted-path', why: string): never =>
       refuse(code, `{{${original}}} ${why}`, this.#at(expression));
-    if (depth > loops.length) refusePath('bad-depth', 'climbs out of the template; drop "../"');
+    if (depth > loops.length) refusePath('bad-depth', 'leads out of the template; remove "../"');
     const open = loops.slice(0, loops.length - depth);
     if (data) {
       if (parts.length !== 1 || !loopData.includes(parts[0]!) || open.length === 0)
@@ -170,7 +173,7 @@ class Converter {
     }
     if (parts.length === 0 && open.length > 0) return { of: 'loop', what: 'item', loops: depth };
     const [name] = parts;
-    if (name === undefined) return refusePath('dotted-path', 'has a meaning only inside {{#each}}');
+    if (name === undefined) return refusePath('dotted-path', 'is only defined inside {{#each}}');
     if (parts.length !== 1) refusePath('dotted-path', 'has a dot, but parameters have no fields');
     for (let k = open.length - 1; k >= 0; k--) {
       const index = open[k]!.indexOf(name);
@@ -205,17 +208,14 @@ function readSyntaxError(
   const { lineNumber, column } = cause as { lineNumber?: number; column?: number };
   const [first = '', excerpt = '', caret = ''] = messageOf(cause).split('\n');
   if (lineNumber !== undefined)
-    return [
-      `a block is not closed by its own name: ${first}`,
-      locate({ line: lineNumber, column: column ?? 0 }),
-    ];
+    return [`a block is closed by another name: ${first}`, locate({ line: lineNumber, column: column ?? 0 })];
   const lineStart = locate({ line: Number(/on line (\d+)/.exec(first)?.[1] ?? 1), column: 0 });
   const unexpected = excerpt.slice(Math.max(0, caret.length - 1)).replace(/\.\.\.$/, '');
   const found = unexpected === '' ? template.length : template.indexOf(unexpected, lineStart);
   const shown = unexpected === '' ? 'end' : `"${unexpected}"`;
   const instead = unexpected.startsWith('}}}')
-    ? 'put a space between {{name}} and the "}" behind it'
-    : 'each {{#if …}} needs its {{/if}}, and {{ as text is written \\{{';
+    ? 'put a space between {{name}} and the "}" after it'
+    : 'each {{#if …}} needs its {{/if}}, and a literal {{ is written as \\{{';
   return [
     `an expression in {{ }} or a block is not complete: unexpected ${shown}; ${instead}`,
     found < 0 ? lineStart : found,

@@ -7,9 +7,9 @@ import {
   type TemplateNode,
 } from './template.ts';
 
-/** `{{name}}`, `{{#if name}}`, `{{/if}}` and nothing more: no strip marks, no third brace, no path, no helper. */
+/** `{{name}}`, `{{#if name}}`, `{{/if}}` and nothing else: no whitespace control, third brace, path or helper. */
 const tag = /\{\{(?:#(if|unless|each)[ \t]+|(\/)|[ \t]*)(@?[A-Za-z_][\w-]*)[ \t]*\}\}(?!\})/y;
-/** These mean something to Handlebars even when a parameter has the name. */
+/** Handlebars gives these a meaning even if a parameter has the same name. */
 const keywords = new Set(['else', 'true', 'false', 'null', 'undefined', 'this', 'as']);
 const loopData: { readonly [name: string]: LoopValue } = {
   this: 'item',
@@ -18,7 +18,7 @@ const loopData: { readonly [name: string]: LoopValue } = {
   '@last': 'last',
 };
 
-/** A block that has begun and not yet ended. */
+/** An open block. */
 interface OpenBlock {
   readonly kind: string;
   readonly id: number;
@@ -54,7 +54,7 @@ export function parsePlain(template: string, parameters: Parameters): readonly T
     from = tag.lastIndex;
     const [, opens, closes, name = ''] = found;
     const isBlock = opens !== undefined || closes !== undefined || name === 'else';
-    if (isBlock && standsAlone(text, template, from)) return undefined;
+    if (isBlock && isAloneOnLine(text, template, from)) return undefined;
     if (opens !== undefined) {
       const path = pathTo(name, around, parameters);
       if (!path || around.within.length >= limits.depth) return undefined;
@@ -77,8 +77,8 @@ export function parsePlain(template: string, parameters: Parameters): readonly T
   }
 }
 
-/** Handlebars drops the line of a tag that has one to itself: whether it would is Handlebars' to say. */
-function standsAlone(before: string, template: string, end: number): boolean {
+/** Whether a block tag is alone on its line. Handlebars removes such lines, so these templates are left to it. */
+function isAloneOnLine(before: string, template: string, end: number): boolean {
   if (!template.includes('\n')) return false;
   return /\n\s*$/.test(before) || /^\s*\n/.test(template.slice(end));
 }

@@ -25,10 +25,10 @@ function checkSize(template: string): void {
   if (template.length > limits.template)
     refuse(
       'template-too-long',
-      `the command has ${template.length} characters, at most ${limits.template} are read; put it in a script file`,
+      `the command has ${template.length} characters, and may have at most ${limits.template}; put it in a script file`,
     );
   const nul = template.indexOf('\0');
-  if (nul >= 0) refuse('nul-in-template', 'the command holds a NUL byte', nul);
+  if (nul >= 0) refuse('nul-in-template', 'the command contains a NUL byte', nul);
   const reserved = template.includes('_peg') ? template.search(/_peg\d/) : -1;
   if (reserved >= 0)
     refuse(
@@ -40,7 +40,7 @@ function checkSize(template: string): void {
   if (mustaches > limits.mustaches)
     refuse(
       'template-too-complex',
-      `the command has ${mustaches} expressions, at most ${limits.mustaches} are read; put it in a script file`,
+      `the command has ${mustaches} expressions, and may have at most ${limits.mustaches}; put it in a script file`,
     );
   const long = template.length < limits.mustache ? -1 : template.search(longMustache);
   if (long >= 0)

@@ -7,7 +7,7 @@ import {
   type TemplateNode,
 } from './template.ts';
 
-/** A harmless value for every parameter, so that a template can be walked before there is a call. */
+/** A harmless value for every parameter, so that a template can be checked before any call. */
 export function sampleArguments(parameters: Parameters): Arguments {
   const args: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   for (const [name, parameter] of parameters) args[name] = sampleOf(parameter);
@@ -23,7 +23,10 @@ function sampleOf(parameter: CommandParameter): unknown {
   return type === 'number' || type === 'integer' ? 1 : 'v';
 }
 
-/** Which arms to force so that each is walked: all bodies, every block's `{{else}}` once, and all of them together. */
+/**
+ * The branches to force so that each is walked: all bodies, the `{{else}}` of every block once, and all of them
+ * together.
+ */
 export function sampleRuns(nodes: readonly TemplateNode[]): ForcedArms[] {
   const blocks = blocksOf(nodes);
   if (blocks.length === 0) return [new Map()];

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../../../api/result.ts';
 
-/** What a command may know of a parameter. For an array, `enum` holds for its items. */
+/** What a command template knows about a parameter. For an array, `enum` applies to its items. */
 export interface CommandParameter {
   readonly name: string;
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
-  /** Of an array, what its items are one of. */
+  /** The allowed values; for an array, of its items. */
   readonly enum?: readonly unknown[];
   /** The JSON Schema of an array's items. */
   readonly items?: JsonSchema;
@@ -25,7 +25,7 @@ export type TemplateNode =
 interface Block {
   /** Numbered in the order in which they begin. */
   readonly id: number;
-  /** The arms of the blocks around it: without them it is never reached. */
+  /** The branches of the surrounding blocks, all of which must be taken to reach it. */
   readonly within: readonly Arm[];
   readonly body: readonly TemplateNode[];
   readonly otherwise: readonly TemplateNode[];
@@ -41,7 +41,7 @@ export interface Arm {
 
 export type Path =
   | { readonly of: 'parameter'; readonly name: string }
-  /** What `{{#each}}` gives, `loops` loops further out than the innermost. */
+  /** A variable of `{{#each}}`, `loops` levels outside the innermost loop. */
   | { readonly of: 'loop'; readonly what: LoopValue; readonly loops: number };
 export type LoopValue = 'item' | 'index' | 'first' | 'last';
 
@@ -55,7 +55,7 @@ const plainText = /^[A-Za-z0-9_./:@%+,-]{1,256}$/;
 
 const itemTypes = ['string', 'number', 'integer', 'boolean'] as const;
 
-/** One item of an array. Without a type of its own it is any text, number or boolean that `enum` admits. */
+/** One item of an array. Without a type it may be any text, number or boolean that `enum` allows. */
 export function itemOf({
   name,
   enum: allowed,
@@ -89,7 +89,7 @@ export function isInert(parameter: CommandParameter): boolean {
   );
 }
 
-/** What one command may come to: beyond it a template is refused before it costs time or memory. */
+/** Limits of one command. A template beyond them is refused before it costs time or memory. */
 export const limits = {
   /** Characters of a template. */
   template: 16_384,
@@ -98,10 +98,10 @@ export const limits = {
   mustache: 200,
   /** Levels of blocks. */
   depth: 8,
-  /** Characters, values and bytes of values that a template may unfold to. */
+  /** Characters, values and bytes of values that a template may expand to. */
   units: 200_000,
   values: 2_000,
   bytes: 1_000_000,
-  /** Bytes of one argument, by the system's own limit of 128 KiB with its end. */
+  /** Bytes of one argument: the system's limit is 128 KiB, including the terminating NUL. */
   argument: 131_071,
 } as const;

@@ -2,7 +2,7 @@ import { toJson, writtenText } from '../../../../core/documents/written-numbers.
 import { refuse } from '../refusal.ts';
 import { limits, type CommandParameter } from './template.ts';
 
-/** Where a value is a member: of the arguments, of a list. */
+/** The container of a value: the arguments, or a list. */
 export interface Member {
   readonly holder: object;
   readonly key: string | number;
@@ -20,10 +20,10 @@ export function textOfValue(member: Member, parameter: CommandParameter, at: num
   const { name, type, enum: allowed } = parameter;
   checkType(value, name, type, at);
   if (allowed && !allowed.includes(value))
-    refuse('not-in-enum', `${name}: ${toJson(value)} is none of ${toJson(allowed)}`, at);
+    refuse('not-in-enum', `${name}: ${toJson(value)} is not one of ${toJson(allowed)}`, at);
   // The values of an enum were checked with the template.
   const text = allowed ? String(value) : writtenText(member.holder, member.key);
-  if (text.includes('\0')) refuse('nul-byte', `${name}: a command's argument can't hold a NUL byte`, at);
+  if (text.includes('\0')) refuse('nul-byte', `${name}: a command's argument can't contain a NUL byte`, at);
   if (!text.isWellFormed())
     refuse('lone-surrogate', `${name}: it is not valid Unicode (half of a surrogate pair)`, at);
   checkLength(text, name, at);
@@ -43,18 +43,18 @@ function checkType(value: unknown, name: string, type: CommandParameter['type'],
       return;
     default:
       if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-        refuse('bad-value', `${name}: ${describe(value)} can't stand in a command`, at);
+        refuse('bad-value', `${name}: ${describe(value)} can't be part of a command`, at);
   }
 }
 
-/** One argument of a program, whole: the system takes no longer ones. */
+/** Checks the length of one complete argument: the system rejects longer ones. */
 export function checkLength(argument: string, name: string, at: number): void {
   if (argument.length * 3 < limits.argument) return;
   const bytes = Buffer.byteLength(argument);
   if (bytes >= limits.argument)
     refuse(
       'argument-too-long',
-      `${name}: ${bytes} bytes, but one argument of a command holds at most ${limits.argument - 1}; pass long text through a file`,
+      `${name}: ${bytes} bytes, but one argument of a command may have at most ${limits.argument - 1}; pass long text through a file`,
       at,
     );
 }

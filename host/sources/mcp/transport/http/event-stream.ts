@@ -1,4 +1,7 @@
-/** Reads server-sent events as they come. `onEvent` gets the data and id of each; `onTooLong` is called when one passes `limit` characters. */
+/**
+ * Reads server-sent events as they arrive. `onEvent` gets the data and id of each; `onTooLong` is called when one
+ * passes `limit` characters.
+ */
 export interface EventStreamReader {
   push(chunk: string): void;
   /** Ends the stream. A last event without an empty line counts too. */
@@ -7,7 +10,7 @@ export interface EventStreamReader {
 
 export interface ServerSentEvent {
   readonly data: string;
-  /** What to say when the stream is to be resumed after this event. */
+  /** The id with which to resume the stream after this event. */
   readonly id: string | undefined;
   /** Milliseconds to wait before that. */
   readonly retryMs: number | undefined;

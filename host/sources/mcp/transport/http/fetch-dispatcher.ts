@@ -1,4 +1,4 @@
-/** What of undici's `Dispatcher` is used here. */
+/** The part of undici's `Dispatcher` that is used here. */
 export interface Dispatcher {
   dispatch(request: FetchDispatchRequest, handler: DispatchHandler): boolean;
 }
@@ -31,12 +31,12 @@ interface DispatchHandler {
 }
 
 const globals = globalThis as unknown as { readonly [name: symbol]: Dispatcher | undefined };
-/** The names that undici gives it, the latest first: those of Node 26, and of Node 24. */
+/** The symbols under which undici stores it, the latest first: of Node 26 and of Node 24. */
 const names = [Symbol.for('undici.globalDispatcher.2'), Symbol.for('undici.globalDispatcher.1')];
 
 /**
- * What Node's own `fetch` sends with: the same connections, proxies of the environment included. Undefined before
- * anything was fetched in this process.
+ * The dispatcher of Node's own `fetch`, with the same connections and proxies. Undefined before the first fetch in this
+ * process.
  */
 export function fetchDispatcher(): Dispatcher | undefined {
   for (const name of names) if (globals[name]) return globals[name];

@@ -12,17 +12,17 @@ import {
 import { followRedirects } from './redirects.ts';
 import { answers, messagesIn, responseIn } from './response-in-body.ts';
 
-/** A JSON-RPC request that waits for its answer, over one HTTP request or several. */
+/** A pending JSON-RPC request, which may take several HTTP requests. */
 export interface PendingRequest extends AnswerHandlers {
   readonly id: number;
   isAnswered: boolean;
-  /** What the last HTTP request showed. */
+  /** How the last HTTP request was authorized. */
   shown: ScopeRefused['shown'];
 }
 
 /**
- * Sends one HTTP request, with the login and the session of the connection. Follows redirects, and repeats it when a login
- * was refused and there is another token. Undefined: only `fetch` can send it.
+ * Sends one HTTP request, with the login and the session of the connection. Follows redirects, and repeats the request
+ * when a login was refused and there is another token. Undefined when only `fetch` can send it.
  */
 export type Exchange = (
   request: Omit<HttpRequest, 'url'>,
@@ -39,7 +39,7 @@ export interface ExchangeOptions {
 export function createExchange({ transport, server, auth, requests }: ExchangeOptions): Exchange {
   const ofEntry = new Headers(server.headers).has('authorization') ? 'header' : 'nothing';
   const connectionHeaders = (token: string | undefined): Record<string, string> => ({
-    // Without it any compression would be welcome.
+    // Without it, any compression would be accepted.
     'accept-encoding': 'identity',
     ...server.headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -73,7 +73,7 @@ export function createExchange({ transport, server, auth, requests }: ExchangeOp
 export const hasResult = (outcome: HttpOutcome, id: number): boolean =>
   messagesIn(outcome).some((message) => answers(message, id) && 'result' in (message as object));
 
-/** What the SDK's OAuth needs of it. */
+/** The part that the SDK's OAuth needs. */
 export const toResponse = ({ status, headers }: HttpOutcome): Response => {
   const challenge = headerOf(headers, 'www-authenticate');
   return new Response(null, {

@@ -5,10 +5,10 @@ import type { Fate } from '../connection-lost.ts';
 import { createEventStreamReader, type EventStreamReader } from './event-stream.ts';
 import { fetchDispatcher, type DispatchController, type Dispatcher } from './fetch-dispatcher.ts';
 
-/** Bytes of one answer, or characters of one event of a stream. */
+/** Maximum bytes of one response, or characters of one event of a stream. */
 const maxResponseBytes = 16 * 1024 * 1024;
 
-/** Milliseconds for which a stream may stay open after the answer. */
+/** Maximum milliseconds for which a stream may stay open after the answer. */
 const leaveMs = 2_000;
 
 export interface HttpRequest {
@@ -19,7 +19,7 @@ export interface HttpRequest {
 }
 
 export interface AnswerHandlers {
-  /** Each JSON value of a good answer, in order. True: it was the last one that is waited for. */
+  /** Called for each JSON value of a successful response, in order. Returns true for the last one that is needed. */
   readonly onMessage: (message: unknown) => boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -27,19 +27,19 @@ export interface AnswerHandlers {
 export interface HttpOutcome {
   readonly status: number;
   readonly headers: HttpHeaders;
-  /** The body of an answer that is not good. */
+  /** The body of an unsuccessful response. */
   readonly text: string;
-  /** Of the last event of a stream: it can be resumed there. */
+  /** The id of the last event of a stream, which can be resumed there. */
   readonly lastEventId: string | undefined;
-  /** Milliseconds that the server wants to be left alone before that. */
+  /** Milliseconds to wait before that, as requested by the server. */
   readonly retryMs: number;
-  /** Why the first event that can't be read can't. */
+  /** Why the first unreadable event can't be read. */
   readonly unreadable?: Error | undefined;
 }
 
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request without an answer that can be used. */
+/** A request without a usable response. */
 export class RequestFailed extends Error {
   readonly fate: Fate;
 
@@ -53,13 +53,13 @@ export class RequestFailed extends Error {
 /** Sends requests over the connections that `fetch` keeps open. */
 export interface HttpRequests extends Disposable {
   /**
-   * Resolves when the answer has been read to its end, or has broken off where it can be resumed. Rejects with RequestFailed,
-   * or the signal's reason. Undefined: use `fetch`.
+   * Resolves when the response has been read to its end, or was cut off where it can be resumed. Rejects with
+   * RequestFailed, or the signal's reason. Undefined: use `fetch`.
    */
   send(request: HttpRequest, handlers: AnswerHandlers): Promise<HttpOutcome> | undefined;
 }
 
-/** A third of the processor time that `fetch` takes, which makes streams of all it reads. Redirects are not followed. */
+/** Takes a third of the processor time of `fetch`, which creates streams for everything. Doesn't follow redirects. */
 export function createHttpRequests(): HttpRequests {
   const open = new Set<Exchange>();
   return {
@@ -72,7 +72,7 @@ export function createHttpRequests(): HttpRequests {
         method,
         headers,
         body: body ?? null,
-        // The caller has its own limit. A tool may be silent for longer than the default of five minutes.
+        // The caller sets the limit. A tool may be silent for longer than the default of five minutes.
         headersTimeout: 0,
         bodyTimeout: 0,
       };
@@ -89,7 +89,7 @@ export function createHttpRequests(): HttpRequests {
   };
 }
 
-/** A request that waits for the rest of its answer. */
+/** A request whose response is not complete yet. */
 interface Exchange {
   readonly outcome: Promise<HttpOutcome>;
   abort(reason: Error): void;
@@ -110,7 +110,7 @@ function startExchange(
     controller?.abort(reason);
   };
   const onAbort = (): void => abort(signal!.reason as Error);
-  /** A stream that stays open after the answer would keep its connection for ever. */
+  /** A stream that stays open after the answer would keep its connection forever. */
   let leaving: NodeJS.Timeout | undefined;
   const leave = (): void => {
     settle(() => resolve(answer!.end()));
@@ -154,11 +154,11 @@ function startExchange(
   return { outcome, abort };
 }
 
-/** `push` and `end` throw when the answer can't be read. */
+/** `push` and `end` throw when the response can't be read. */
 interface Answer {
   push(chunk: Buffer): void;
   end(): HttpOutcome;
-  /** What came before it broke off, where the rest can be had. */
+  /** The part before it was cut off, if the rest can be requested. */
   interrupted(): HttpOutcome | undefined;
 }
 
@@ -169,7 +169,7 @@ function readAnswer(status: number, headers: HttpHeaders, onMessage: (message: u
     try {
       messages = parseJson(withoutByteOrderMark(json));
     } catch (cause) {
-      throw new Error(`its answer is no JSON (${(cause as Error).message})`, { cause });
+      throw new Error(`its answer is not valid JSON (${(cause as Error).message})`, { cause });
     }
     for (const message of [messages].flat()) onMessage(message);
   };

@@ -8,14 +8,14 @@ interface Mirrored {
   readonly path: readonly string[];
   readonly header: unknown;
   readonly type: unknown;
-  /** Through `properties` alone, so that the value is always in the same place. */
+  /** Reached through `properties` only, so that the value is always at the same path. */
   readonly reachable: boolean;
 }
 
 const marker = 'x-mcp-header';
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const known = new WeakMap<JsonSchema, readonly Mirrored[]>();
-/** A number has more than one way to be written. */
+/** Numbers are left out, since they can be written in several ways. */
 const mirrorable = new Set(['string', 'integer', 'boolean']);
 
 /** Why a tool must not be used over HTTP: proxies in front of the server could not rely on the headers. */
@@ -75,7 +75,7 @@ function headerText(value: unknown): string | undefined {
   return typeof value === 'string' ? encodeHeader(value) : undefined;
 }
 
-/** Plain ASCII as it is, everything else in base64 between marks, as the protocol has it. */
+/** Plain ASCII unchanged, everything else in base64 between marks, as the protocol requires. */
 export function encodeHeader(value: string): string {
   const plain =
     /^[\t\u0020-\u007E]+$/.test(value) && value.trim() === value && !/^=\?base64\?.*\?=$/.test(value);

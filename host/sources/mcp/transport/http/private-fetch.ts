@@ -2,10 +2,10 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { isLoopback } from '../../../../core/loopback.ts';
 import { readAtMost } from '../../../../core/files/read-at-most.ts';
 
-/** Of an answer, in bytes. */
+/** Maximum bytes of a response. */
 const maxResponseBytes = 1024 * 1024;
 
-/** Fetches what has to do with a login at `server`: codes, secrets and tokens travel in it. Throws for what travels in the clear. */
+/** A fetch for logins at `server`, whose requests carry codes, secrets and tokens. Throws for unencrypted addresses. */
 export const privateFetch =
   (server: URL): FetchLike =>
   async (target, init) => {
@@ -18,14 +18,14 @@ export const privateFetch =
   };
 
 /**
- * https, or http as the owner has written it into the server's entry: to that host, and on this machine when that is where the
- * server is. A server elsewhere can't direct requests to programs on this machine.
+ * https, or http if the owner's entry for the server uses it: to the same host, or on this machine if the server is
+ * there. A server elsewhere can't direct requests to programs on this machine.
  */
 export function refuseInTheClear(url: URL, server: URL): void {
   if (url.protocol === 'https:') return;
   const isSameHost = url.hostname === server.hostname || (isLoopback(url) && isLoopback(server));
   if (url.protocol === 'http:' && server.protocol === 'http:' && isSameHost) return;
   throw new Error(
-    `it sends to ${url.protocol}//, at ${url.origin}, where others could read what is secret, or which is not its own to name`,
+    `it sends secrets to ${url.origin}, which is not encrypted, or is an address on this machine that the server may not name`,
   );
 }

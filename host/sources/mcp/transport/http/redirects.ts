@@ -1,9 +1,9 @@
 import { SdkErrorCode, SdkHttpError, type FetchLike } from '@modelcontextprotocol/client';
 
-/** One after the other. */
+/** Maximum number of redirects in a row. */
 const maxRedirects = 5;
 const redirects = new Set([301, 302, 303, 307, 308]);
-/** These alone have a POST repeated elsewhere; after the others it would become a GET, which is no call. */
+/** Only these repeat a POST elsewhere; after others it would become a GET, which is not a call. */
 const keepMethod = new Set([307, 308]);
 
 export interface Redirectable {
@@ -12,8 +12,8 @@ export interface Redirectable {
 }
 
 /**
- * Sends to `start` and to where its redirects lead: within its origin, with the same method, to no address twice. Throws an
- * SdkHttpError that says why another redirect isn't followed.
+ * Sends to `start` and follows its redirects: within its origin, with the same method, never to the same address twice.
+ * Throws an SdkHttpError that says why another redirect isn't followed.
  */
 export async function followRedirects<T extends Redirectable>(
   start: URL,
@@ -26,7 +26,7 @@ export async function followRedirects<T extends Redirectable>(
     const answer = await send(url);
     if (!redirects.has(answer.status) || answer.location === undefined) return answer;
     const target = URL.parse(answer.location, url);
-    if (!target) throw notFollowed(answer.status, 'nowhere', 'that is no address');
+    if (!target) throw notFollowed(answer.status, 'nowhere', 'that is not an address');
     const why = whyNot(url, target, answer.status, method, seen);
     // The query may hold a secret.
     if (why !== undefined) throw notFollowed(answer.status, `${target.origin}${target.pathname}`, why);
@@ -41,16 +41,16 @@ function whyNot(
   method: string,
   seen: ReadonlySet<string>,
 ): string | undefined {
-  if (to.username !== '' || to.password !== '') return 'it has a name or password in it';
-  if (seen.has(to.href)) return 'it was sent there already';
-  if (seen.size > maxRedirects) return `there were ${maxRedirects} before it`;
+  if (to.username !== '' || to.password !== '') return 'it contains a user name or password';
+  if (seen.has(to.href)) return 'the request was sent there already';
+  if (seen.size > maxRedirects) return `there were ${maxRedirects} redirects before it`;
   if (!isSameOrigin(from, to)) return `that is another server. ${mayBeAddress}`;
   return method !== 'GET' && !keepMethod.has(status)
-    ? `such a redirect drops what was sent. ${mayBeAddress}`
+    ? `such a redirect drops the request body. ${mayBeAddress}`
     : undefined;
 }
 
-/** Or its https form, both on their usual ports. */
+/** The same origin, or its https form, both on the default ports. */
 const isSameOrigin = (from: URL, to: URL): boolean =>
   from.origin === to.origin ||
   (from.protocol === 'http:' &&

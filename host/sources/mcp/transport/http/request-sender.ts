@@ -35,7 +35,7 @@ export interface RequestSenderOptions {
   readonly transport: StreamableHTTPClientTransport;
   readonly server: ResolvedServer & { readonly kind: 'http' | 'sse' };
   readonly auth: ServerAuth | undefined;
-  /** Does a stream of the server's own stay open, on which answers may come? Resolves when that is known. */
+  /** Whether the server keeps a stream open on which answers may come. Resolves when that is known. */
   readonly isListening: () => Promise<boolean>;
 }
 
@@ -45,14 +45,14 @@ interface Message {
   readonly params: { readonly name?: unknown; readonly uri?: unknown };
 }
 
-/** However long a server wants to be left alone. */
+/** Maximum delay, whatever the server requests. */
 const maxRetryMs = 60_000;
 
 /**
- * Sends requests over HTTP past the SDK's transport, which takes three times as long and sends some again; notifications go
- * through it. A request is sent once, and again only after an answer that says that it was not run, and that more is there
- * now than before: after a redirect to the next address, after a refused login with another token. A response to
- * it in the body is the answer, whatever the status.
+ * Sends requests over HTTP without the SDK's transport, which takes three times as long and sends some again;
+ * notifications go through it. A request is sent once. It is sent again only if it was certainly not run and something
+ * has changed: after a redirect to the next address, or after a refused login with another token. A JSON-RPC response
+ * in the body is the answer, whatever the status.
  */
 export function createRequestSender({
   transport,
@@ -61,7 +61,7 @@ export function createRequestSender({
   isListening,
 }: RequestSenderOptions): RequestSender {
   const requests = createHttpRequests();
-  /** As the response to a request has said. */
+  /** From the response to a request. */
   let sessionIsGone = false;
   const isModern = (): boolean => (transport.protocolVersion ?? '') >= '2026-07-28';
 
@@ -106,7 +106,10 @@ export function createRequestSender({
     options?.onRequestStreamEnd?.();
   };
 
-  /** A request that is refused for want of a login was not run, unless there is a result. The reason may be JSON-RPC. */
+  /**
+   * A request that is refused for lack of a login was not run, unless there is a result. The reason may be a JSON-RPC
+   * error.
+   */
   const refused = (outcome: HttpOutcome, { id, onMessage, shown }: PendingRequest): void => {
     const { status, text } = outcome;
     const challenge = hasResult(outcome, id) ? undefined : challengeIn(toResponse(outcome), server.url);
@@ -143,14 +146,17 @@ function modernHeaders({ method, params: { name, uri } }: Message): Record<strin
   };
 }
 
-/** An error without an id can only be for the one request that was sent. Some servers write the id as text. */
+/** An error without an id can only belong to the one request that was sent. Some servers write the id as text. */
 function addressed(received: unknown, id: number): unknown {
   if (!isObject(received) || received['method'] !== undefined) return received;
   const isForNobody = received['error'] !== undefined && (received['id'] ?? null) === null;
   return isForNobody || received['id'] === String(id) ? { ...received, id } : received;
 }
 
-/** 404 as the protocol has it, or 400 as older servers do: an error of the transport, which belongs to no request. */
+/**
+ * 404, as the protocol requires, or 400, as older servers send it: an error of the transport, which belongs to no
+ * request.
+ */
 const isSessionGone = (outcome: HttpOutcome): boolean =>
   outcome.status === 404 || (outcome.status === 400 && messagesIn(outcome).some(isAboutSession));
 
@@ -159,17 +165,17 @@ function isAboutSession(message: unknown): boolean {
   return isObject(error) && /\bsession\b/i.test(String(error['message']));
 }
 
-/** Characters of a body that a message shows. */
+/** Maximum characters of a body in a message. */
 const maxShownLength = 200;
 
 function sessionRefused({ status, text }: HttpOutcome): string {
   const said = visibleText(text).trim().slice(0, maxShownLength);
-  return `it answered with HTTP ${status}, as for a session that is over${said === '' ? '' : `: ${said}`}`;
+  return `it answered with HTTP ${status}, as for an expired session${said === '' ? '' : `: ${said}`}`;
 }
 
 /**
- * Resumes a stream that ended without the answer. A server may close it as often as it likes, as long as more comes each
- * time. Resolves with how the last one ended.
+ * Resumes a stream that ended without the answer. A server may close it repeatedly, as long as more arrives each time.
+ * Resolves with the outcome of the last one.
  */
 async function resume(
   posted: HttpOutcome,
@@ -190,7 +196,7 @@ async function resume(
   return last;
 }
 
-/** The request stays as it was: answered, but not to the end. */
+/** The request remains partially answered. */
 function unresumed(cause: unknown): undefined {
   if (!(cause instanceof RequestFailed) && !(cause instanceof SdkHttpError)) throw cause;
 }

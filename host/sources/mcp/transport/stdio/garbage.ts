@@ -1,17 +1,17 @@
 import { withCommas } from '../../../../core/text/with-commas.ts';
 
-/** Counts what a server sent that is no message, or answers no request. */
+/** Counts output of a server that is not a message, or answers no request. */
 export interface Garbage {
   addLine(line: string): void;
   addStray(): void;
-  /** `hasRest`: a line has begun and not ended. Undefined: nothing was wrong. */
+  /** `hasRest`: a line has begun and not ended. Undefined when there was no such output. */
   describe(hasRest: boolean): string | undefined;
 }
 
-/** Characters of a line that are shown. */
+/** Maximum characters of a line that are shown. */
 const maxShownLength = 200;
 
-/** `onFirstLine` is called once, with the first line that is no message. */
+/** `onFirstLine` is called once, with the first line that is not a message. */
 export function createGarbage(onFirstLine: (line: string) => void): Garbage {
   let lines = 0;
   let first = '';
@@ -28,10 +28,10 @@ export function createGarbage(onFirstLine: (line: string) => void): Garbage {
       const parts: string[] = [];
       if (lines > 0)
         parts.push(
-          `${lines === 1 ? 'a line that is' : `${withCommas(lines)} lines that are`} no JSON message in UTF-8: ${JSON.stringify(first)}`,
+          `${lines === 1 ? 'a line that is' : `${withCommas(lines)} lines that are`} not a JSON message in UTF-8: ${JSON.stringify(first)}`,
         );
       if (strays > 0)
-        parts.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with the id of no request`);
+        parts.push(`${withCommas(strays)} answer${strays === 1 ? '' : 's'} with an unknown request id`);
       if (hasRest) parts.push('the beginning of a line that has not ended, as every message must');
       return parts.length === 0 ? undefined : `it sent ${parts.join('; and ')}`;
     },

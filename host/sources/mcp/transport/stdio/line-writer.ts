@@ -17,7 +17,7 @@ interface Line {
   readonly written: PromiseWithResolvers<void>;
 }
 
-/** Writes all lines of one turn of the event loop together: each write wakes the server up. */
+/** Writes all lines of one turn of the event loop together, since each write wakes the server up. */
 export function createLineWriter({ stdin, whyEnded }: LineWriterOptions): LineWriter {
   let batch: Line[] | undefined;
   const flush = (): void => {
@@ -27,7 +27,7 @@ export function createLineWriter({ stdin, whyEnded }: LineWriterOptions): LineWr
     if (!pipe)
       return lines.forEach(({ written }) => written.reject(new ConnectionLost(whyEnded(), 'unsent')));
     pipe.write(lines.map(({ text }) => text).join(''), (error) => {
-      // Some may have been read before the server ended; the last line can't have been read to its end.
+      // Some lines may have been read before the server ended; the last one can't have been read completely.
       const last = lines.at(-1);
       for (const line of lines)
         if (!error) line.written.resolve();

@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** Messages that are taken from one server in a window, in milliseconds; the rest waits in its own pipe. */
+/** Maximum messages from one server in a window (milliseconds); the rest waits in the pipe. */
 const maxPerWindow = 2_000;
 const windowMs = 100;
 
-/** Parsing as fast as a flooding server can print would take a whole core from everybody else. Returns what to call for each message. */
+/**
+ * Limits the rate of messages, since parsing as fast as a flooding server can print would occupy a whole core. Returns
+ * a function to call for each message.
+ */
 export function createReadThrottle(stream: Readable): () => void {
   let windowEnds = 0;
   let count = 0;

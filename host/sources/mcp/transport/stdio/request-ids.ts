@@ -1,15 +1,15 @@
 import type { RpcMessage } from '../rpc-message.ts';
 
-/** How many requests that were given up are remembered: servers answer some of them late. */
+/** Maximum number of cancelled requests that are remembered: servers answer some of them late. */
 const maxGivenUp = 1_000;
 
 /** Recognizes answers to requests that were never sent. Some servers write every id as text. */
 export interface RequestIds {
-  /** Of every message that goes out. */
+  /** Called for every outgoing message. */
   sent(message: RpcMessage): void;
-  /** Whether `message` answers no request. A late answer to a request that was given up is no stray. */
+  /** Whether `message` answers no request. Late answers to cancelled requests don't count. */
   isStray(message: RpcMessage): boolean;
-  /** How many ids are remembered. */
+  /** Number of remembered ids. */
   readonly size: number;
 }
 

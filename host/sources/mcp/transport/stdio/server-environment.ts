@@ -1,4 +1,4 @@
-/** What a server's process inherits. Everything else, and every secret, must be named in its `env`. */
+/** Variables that a server's process inherits. Everything else, including secrets, must be in its `env`. */
 const inherited =
   process.platform === 'win32'
     ? /^(APPDATA|COMSPEC|HOMEDRIVE|HOMEPATH|LOCALAPPDATA|PATH|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMDATA|PROGRAMFILES.*|SYSTEMDRIVE|SYSTEMROOT|TEMP|TMP|USERNAME|USERPROFILE|WINDIR)$/i

@@ -18,19 +18,19 @@ import { limitsOf } from '../../../../core/sandbox/rule.ts';
 import type { ResolvedServer } from '../../resolve.ts';
 import { serverEnvironment } from './server-environment.ts';
 
-/** A running server and everything that it started. */
+/** A running server and all processes that it started. */
 export interface ServerProcess {
   readonly pid: number;
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Closes its stdin, then SIGTERM, then SIGKILL. Resolves when nothing is left of it. */
+  /** Closes its stdin, then sends SIGTERM, then SIGKILL. Resolves when none of its processes is left. */
   end(): Promise<void>;
 }
 
-/** How long a server may take to leave by itself once its stdin is closed. */
+/** Maximum time for a server to exit after its stdin is closed. */
 const leaveMs = 150;
-/** Between SIGTERM and SIGKILL. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 2_000;
-/** How long other processes of a group may outlive its leader: `npx` ends before what it started. */
+/** How long other processes of a group may outlive its leader: `npx` ends before the process that it started. */
 const followMs = 500;
 
 const running = new Set<ProcessTree>();

@@ -2,7 +2,7 @@ import type { Logger } from '../../../../api/log.ts';
 import { visibleText } from '../../../../core/foreign/visible-text.ts';
 
 const maxLineLength = 2_000;
-/** Lines that one server may log in a period; the rest is counted. */
+/** Maximum lines that one server may log in a period; the rest is counted. */
 const linesPerPeriod = 200;
 const periodMs = 10_000;
 const tailLength = 2_000;
@@ -13,7 +13,7 @@ export interface StderrLog {
   readonly tail: string;
 }
 
-/** What a server prints to stderr, into the log, however much it prints. */
+/** Writes a server's stderr into the log, with a limited rate. */
 export function createStderrLog(log: Logger): StderrLog {
   let partial = '';
   let tail = '';

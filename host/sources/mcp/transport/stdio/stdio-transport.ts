@@ -14,31 +14,31 @@ import type { ResolvedServer } from '../../resolve.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 import { createStderrLog } from './stderr-log.ts';
 
-/** Bytes of one message. */
+/** Maximum bytes of one message. */
 const maxMessageBytes = 16 * 1024 * 1024;
-/** How long its last output may take to arrive once it has ended. */
+/** How long its last output may take to arrive after its exit. */
 const lastOutputMs = 100;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
-  /** Marks it, for the SDK's version negotiation, as a local pipe: silence there means an old server. */
+  /** Marks it as a local pipe for the SDK's version negotiation, where no answer means an old server. */
   readonly stderr: null;
   /** Why it ended: the exit code and the last words on stderr. */
   readonly ending: string | undefined;
-  /** What came that was no message, in words; undefined while all was well. */
+  /** A description of output that was no valid message; undefined when there was none. */
   readonly garbage: string | undefined;
 }
 
 export interface StdioOptions {
   readonly name: string;
   readonly log: Logger;
-  /** Told once, with the first line on stdout that is no message. */
+  /** Called once, with the first line on stdout that is not a message. */
   readonly onGarbage: (line: string) => void;
 }
 
 /**
- * A server as a child process, one JSON message a line. Unlike the SDK's own it leads a process group, so that the
- * whole tree ends with it, and survives whatever else the server prints to stdout.
+ * A server as a child process, with one JSON message per line. Unlike the SDK's transport, it starts a process group,
+ * so that the whole tree ends with the server, and tolerates other output on stdout.
  */
 export function createStdioTransport(
   server: ResolvedServer & { readonly kind: 'stdio' },
@@ -73,14 +73,14 @@ export function createStdioTransport(
 
   const start = async (): Promise<void> => {
     starting = startServer(name, server, (what) => {
-      ending = `it was ended with all that it had started: ${what}`;
-      log.warn(`MCP server "${name}" was ended: ${what}`);
+      ending = `it was stopped with all its processes: ${what}`;
+      log.warn(`MCP server "${name}" was stopped: ${what}`);
     });
     const started = await starting;
     const { child } = started;
     pid = started.pid;
     running = started;
-    child.stdin.on('error', () => {}); // The writer reports it.
+    child.stdin.on('error', () => {}); // The writer reports the error.
     throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     const isRead = readToEnd(child.stdout);
@@ -101,7 +101,7 @@ export function createStdioTransport(
     reader.end();
     // Most processes end at the same time, and their exit says more.
     setTimeout(() => {
-      ending ??= 'it closed its standard output, so that no answer can come';
+      ending ??= 'it closed its standard output, so no answer can arrive';
       void transport.close();
     }, lastOutputMs).unref();
   };

@@ -258,7 +258,7 @@ describe('a function of a file', () => {
     const { call } = await kernel(opened.source);
     const a = await call('s.a', { x: 'y' });
     expect(a.error).toMatchObject({ code: 'PEG_TOOL_FAILED', stage: 'execute' });
-    expect(a.error?.message).toContain('exports no function "run"; it exports runs');
+    expect(a.error?.message).toContain('export a function "run"; it exports runs');
     expect((await call('s.b')).error?.message).toContain("broken.ts can't be loaded");
   });
 });

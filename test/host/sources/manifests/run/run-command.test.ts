@@ -121,13 +121,13 @@ describe('the result', () => {
   });
 
   test.each([
-    ['echo no json', 'what it printed is no JSON', 'It begins: no json'],
-    ['true', 'printed nothing', ''],
-    ['echo \'{"a":1} {}\'', 'is no JSON', ''],
+    ['echo no json', 'its output is not valid JSON', 'It begins: no json'],
+    ['true', 'it printed nothing', ''],
+    ['echo \'{"a":1} {}\'', 'is not valid JSON', ''],
   ])('of output: json that is not JSON says so: %s', async (template, why, how) => {
     await expect(run(template, { output: 'json' })).rejects.toMatchObject({
       code: 'PEG_COMMAND_FAILED',
-      message: expect.stringMatching(new RegExp(`example.tool says "output: json".*${why}.*${how}`, 's')),
+      message: expect.stringMatching(new RegExp(`example.tool declares "output: json".*${why}.*${how}`, 's')),
     });
   });
 

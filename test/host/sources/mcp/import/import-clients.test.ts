@@ -121,7 +121,7 @@ test("each client's words for one thing become ours", async () => {
   });
   const { servers, diagnostics } = await someone.find();
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'Codex: of server "local" these settings have no counterpart here: tools',
+    'Codex: these settings of server "local" have no counterpart here: tools',
   ]);
   expect(Object.fromEntries(servers.map(({ name, config }) => [name, config]))).toEqual({
     github: {
@@ -163,7 +163,7 @@ test('what can not be read or used is reported with its file, and does not affec
       path: join(someone.userHome, '.cursor/mcp.json'),
     },
     {
-      message: expect.stringMatching(/^Codex: its settings can't be read: no valid TOML in line 3/) as string,
+      message: expect.stringMatching(/^Codex: its settings can't be read: invalid TOML at line 3/) as string,
     },
   ]);
 });
@@ -217,7 +217,7 @@ test('what an entry says is taken over, or named where it has no counterpart', a
     open: { command: 'o', args: ['b'], env: { A: '${B}' }, timeout: 5 },
   });
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    'Windsurf: of server "wind" these settings have no counterpart here: color',
+    'Windsurf: these settings of server "wind" have no counterpart here: color',
   ]);
 });
 
@@ -261,7 +261,7 @@ test('nothing of an entry is lost silently', async () => {
   expect(configs.get('literal')!.args).toEqual(['${UNSET}', '${SET}', '$PLAIN', '${pathSeparator}']);
   expect(configs.get('expands')!.args).toEqual(['${A}', '${B:-c}']);
   const lost = (name: string): RegExp =>
-    new RegExp(`of server "${name}" these settings have no counterpart here: (.*)`);
+    new RegExp(`these settings of server "${name}" have no counterpart here: (.*)`);
   const messages = diagnostics.map(({ message }) => message);
   const lostOf = (name: string): string | undefined =>
     messages.flatMap((message) => lost(name).exec(message)?.[1] ?? [])[0];
@@ -277,12 +277,12 @@ test('nothing of an entry is lost silently', async () => {
   expect(messages).toContain('Cursor: server "number" is left out: its command is not a text');
   expect(messages).toContain('Cursor: server "address" is left out: its url is not a text');
   expect(messages).toContainEqual(
-    expect.stringContaining('server "literal" has ${UNSET}, ${pathSeparator}, which is no variable there'),
+    expect.stringContaining('server "literal" has ${UNSET}, ${pathSeparator}, which is not a variable there'),
   );
   expect(messages).toContainEqual(expect.stringContaining('server "refers" has ${OTHER}'));
   expect(messages.filter((message) => message.includes('"expands"'))).toEqual([]);
   expect(messages).toContain('Windsurf: its mcpServers is not an object');
-  expect(messages).toContainEqual(expect.stringMatching(/^Codex: its settings .* in line 3 .*__proto__/));
+  expect(messages).toContainEqual(expect.stringMatching(/^Codex: its settings .* at line 3 .*__proto__/));
 });
 
 test('of duplicate members the last is used, and the others are named with their lines', async () => {
@@ -301,11 +301,11 @@ test('of duplicate members the last is used, and the others are named with their
     ['other', { command: 'x', env: { KEY: 'b' } }],
   ]);
   const leftOut = (what: string, where: string): string =>
-    `Cursor: "${what}" is left out: it stands there again ${where}, which is what is read`;
+    `Cursor: "${what}" is left out: it occurs again ${where}, and the last one is used`;
   expect(diagnostics.map(({ line, message }) => [line, message])).toEqual([
-    [1, leftOut('mcpServers', 'in line 3')],
-    [4, leftOut('mcpServers.github', 'in line 7')],
-    [6, leftOut('mcpServers.github', 'in line 7')],
-    [5, leftOut('mcpServers.other.env.KEY', 'in the same line')],
+    [1, leftOut('mcpServers', 'on line 3')],
+    [4, leftOut('mcpServers.github', 'on line 7')],
+    [6, leftOut('mcpServers.github', 'on line 7')],
+    [5, leftOut('mcpServers.other.env.KEY', 'on the same line')],
   ]);
 });

@@ -91,7 +91,7 @@ test('pegboard mcp login signs in at once, and says when the credentials are wro
   const wrong = at.open({ clientSecret: 'an-old-secret' });
   await expect(wrong.login(() => {})).rejects.toMatchObject({
     code: 'PEG_SERVER_UNAUTHORIZED',
-    message: expect.stringMatching(/as the client "robot" failed: .*Look at oauth/) as string,
+    message: expect.stringMatching(/as the client "robot" failed: .*Check oauth/) as string,
   });
 });
 

@@ -151,7 +151,7 @@ test('a login that is refused, or given up, ends with the reason', async () => {
   at.server.denyLogins();
   await expect(at.source.login(browser)).rejects.toMatchObject({
     code: 'PEG_SERVER_UNAUTHORIZED',
-    message: 'Logging in to MCP server "private" failed: the authorization server said no (access_denied)',
+    message: 'Logging in to MCP server "private" failed: the authorization server refused (access_denied)',
   });
 });
 
@@ -211,7 +211,7 @@ test('nobody is signed in to a server that lets everybody in', async () => {
   await at.source.connect();
   await expect(at.source.login(browser)).rejects.toMatchObject({
     code: 'PEG_USAGE',
-    message: expect.stringContaining('Nobody was signed in') as string,
+    message: expect.stringContaining('You are not logged in') as string,
   });
   expect(at.server.requests.get('/authorize')).toBeUndefined();
 });
@@ -248,7 +248,7 @@ test('permissions that are asked for and not given are named, and another login 
   expect(await at.source.login(browser)).toEqual({ missing: ['write'] });
   await expect(at.source.callTool('whoami', {}, caller())).rejects.toMatchObject({
     code: 'PEG_SERVER_UNAUTHORIZED',
-    message: expect.stringContaining('although the last login asked for what it wants: write') as string,
+    message: expect.stringContaining('although the last login requested what it requires: write') as string,
   });
 });
 

@@ -90,7 +90,7 @@ test('an answer that is cut off, no JSON, or a refusal fails its call with the r
   const source = lab.open('odd', { url: server.url });
   const failure = () => source.callTool('whoami', {}, caller()).catch((cause: Error) => cause.message);
   expect(await failure()).toContain('was lost while whoami ran: its answer was cut off');
-  expect(await failure()).toContain('its answer is no JSON');
+  expect(await failure()).toContain('its answer is not valid JSON');
   expect(await failure()).toBe('MCP server "odd" refused tools/call: no such argument');
   expect(await failure()).toBe('MCP server "odd" answered with HTTP 503: come back later');
 });

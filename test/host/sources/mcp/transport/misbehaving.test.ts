@@ -63,7 +63,7 @@ test('a server that answers with garbage fails alone', async () => {
   await expect(source.connect()).rejects.toMatchObject({
     code: 'PEG_SERVER_UNAVAILABLE',
     message: expect.stringMatching(
-      /did not answer within 1 s: it sent .* no JSON message in UTF-8/,
+      /did not answer within 1 s: it sent .* not a JSON message in UTF-8/,
     ) as string,
   });
   expect(await codesOf(source)).toContain('mcp-stdout-garbage');
@@ -138,7 +138,7 @@ test('malformed tools are left out one by one, each with its reason, and the oth
   for (const part of [
     'tool number 1 is left out: it is not an object',
     'tool "" is left out: it has no name',
-    'tool "no_schema" is left out: its inputSchema is no object schema',
+    'tool "no_schema" is left out: its inputSchema is not an object schema',
     'tool "too_deep" is left out: its definition is nested deeper than 64 levels',
     'lists "echo" more than once',
     'tool "odd_description": its description is not text',
@@ -176,7 +176,7 @@ test('hidden characters and terminal escapes are taken out of what people and mo
   expect(diagnostics).toMatchObject([
     {
       code: 'mcp-odd-tool',
-      message: expect.stringContaining('hidden characters were taken out of title: U+200B') as string,
+      message: expect.stringContaining('hidden characters were removed from title: U+200B') as string,
     },
   ]);
 });
@@ -189,7 +189,7 @@ test('an answer that is no result fails its call at once and says so', async () 
     source.callTool(tool, {}, caller()).catch((cause: unknown) => cause);
   expect(await failure('null')).toMatchObject({
     code: 'PEG_SERVER_ERROR',
-    message: 'MCP server "odd" answered tools/call with null where a result object belongs.',
+    message: 'MCP server "odd" answered tools/call with null instead of a result object.',
   });
   expect(await failure('number')).toMatchObject({ code: 'PEG_SERVER_ERROR' });
   expect(await failure('missing')).toMatchObject({ code: 'PEG_SERVER_ERROR' });
@@ -282,11 +282,11 @@ test('ids of requests that are given up do not pile up', () => {
 });
 
 test.each([
-  ['wrong-id', /2 answers with the id of no request/],
-  ['two-on-a-line', /a line that is no JSON message/],
+  ['wrong-id', /2 answers with an unknown request id/],
+  ['two-on-a-line', /a line that is not a JSON message/],
   ['no-line-feed', /the beginning of a line that has not ended/],
-  ['pretty-printed', /lines that are no JSON message/],
-  ['utf-16', /no JSON message in UTF-8/],
+  ['pretty-printed', /lines that are not a JSON message/],
+  ['utf-16', /not a JSON message in UTF-8/],
 ])('a call that waits in vain says what came instead of an answer: %s', async (how, why) => {
   await using lab = await createMcpLab();
   const { command, args = [] } = fixture('answers-oddly');

@@ -75,9 +75,9 @@ describe('a call that was answered is sent once', () => {
   test.each<[Record<string, string>, string]>([
     [
       {},
-      'wants a login for this (HTTP 403). It asks for: write:all. Log in with `pegboard mcp login counted`',
+      'requires a login for this (HTTP 403). It asks for: write:all. Log in with `pegboard mcp login counted`',
     ],
-    [{ Authorization: 'Bearer mine' }, 'refuses this to the Authorization header of its entry'],
+    [{ Authorization: 'Bearer mine' }, 'refuses this with the Authorization header of its entry'],
   ])('with HTTP 403 for want of permissions, which fits what was shown (%j)', async (headers, why) => {
     let calls = 0;
     const challenge = 'Bearer error="insufficient_scope", scope="write:all"';
@@ -150,7 +150,7 @@ describe('a redirect', () => {
     );
     expect({ calls, said }).toEqual({
       calls: 1,
-      said: expect.stringContaining('it was sent there already') as string,
+      said: expect.stringContaining('the request was sent there already') as string,
     });
     expect(said).not.toContain('as its url');
   });
@@ -162,7 +162,7 @@ describe('a redirect', () => {
     });
     expect({ calls, said }).toEqual({
       calls: 3,
-      said: expect.stringContaining('it was sent there already') as string,
+      said: expect.stringContaining('the request was sent there already') as string,
     });
   });
 
@@ -172,7 +172,7 @@ describe('a redirect', () => {
       seen.push(url);
       response.writeHead(307, { location: `/${seen.length}` }).end();
     });
-    expect(said).toContain('there were 5 before it');
+    expect(said).toContain('there were 5 redirects before it');
     expect(seen).toEqual(['/mcp', '/1', '/2', '/3', '/4', '/5']);
   });
 
@@ -226,7 +226,7 @@ describe('a session that is gone', () => {
     expect({ calls, said }).toEqual({
       calls: 2,
       said: expect.stringContaining(
-        `it answered with HTTP ${status}, as for a session that is over: {`,
+        `it answered with HTTP ${status}, as for an expired session: {`,
       ) as string,
     });
   });
@@ -239,7 +239,7 @@ describe('a session that is gone', () => {
       },
     );
     expect(calls).toBe(2);
-    expect(said).toContain('HTTP 404, as for a session that is over: no such page');
+    expect(said).toContain('HTTP 404, as for an expired session: no such page');
     expect(said).not.toContain('its session has ended');
   });
 

@@ -13,7 +13,7 @@ test.each([
   'http://mcp.example/token',
   'file:///etc/passwd',
 ])('what has to do with a login is not sent to %s', async (target) => {
-  await expect(privateFetch(server)(target)).rejects.toThrow('where others could read what is secret');
+  await expect(privateFetch(server)(target)).rejects.toThrow('which is not encrypted');
 });
 
 test('a server of this machine is reached, and an answer without end is not read to its end', async () => {
