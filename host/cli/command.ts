@@ -6,7 +6,7 @@ import type { Terminal } from './terminal/terminal.ts';
 
 /** One line of the command table. Its code is loaded when it runs. */
 export interface Command {
-  /** One or two words: "tools", "mcp add"; empty for `pegboard` alone. */
+  /** One or two words: "tools", "mcp add"; empty for plain `pegboard`. */
   readonly name: string;
   readonly group: Group;
   readonly summary: string;
@@ -34,7 +34,7 @@ export interface Command {
 export const groups = ['Tools', 'MCP servers', 'Serving', 'Making', 'This home', 'From plugins'] as const;
 export type Group = (typeof groups)[number];
 
-/** What a command works with. */
+/** What a command gets. */
 export interface Context {
   readonly command: Command;
   readonly options: Options;

@@ -3,7 +3,7 @@ const graceMs = 30_000;
 /** A terminal signals a whole process group, and npm and the launcher pass signals on, so one Ctrl-C may arrive several times. */
 const sameSignalMs = 200;
 
-/** What SIGINT ends first: one line of a session instead of the session. */
+/** What SIGINT ends first, for example one line of a session instead of the whole session. */
 export interface InterruptScope extends Disposable {
   readonly signal: AbortSignal;
 }

@@ -34,7 +34,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Plugins are looked at only for words that Pegboard itself doesn't know. */
+/** Plugins are only searched for words that Pegboard itself doesn't know. */
 async function locate(args: readonly string[]): Promise<FoundCommand> {
   try {
     return findCommand(args);

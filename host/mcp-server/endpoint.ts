@@ -38,7 +38,7 @@ export interface Endpoint extends Disposable {
   readonly activity: Activity;
   /** MCP's Implementation. */
   serverInfo(): ReturnType<typeof serverInfoOf>;
-  /** MCP's ServerCapabilities. `listChanged` holds always. */
+  /** MCP's ServerCapabilities, always with `listChanged`. */
   capabilities(era: Era): JsonObject;
   onChange(listener: (news: EndpointChange) => void): Disposable;
 }

@@ -11,5 +11,5 @@ export interface Hit {
 /** Below this share of the best score, only the spelling is similar. */
 export const minScore = 0.1;
 
-/** Number of hits when nothing surely matches, however little they share with the request. */
+/** Number of hits when nothing certainly matches, however little they share with the request. */
 export const maxNearest = 3;

@@ -41,6 +41,6 @@ function choiceIn({ options, command }: Context): Choice {
 function whyNot(
   decided: (Parameters<typeof describeDecision>[0] & { readonly at: string }) | undefined,
 ): string {
-  if (!decided) return 'is over: it expired, or what asked it has ended. Nothing was run.';
+  if (!decided) return 'is closed: it expired, or the process that asked has ended. Nothing was run.';
   return `was answered already: ${describeDecision(decided)}, ${new Date(decided.at).toLocaleTimeString('en-GB')}.`;
 }

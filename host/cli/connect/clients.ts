@@ -13,13 +13,13 @@ export type OwnServer =
 
 /** One client: where its settings are, and the shape of an entry. */
 export interface KnownClient {
-  /** As `clientFiles` calls it. */
+  /** Its name in `clientFiles`. */
   readonly title: string;
   /** Undefined where the client can't do it. */
   toEntry(server: OwnServer): JsonObject | undefined;
   /** It has no settings file in projects. */
   readonly userOnly?: boolean;
-  /** What has to happen before the client notices. */
+  /** What the user has to do before the client notices the entry. */
   readonly nextStep: string;
 }
 
@@ -56,7 +56,7 @@ export const knownClients = {
   zed: {
     title: 'Zed',
     toEntry: (server) => ({ source: 'custom', ...('url' in server ? server : { env: {}, ...server }) }),
-    nextStep: 'Zed starts it by itself',
+    nextStep: 'Zed starts it automatically',
   },
   opencode: {
     title: 'OpenCode',

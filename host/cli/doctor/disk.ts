@@ -16,7 +16,7 @@ export function checkDisk(home: string): Check {
   return warning(
     'disk',
     `only ${shortSize(free)} are free; data/ takes ${taken}`,
-    'make room: what is in data/backups and is no longer needed may be deleted',
+    'free some space: backups in data/backups that are no longer needed can be deleted',
   );
 }
 

@@ -62,13 +62,13 @@ function lastUses(home: string): ReadonlyMap<string, string> {
   return last;
 }
 
-/** Tools of servers that say themselves that they may destroy something. */
+/** Tools that may be destructive according to their server. */
 function* unasked(tools: readonly RegisteredTool[]): Iterable<Check> {
   for (const [server, own] of Map.groupBy(tools, ({ source }) => source.module)) {
     const names = own.map(({ name }) => name);
     yield warning(
       `mcp ${server}`,
-      `${named(names)} may destroy something, as the server says itself, and run${own.length === 1 ? 's' : ''} without asking`,
+      `${named(names)} may destroy something, according to the server, and run${own.length === 1 ? 's' : ''} without asking`,
       `confirm: [${names.join(', ')}] in mcpServers.${server}`,
     );
   }

@@ -49,7 +49,7 @@ export async function checkServerEntry(
   return checks;
 }
 
-/** Of servers that were asked to connect. */
+/** Checks of servers that were asked to connect. */
 export function checkServers(host: Host): readonly Check[] {
   return host.servers.all.map((server) => {
     const { name, state, tools, pending, error } = server.status();

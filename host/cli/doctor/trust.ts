@@ -8,7 +8,7 @@ import { checkPermitted } from './permitted.ts';
 import { checkPinned } from './pinned.ts';
 import { checkReadable } from './readable.ts';
 
-/** What in this home is trusted, open, or allowed beyond the defaults, and how to tighten it. */
+/** Everything in this home that is trusted, open, or allowed beyond the defaults, and how to restrict it. */
 export async function checkTrust(host: Host): Promise<readonly Check[]> {
   const checks = [
     ...confirmations(host),
@@ -21,7 +21,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...checkPermitted(host),
     ...checkReadable(host.home),
   ];
-  // Plugins check what they are connected to.
+  // Plugins check their own connections.
   if (!host.reading)
     for (const instance of host.plugins.instances) checks.push(...(await runChecks(instance)));
   return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
@@ -77,7 +77,7 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
     if (state === 'untrusted')
       yield warning(
         `plugin ${id}`,
-        'does not run, because nobody trusts it yet',
+        'does not run, because it is not trusted yet',
         `pegboard approvals allow ${id}`,
       );
     if (state === 'running')

@@ -1,4 +1,4 @@
-/** What `pegboard init` writes, by path in the home. */
+/** The files that `pegboard init` writes, by path in the home. */
 export const homeFiles: { readonly [file: string]: string } = {
   'pegboard.yaml': `# yaml-language-server: $schema=.vscode/pegboard/pegboard.schema.json
 # This file makes the folder a Pegboard home. Every text may use \${NAME} and \${NAME:-default}.

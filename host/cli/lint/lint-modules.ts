@@ -42,8 +42,8 @@ const reported = new Set([
 ]);
 
 /**
- * Tools, plugins and skills that lack a requirement, and mistakes in what code contributes. Only a host knows these, and
- * code has to run for it, so nothing is reported for untrusted code.
+ * Tools, plugins and skills that lack a requirement, and mistakes in what code contributes. Only a host knows these,
+ * after running code, so nothing is reported for untrusted code.
  */
 export async function lintLoaded(
   home: string,

@@ -23,7 +23,7 @@ export interface Input extends Disposable {
   typedAhead(width: number): readonly string[];
   /** Set while a turn runs that shows what is typed ahead. Ctrl-C stops that turn together with its questions. */
   onTypedAhead: (() => void) | undefined;
-  /** Resolves when no key has come for a moment, so that a key meant for a message doesn't answer a question. */
+  /** Resolves when no key was pressed for a moment, so that a key meant for a message doesn't answer a question. */
   untilIdle(signal: AbortSignal): Promise<void>;
   /** Writes lines that stay, above what is being typed. */
   print(lines: readonly string[]): void;
@@ -49,7 +49,7 @@ class TerminalInput implements Input {
   readonly #composer = createComposer();
   /** Messages that were sent before anybody read them. */
   readonly #sent: string[] = [];
-  /** Keys that came while a completion was on its way. */
+  /** Keys that were pressed while a completion was being computed. */
   readonly #heldKeys: [Key, boolean][] = [];
   readonly #listening: Disposable;
   #reading: (InputRequest & { readonly done: (line: string | undefined) => void }) | undefined;
@@ -80,7 +80,7 @@ class TerminalInput implements Input {
       return waiting;
     }
     if (this.#ended && this.#composer.draft.text === '') return undefined;
-    // A command of a plugin may have read from the terminal itself.
+    // A command of a plugin may have read from the terminal.
     this.#terminal.keyboard.restore();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#reading = { ...request, done: resolve };
@@ -159,7 +159,7 @@ class TerminalInput implements Input {
     const now = performance.now();
     const isSecond = now - this.#interruptedAt < twiceMs;
     this.#interruptedAt = now;
-    // The second one lets what the first one stopped come to its end; a third one doesn't wait for that.
+    // The second one waits for what the first one stopped to end; a third one doesn't.
     if (!isSecond || this.hasLeft) return this.#stop();
     this.hasLeft = true;
     this.#finish(undefined);

@@ -7,7 +7,7 @@ import { terminalKey } from './chat/own-commands.ts';
 import { showQuestion } from '../approvals/show-question.ts';
 import type { Input } from './input.ts';
 
-/** How often messages from other processes are looked for. */
+/** Interval in milliseconds at which messages from other processes are checked. */
 const pollIntervalMs = 2_000;
 
 /**

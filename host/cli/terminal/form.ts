@@ -7,8 +7,8 @@ import { choose, type MenuItem } from './choose.ts';
 import { showForm, type FormPlace } from './show-form.ts';
 
 /**
- * Asks for what `schema` needs and `given` lacks: the required properties one by one, then the optional ones that the
- * person selects. Undefined when the person cancels.
+ * Asks for the values that `schema` requires and `given` lacks: the required properties one by one, then the optional
+ * ones that the person selects. Undefined when the person cancels.
  */
 export async function fillIn(
   schema: JsonSchema,

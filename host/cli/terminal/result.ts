@@ -2,7 +2,7 @@ import type { Content, ToolResult } from '../../api/result.ts';
 import { safeForTerminal } from './safe.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
-/** What a tool returned: text as it is on stdout, a failure on stderr. */
+/** Prints a tool's result: text unchanged on stdout, a failure on stderr. */
 export function showResult(result: ToolResult, terminal: Terminal): void {
   const { out, err } = terminal;
   if (result.error) {

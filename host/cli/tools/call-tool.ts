@@ -31,7 +31,7 @@ export async function callTool(
   const ask = createAsk(context.terminal, waiting);
   const scope = scopeOf(host, context);
   try {
-    // What the agent may not use is refused without any step.
+    // A tool that the agent may not use is refused without any steps.
     if (tool && isVisible(tool, scope)) await setUpAgent(host, context, ask);
   } catch (cause) {
     return failedResult(toFailure('prepare', cause));

@@ -26,7 +26,7 @@ export function toCallToolResult(
   return order ? inOrder(whole, order) : whole;
 }
 
-/** What isn't in `order` comes last. */
+/** Members that aren't in `order` come last. */
 function inOrder(wire: JsonObject, order: readonly string[]): JsonObject {
   const names = new Set([...order.filter((name) => Object.hasOwn(wire, name)), ...Object.keys(wire)]);
   return keepWritten(wire, Object.fromEntries([...names].map((name) => [name, wire[name]])));

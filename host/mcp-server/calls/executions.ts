@@ -34,7 +34,7 @@ const byRisk = {
   },
 } as const satisfies Record<Risk, JsonObject>;
 
-/** As MCP's `tools/list` has them. */
+/** In the format of MCP's `tools/list`. */
 export const executions: readonly JsonObject[] = Object.values(byRisk);
 
 const risks = new Map(Object.entries(byRisk).map(([risk, { name }]) => [name as string, risk as Risk]));

@@ -3,7 +3,7 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { budgetFor, chooseMode } from '../../tools/injection/budget.ts';
 import { tokensOf, toWire } from '../../tools/injection/wire.ts';
 
-/** In tokens: the least that models of today's MCP clients have. */
+/** In tokens: the smallest context window of models in current MCP clients. */
 export const defaultContextTokens = 200_000;
 
 /** Clients that show their model names first and load schemas on demand, so that our search would be a second one. */

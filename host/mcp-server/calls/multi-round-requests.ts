@@ -8,12 +8,12 @@ import { resumeCall, startCall, type RoundCall, type Work } from './round-call.t
 import { SuspendedCalls } from './suspended-calls.ts';
 
 /**
- * Modern clients are never asked while their request waits: the request ends with `input_required`, and the client
- * repeats it with the answers. Work that asks is kept in between and continues where it stopped, so that nothing
- * runs twice and an answer is for exactly what was shown.
+ * Modern clients are never asked while their request is pending: the request ends with `input_required`, and the client
+ * repeats it with the answers. In between, the work is suspended, and it continues where it stopped, so that nothing
+ * runs twice and an answer applies to exactly what was shown.
  */
 export interface MultiRoundRequests extends Disposable {
-  /** `promotion`: the work may go on without its request. */
+  /** `promotion`: the work may continue without its request. */
   run(
     method: string,
     params: JsonObject,
@@ -23,7 +23,7 @@ export interface MultiRoundRequests extends Disposable {
   ): Promise<JsonObject>;
 }
 
-/** A request that runs long may be answered before its work is done. */
+/** Answers a long request before its work is done. */
 export interface Promotion {
   /** How long the request waits for the work first. */
   readonly afterMs: number;
@@ -45,7 +45,7 @@ export function createMultiRoundRequests(signer: Signer): MultiRoundRequests {
       const digest = digestOf(method, params);
       if (exchange.requestState === undefined) return start(() => digest);
       const call = suspended.find(exchange, digest);
-      // Answers to a call that is gone are not answers to a new one: it asks again.
+      // Answers to an expired call don't apply to a new one, which asks again.
       if (!call) return start(() => digest, { ...exchange, inputResponses: undefined });
       resumeCall(call, exchange);
       return settle(call, suspended, promotion);
@@ -54,7 +54,7 @@ export function createMultiRoundRequests(signer: Signer): MultiRoundRequests {
   };
 }
 
-/** The answer to the request that is open: the call's own, `input_required`, or that of the promotion. */
+/** The answer to the open request: the call's own, `input_required`, or that of the promotion. */
 async function settle(
   call: RoundCall,
   suspended: SuspendedCalls,
@@ -62,7 +62,7 @@ async function settle(
 ): Promise<JsonObject> {
   const { exchange } = call;
   using due = promotion && dueIn(promotion.afterMs);
-  const onGone = (): void => suspended.abort(call, 'the client went away');
+  const onGone = (): void => suspended.abort(call, 'the client disconnected');
   if (exchange.signal.aborted) onGone();
   else exchange.signal.addEventListener('abort', onGone, { once: true });
   try {
@@ -109,7 +109,7 @@ function digestOf(method: string, params: JsonObject): string {
     .digest('base64url');
 }
 
-/** Arguments too deep to sort their keys are compared in the order they came in. */
+/** Arguments that are nested too deeply to sort their keys are compared in their original order. */
 function toText(value: unknown): string {
   try {
     return canonicalJson(value);

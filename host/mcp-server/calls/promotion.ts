@@ -4,7 +4,7 @@ import type { Exchange } from '../protocol/exchange.ts';
 import type { Promotion } from './multi-round-requests.ts';
 import { tasksRequired, supportsTasks, toCreated } from './task-methods.ts';
 
-/** A call of a tool that may go on as a task. */
+/** A call of a tool that may continue as a task. */
 export interface TaskCall {
   readonly name: string;
   readonly args: JsonObject;
@@ -30,7 +30,7 @@ export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchan
     const isForeign = endpoint.host.registry.snapshot.find(call.name)?.source.kind === 'mcp';
     if (support === 'required' && !isForeign)
       throw tasksRequired(
-        `${call.name} runs as a task alone, and this client doesn't declare the tasks extension.`,
+        `${call.name} only runs as a task, and this client doesn't declare the tasks extension.`,
       );
     return undefined;
   }

@@ -12,7 +12,7 @@ export type Work = (channel: ClientChannel, ended: (result: ToolResult) => void)
 /** Work that may take several requests of its client to finish. */
 export interface RoundCall {
   readonly id: string;
-  /** Of the first request: a repeated one must be the same. */
+  /** Parameters of the first request: a repeated one must be equal. */
   readonly digest: () => string;
   readonly controller: AbortController;
   /** Open questions by name. */
@@ -20,7 +20,7 @@ export interface RoundCall {
   readonly result: Promise<JsonObject>;
   /** The tool's result. */
   readonly outcome: Promise<ToolResult>;
-  /** Of the request that is open, or was last. */
+  /** The exchange of the open request, or of the last one. */
   exchange: Exchange;
   round: number;
   /** Between two rounds: no request of the client is open. */

@@ -41,7 +41,7 @@ export class SuspendedCalls implements Disposable {
     };
   }
 
-  /** The call that this request continues; undefined where it is gone. Throws invalid params for a wrong state. */
+  /** The call that this request continues; undefined when it has expired. Throws invalid params for a wrong state. */
   find({ requestState }: Exchange, digest: string): RoundCall | undefined {
     const state = this.#signer.open(statePurpose, requestState);
     if (!state || state['digest'] !== digest) throw invalidParams('Invalid or expired requestState');
@@ -62,6 +62,6 @@ export class SuspendedCalls implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const call of this.#calls.values()) this.abort(call, 'Pegboard stops');
+    for (const call of this.#calls.values()) this.abort(call, 'Pegboard is stopping');
   }
 }

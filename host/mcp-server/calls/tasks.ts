@@ -4,7 +4,7 @@ import type { ClientTasks, TaskRecord } from '../../api/mcp/tasks.ts';
 import { invalidParams } from '../protocol/rpc-error.ts';
 import type { Signer } from '../http/signer.ts';
 
-/** Of the 2026-07-28 protocol; before it tasks were part of the protocol itself. */
+/** The extension of the 2026-07-28 protocol; before it, tasks were part of the protocol itself. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** Tasks of the 2025-11-25 protocol, as a member of MCP's ServerCapabilities. */
@@ -23,13 +23,13 @@ interface NewTask {
   readonly starter: string;
   readonly work: Promise<ToolResult>;
   readonly controller: AbortController;
-  /** Those that are open, by name. */
+  /** Open questions by name. */
   readonly questions: Map<string, TaskQuestion>;
 }
 
 type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** The present state of a task. */
+/** The current state of a task. */
 export interface ServedTask {
   readonly id: string;
   readonly status: TaskStatus;
@@ -37,20 +37,20 @@ export interface ServedTask {
   readonly createdAt: string;
   readonly lastUpdatedAt: string;
   readonly questions: ReadonlyMap<string, TaskQuestion>;
-  /** Once it has ended by itself. */
+  /** Set once it has ended without being cancelled. */
   readonly result?: ToolResult;
   /** Resolves when it has ended; undefined where it runs in another process. */
   readonly ended: Promise<unknown> | undefined;
 }
 
-/** Calls that run as tasks: background jobs of the host. Ids are signed and valid for one selection only. */
+/** Calls that run as tasks, which are background jobs of the host. Ids are signed and valid for one selection only. */
 export interface Tasks {
   create(task: NewTask): Promise<ServedTask>;
-  /** Throws invalid params for an id that isn't one. */
+  /** Throws invalid params for an invalid id. */
   find(id: unknown): Promise<ServedTask>;
   /** Tasks of this process that a session started, by the name of its client. */
   list(starter: string): Promise<readonly ServedTask[]>;
-  /** Resolves once cancelling has begun. Does nothing for a task that has ended. */
+  /** Resolves when cancelling has begun. Does nothing for a task that has ended. */
   cancel(id: unknown): Promise<void>;
 }
 

@@ -11,9 +11,9 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 /** The tools that one selection of clients sees, in the registry's order. */
 export interface ToolList {
   readonly mode: InjectionMode;
-  /** As MCP's `tools/list` has them. The same array until something changed. */
+  /** In the format of MCP's `tools/list`. The same array until something changes. */
   current(): readonly JsonObject[];
-  /** The entry of that name. */
+  /** The entry with that name. */
   find(name: string): JsonObject | undefined;
   /** Whether the list, as a client would see it, has changed since the last call. */
   hasChanged(): boolean;

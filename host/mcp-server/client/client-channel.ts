@@ -7,7 +7,7 @@ import { shownSchema } from '../../core/foreign/shown-schema.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { isObject, type Era, type Exchange } from '../protocol/exchange.ts';
 
-/** What work on behalf of a client can do with that client while it runs. */
+/** How work on behalf of a client communicates with that client while it runs. */
 export interface ClientChannel {
   readonly signal: AbortSignal;
   /** Absent when the client can't put a question to its user. */
@@ -85,7 +85,7 @@ export function refusingPeer(capabilities: JsonObject): Peer {
 const lacking = (method: PeerMethod, needed: JsonObject): PegboardError =>
   new PegboardError(
     'PEG_CLIENT_CAPABILITY',
-    `This needs a client that can do ${method}, and the one that called didn't say that it can.`,
+    `This needs a client that supports ${method}, and the calling client doesn't declare that it does.`,
     { data: { requiredCapabilities: needed } },
   );
 
@@ -122,7 +122,7 @@ function createAsk(peer: Peer, era: Era): Ask | undefined {
   };
 }
 
-/** An answer that the SDK refuses counts as none; other errors are thrown. */
+/** An answer that the SDK rejects counts as none; other errors are thrown. */
 function noAnswer(cause: unknown): Answer {
   if (isObject(cause) && cause['code'] === 'INVALID_RESULT') return { action: 'cancel' };
   throw cause;

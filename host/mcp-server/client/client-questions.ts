@@ -18,8 +18,8 @@ type RequestId = string | number;
  */
 export interface ClientQuestions extends Disposable {
   /**
-   * The client's answer as it came; `about`: the request that it belongs to. Rejects with the client's error, with
-   * INVALID_RESULT when it is no answer, or with the signal's reason.
+   * The client's answer, unchanged; `about`: the request that it belongs to. Rejects with the client's error, with
+   * INVALID_RESULT for an invalid answer, or with the signal's reason.
    */
   ask(
     method: PeerMethod,
@@ -46,7 +46,7 @@ export function createClientQuestions(send: Transport['send']): ClientQuestions 
 
   const cancel = (requestId: number, reason: unknown): void => {
     const params = { requestId, reason: String(reason) };
-    // The client may have gone.
+    // The client may have disconnected.
     send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
   };
 
@@ -82,12 +82,13 @@ export function createClientQuestions(send: Transport['send']): ClientQuestions 
           const { code, message: said, data } = message.error;
           reject(new ProtocolError(code, said, data));
         } else if (isObject(message.result) && isResultOf(method, message.result)) resolve(message.result);
-        else reject(new SdkError(SdkErrorCode.InvalidResult, `that is no answer to ${method}`));
+        else reject(new SdkError(SdkErrorCode.InvalidResult, `that is not an answer to ${method}`));
       });
       return true;
     },
     [Symbol.dispose]() {
-      for (const { settle, reject } of open.values()) settle(() => reject(new Error('the client went away')));
+      for (const { settle, reject } of open.values())
+        settle(() => reject(new Error('the client disconnected')));
     },
   };
 }

@@ -12,7 +12,7 @@ export interface OpenSession extends ClientSession {
   rootsChanged(): void;
 }
 
-/** `face` serves this one client. Messages sent here belong to none of its requests. */
+/** `face` serves only this client. Messages sent here belong to none of its requests. */
 export function openClientSession(
   face: McpServer,
   id: string,
@@ -26,7 +26,7 @@ export function openClientSession(
   };
   const ended = new Set<() => void>();
   const changed = new Set<() => void>();
-  // The client may have gone.
+  // The client may have disconnected.
   const lost = (): void => {};
   const peer = (): Peer =>
     peerTo(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
 
-/** Bytes. */
+/** Maximum bytes of a request. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
 export type Body =

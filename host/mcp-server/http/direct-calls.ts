@@ -12,7 +12,7 @@ import { toClient } from '../protocol/sdk-exchange.ts';
 type RequestId = string | number;
 
 /**
- * An ordinary `tools/call` of a legacy client goes straight to its tool: the SDK would cost as much again as dispatch.
+ * An ordinary `tools/call` of a legacy client goes directly to its tool: going through the SDK would double the cost.
  * Anything else is left to the SDK, which has the right error for every fault.
  */
 export interface DirectCalls extends Disposable {
@@ -28,7 +28,7 @@ export interface DirectCallsOptions {
   readonly questions: ClientQuestions;
 }
 
-/** A call whose answer is owed. */
+/** A call that has not been answered yet. */
 interface DirectCall {
   readonly id: RequestId;
   readonly params: JsonObject;
@@ -100,7 +100,7 @@ export function createDirectCalls(
     },
     [Symbol.dispose]() {
       questions[Symbol.dispose]();
-      for (const controller of running.values()) controller.abort(new Error('the client went away'));
+      for (const controller of running.values()) controller.abort(new Error('the client disconnected'));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { isObject, metaKeys, modernVersion, type Era } from '../protocol/exchange.ts';
 
-/** Which protocol a request speaks. Faulty ones are `modern`, where the SDK has an error for every fault. */
+/** The protocol of a request. Faulty ones count as `modern`, where the SDK has an error for every fault. */
 export function eraOf({ method = 'GET', headers }: IncomingMessage, body: unknown): Era {
   if (method !== 'POST') return 'legacy';
   const version = headers['mcp-protocol-version'] as string | undefined;

@@ -7,9 +7,9 @@ import { tokenHeader, tokenIn } from './own-headers.ts';
 export interface AccessRules {
   readonly port: number;
   readonly token: Buffer;
-  /** Host names with port, beside loopback's. */
+  /** Host names with port, in addition to loopback. */
   readonly hosts: readonly string[];
-  /** Origins of web pages that may call, beside our own. */
+  /** Origins of web pages that may call, in addition to our own. */
   readonly origins: readonly string[];
 }
 
@@ -24,8 +24,8 @@ export const healthPath = '/healthz';
 type Head = Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'method' | 'url'>;
 
 /**
- * Asked before anything is routed or read. Names exactly one host (against DNS rebinding) and refuses pages of other
- * origins; `mayBeLinked` is for a page that other sites send a browser to.
+ * Checks a request before anything is routed or read. Requires exactly one allowed host (against DNS rebinding) and
+ * refuses pages of other origins; `mayBeLinked` is for a page that other sites send a browser to.
  */
 export function refusalOf(
   request: Head,
@@ -53,7 +53,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Requires JSON, which no form of a foreign page can send. */
+/** Requires JSON, which forms of foreign pages can't send. */
 export function contentRefusal({ headers, method }: Head): Refusal | undefined {
   if (method === 'POST' && !/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
     return { status: 415, message: 'Content-Type must be application/json.' };
@@ -61,13 +61,13 @@ export function contentRefusal({ headers, method }: Head): Refusal | undefined {
   return undefined;
 }
 
-/** The token in the request's header, which is the only place for one. */
+/** The token from the request's header, the only place where it is accepted. */
 export function tokenOf(request: Head): string | undefined {
   const header = request.headers[tokenHeader] === undefined ? 'authorization' : tokenHeader;
   return countOf(request, header) === 1 ? tokenIn(request.headers) : undefined;
 }
 
-/** In constant time for tokens of the right length, which is no secret. */
+/** In constant time for tokens of the right length, which is not a secret. */
 export function isToken(given: string | undefined, token: Buffer): boolean {
   if (given === undefined || given.length !== token.length) return false;
   return timingSafeEqual(Buffer.from(given), token);

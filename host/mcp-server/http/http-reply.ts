@@ -3,17 +3,17 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 
 /**
- * The answer to one POST: plain JSON when only the response comes, an event stream as soon as anything precedes it.
- * Nothing here throws; what comes after the client has gone is dropped.
+ * The answer to one POST: plain JSON for a single response, an event stream as soon as anything precedes it. Nothing
+ * here throws; messages to a disconnected client are dropped.
  */
 export interface HttpReply {
-  /** Something that comes before the end. */
+  /** Sends a message before the end. */
   event(message: object): void;
-  /** The response, and the end. */
+  /** Sends the response and ends. */
   end(message: object, status?: number): void;
-  /** The end without a response. */
+  /** Ends without a response. */
   close(): void;
-  /** `gone` is called when the client leaves before the end. */
+  /** `gone` is called when the client disconnects before the end. */
   onGone(gone: () => void): void;
 }
 
@@ -31,7 +31,7 @@ export function createHttpReply(
   };
   let onGone: (() => void) | undefined;
   response.once('close', () => {
-    // Every response closes in the end.
+    // Every response closes eventually.
     if (ended) return;
     finish();
     onGone?.();
@@ -96,7 +96,7 @@ export function sendJson(
   response.end(text);
 }
 
-/** A refusal that is no answer to a particular request. */
+/** A refusal that doesn't answer a particular request. */
 export function sendRefusal(
   response: ServerResponse,
   status: number,

@@ -22,7 +22,9 @@ export interface HttpOptions {
   readonly address?: string;
   /** The token that clients must send; absent: the one in `stateFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
   readonly token?: string;
-  /** What the server offers, on every path: `/mcp` all of it, `/mcp/<name>` what the two have in common. Absent: everything. */
+  /**
+   * What the server offers: all of it on `/mcp`, the intersection with `<name>` on `/mcp/<name>`. Absent: everything.
+   */
   readonly preset?: string;
   /** More host names, with port, by which clients may reach this server: "pegboard.local:7333". */
   readonly hosts?: readonly string[];
@@ -38,13 +40,13 @@ export interface HttpOptions {
 }
 
 export interface HttpServer {
-  /** Of `/mcp`. */
+  /** The URL of `/mcp`. */
   readonly url: string;
   readonly port: number;
   readonly token: string;
   /** Where clients log in, and the code that lets them in. */
   readonly login?: { readonly url: string; readonly code: string };
-  /** Waits a moment for running calls; done within 2 s. */
+  /** Waits briefly for running calls; takes at most 2 s. */
   close(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 const maxUnauthenticated = 512;
-/** Open requests at the same time, including streams and running calls. */
+/** Maximum open requests, including streams and running calls. */
 const maxRequests = 1_000;
 
 /** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
@@ -124,7 +126,7 @@ async function openLogin(
 ): Promise<LoginServer | undefined> {
   if (!login) return undefined;
   if (stateFolder === undefined)
-    throw new PegboardError('PEG_CONFIG', 'Logins of clients need a state folder to be kept in.');
+    throw new PegboardError('PEG_CONFIG', 'Logins of clients need a state folder.');
   const { openLoginServer } = await import('../login/login-server.ts');
   const isServed = (path: string): boolean => isFound(routes, path);
   return openLoginServer({ ...login, isServed, folder: stateFolder, log: host.log });
@@ -148,7 +150,7 @@ interface Reception {
   readonly login: LoginServer | undefined;
   readonly routes: Routes;
   readonly strangers: UnauthenticatedLimit;
-  /** Refuses the request because too many are open. */
+  /** Refuses a request because too many are open. */
   readonly isCrowded: boolean;
 }
 
@@ -208,7 +210,7 @@ function sendAway(response: ServerResponse): void {
 function findRoute(routes: Routes, path: string, response: ServerResponse): Route | undefined {
   try {
     const route = routes.find(path);
-    if (!route) sendRefusal(response, 404, `There is nothing here; MCP is at ${rootPath}.`);
+    if (!route) sendRefusal(response, 404, `Nothing is served here; MCP is at ${rootPath}.`);
     return route;
   } catch (cause) {
     if (!(cause instanceof PegboardError)) throw cause;
@@ -220,7 +222,7 @@ function findRoute(routes: Routes, path: string, response: ServerResponse): Rout
 const lower = (names: readonly string[] = []): string[] => names.map((name) => name.toLowerCase());
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Stops accepting connections, waits a moment for calls, ends streams, then closes every connection. */
+/** Stops accepting connections, waits briefly for calls, ends streams, then closes every connection. */
 async function close(server: Server, routes: Routes): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

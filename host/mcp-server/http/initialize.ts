@@ -6,7 +6,7 @@ import { rpcCodes } from '../protocol/rpc-error.ts';
 export const isInitialize = (message: JSONRPCMessage): message is JSONRPCRequest =>
   'method' in message && 'id' in message && message.method === 'initialize';
 
-/** The answer to an `initialize` whose params aren't MCP's: the SDK would call that an internal error. */
+/** The answer to an `initialize` with invalid params, for which the SDK would report an internal error. */
 export function refusedInitialize(message: JSONRPCMessage): JSONRPCMessage | undefined {
   if (!isInitialize(message)) return undefined;
   const problem = problemOf(message.params);
@@ -36,7 +36,10 @@ const restoredCapabilities = {
   roots: [],
 } as const;
 
-/** What a restored session needs of the params, and no more: a session's id travels in a header of every request. */
+/**
+ * The part of the params that a restored session needs, and no more: a session's id is sent in a header of every
+ * request.
+ */
 export function toRestorable(params: unknown): JsonObject {
   const { protocolVersion, clientInfo, capabilities } = asObject(params);
   const { name, version } = asObject(clientInfo);

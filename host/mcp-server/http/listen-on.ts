@@ -19,12 +19,12 @@ export async function listenOn(server: Server, port: number, address: string): P
 function explain(cause: NodeJS.ErrnoException, port: number, address: string): string {
   switch (cause.code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${address} is in use. Choose another one, or stop what listens there.`;
+      return `Port ${port} on ${address} is in use. Choose another one, or stop the program that uses it.`;
     case 'EACCES':
       return `This user may not listen on port ${port}. Choose one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${address} is no address of this machine.`;
+      return `${address} is not an address of this machine.`;
     default:
       return `Listening on ${address}:${port} failed: ${messageOf(cause)}`;
   }

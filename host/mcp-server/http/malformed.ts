@@ -36,5 +36,5 @@ function problemOf(value: unknown): string {
   if (id !== undefined && typeof id !== 'string' && !Number.isSafeInteger(id))
     return 'its id is neither text nor a whole number within 2⁵³';
   if (params !== undefined && !isObject(params)) return 'its params are not an object';
-  return 'a member of it is not what MCP says';
+  return 'a member has the wrong type or value for MCP';
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { McpClient } from '../../api/mcp/peer.ts';
 
-/** Carries our token where Authorization is for a server behind us. */
+/** Contains our token when Authorization is for an upstream server. */
 export const tokenHeader = 'pegboard-token';
 /** Groups the requests of one client, in the protocol without sessions. */
 const sessionHeader = 'pegboard-session';
@@ -24,7 +24,7 @@ function ownHeaders(headers: IncomingHttpHeaders): McpClient['headers'] {
   return own;
 }
 
-/** As it is, or in what Basic encodes. */
+/** Contained literally, or in the encoded value of Basic. */
 function holds(value: string, token: string | undefined): boolean {
   if (token === undefined) return false;
   if (value.includes(token)) return true;

@@ -11,8 +11,8 @@ import { rpcCodes, toErrorMember } from '../protocol/rpc-error.ts';
 import { toClient } from '../protocol/sdk-exchange.ts';
 
 /**
- * An ordinary modern `tools/call` goes straight to its tool; the SDK's way costs two to three times as much CPU as all the
- * rest. Anything else is left to the SDK, which has the right error for every fault.
+ * An ordinary modern `tools/call` goes directly to its tool: going through the SDK costs two to three times as much CPU
+ * as everything else. Anything else is left to the SDK, which has the right error for every fault.
  */
 export interface PlainCall {
   readonly id: string | number;
@@ -49,7 +49,7 @@ export async function answerPlainCall(
 ): Promise<void> {
   const reply = createHttpReply(response);
   const gone = new AbortController();
-  reply.onGone(() => gone.abort(new Error('the client went away')));
+  reply.onGone(() => gone.abort(new Error('the client disconnected')));
   const { requestState: _, inputResponses: __, ...params } = call.params;
   try {
     const result = await callTool(endpoint, params, toExchange(call, reply, gone.signal));

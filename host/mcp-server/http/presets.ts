@@ -5,7 +5,7 @@ import { visibleTools } from '../../tools/visible-tools.ts';
 import { upstreamsWith } from '../protocol/upstream-items.ts';
 import type { ServedHost } from '../served-host.ts';
 
-/** What a client is served: the tools that are in both. Absent: everything. */
+/** The selection for a client: the tools that are in both. Absent: everything. */
 export interface Selection {
   /** The preset that the whole server is started with. It confines every path. */
   readonly preset: string | undefined;
@@ -14,8 +14,8 @@ export interface Selection {
 }
 
 /**
- * What the client of a selection may see by the present configuration: a removed preset allows nothing any more. Throws
- * PEG_USAGE for an unknown name, and for one of which the preset has nothing.
+ * What the client of a selection may see with the current configuration: a removed preset allows nothing. Throws
+ * PEG_USAGE for an unknown name, and for one that has nothing in common with the preset.
  */
 export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
   const names = [preset, path].filter((name) => name !== undefined);
@@ -33,14 +33,14 @@ export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
   const unknown = modules.find((name) => !hasModule(host, name));
   // Confined clients don't learn what else exists.
   if (preset !== undefined && path !== undefined && (unknown !== undefined || isEmpty(host, scope)))
-    throw new PegboardError('PEG_USAGE', `There is nothing under the name "${path}" here.`);
+    throw new PegboardError('PEG_USAGE', `Nothing is served under the name "${path}" here.`);
   if (unknown !== undefined) throw notThere(host, unknown);
   return scope;
 }
 
 const nothing: Access = { allowed: [] };
 
-/** The same object for the same module, as a preset is for the same configuration. */
+/** The same object for the same module, just as a preset is the same object for the same configuration. */
 const byModule = new Map<string, Access>();
 function ofModule(module: string): Access {
   let access = byModule.get(module);

@@ -13,13 +13,13 @@ export interface Route {
 }
 
 export interface Routes extends AsyncDisposable {
-  /** Undefined for a path that isn't ours. Throws PEG_USAGE for one without anything to serve. */
+  /** Undefined for an unknown path. Throws PEG_USAGE for a path with nothing to serve. */
   find(path: string): Route | undefined;
   /** Resolves when no call runs any more, or after `ms`. */
   idle(ms: number): Promise<void>;
 }
 
-/** One route for each path, opened with its first request. `preset` confines all of them. */
+/** One route for each path, opened with its first request. `preset` limits all of them. */
 export function createRoutes(host: ServedHost, preset: string | undefined, signer: Signer): Routes {
   const routes = new Map<string, Route & { readonly endpoint: Endpoint }>();
   return {

@@ -17,14 +17,14 @@ export interface Session {
 const idPurpose = 'session';
 /** A session without an open request or stream is forgotten after this; its id brings it back. */
 const keptIdleForMs = 10 * 60_000;
-/** Clients that leave without a word would otherwise fill the memory in those minutes: 40 KB each. */
+/** Clients that disappear without ending their session would otherwise fill the memory: 40 KB each. */
 const maxIdle = 100;
 const maxEnded = 10_000;
 
 /**
- * The sessions of one endpoint. A session's id holds, signed, what its client said in `initialize`. A client whose id this
- * process doesn't know (after a restart, or after a long silence) continues as if nothing had happened: most clients
- * can't start over by themselves.
+ * The sessions of one endpoint. A session's id holds, signed, what its client said in `initialize`. A client whose id
+ * this process doesn't know (after a restart, or after a long silence) continues as if nothing had happened, since most
+ * clients can't begin a new session on their own.
  */
 export class SessionTable implements AsyncDisposable {
   readonly #endpoint: Endpoint;
@@ -34,7 +34,7 @@ export class SessionTable implements AsyncDisposable {
   /** Least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #restoring = new Map<string, Promise<Session>>();
-  /** Ids of sessions that their clients ended: these don't come back. */
+  /** Ids of sessions that their clients ended, which are not restored. */
   readonly #ended = new Set<string>();
   readonly #forgetting: NodeJS.Timeout;
 
@@ -54,7 +54,7 @@ export class SessionTable implements AsyncDisposable {
     return session;
   }
 
-  /** Restored where this process doesn't know it; undefined for an id that isn't one, or is of an ended session. */
+  /** Restored if this process doesn't know it; undefined for an invalid id, or one of an ended session. */
   async find(id: string): Promise<Session | undefined> {
     const known = this.#sessions.get(id);
     if (known || this.#ended.has(id)) return known;
@@ -76,7 +76,7 @@ export class SessionTable implements AsyncDisposable {
     this.#sessions.set(session.id, session);
   }
 
-  /** For good. */
+  /** Ends the session permanently. */
   async end(session: Session): Promise<void> {
     if (this.#ended.size >= maxEnded) this.#ended.delete(this.#ended.values().next().value!);
     this.#ended.add(session.id);
@@ -135,7 +135,7 @@ export class SessionTable implements AsyncDisposable {
   }
 }
 
-/** Tells the SDK's server what the client said when it first connected; the client has long had the response. */
+/** Replays the client's first `initialize` to the SDK's server; the client got its response long ago. */
 function replay(transport: SessionTransport, initialize: JsonObject): void {
   transport.onmessage?.({
     jsonrpc: '2.0',

@@ -7,7 +7,7 @@ import { StandaloneStreams } from './standalone-streams.ts';
 type RequestId = string | number;
 type SendOptions = Parameters<Transport['send']>[1];
 
-/** Streamable HTTP for one legacy session, straight on node:http. */
+/** Streamable HTTP for one legacy session, directly on node:http. */
 export interface SessionTransport extends Transport {
   /** Takes the messages of one POST and answers on its response. False when one of its ids is still in use. */
   post(
@@ -16,11 +16,11 @@ export interface SessionTransport extends Transport {
     response: ServerResponse,
     isBatch?: boolean,
   ): boolean;
-  /** Of the POST that brought this request. */
+  /** Headers of the POST that brought this request. */
   headersOf(this: void, id: RequestId): IncomingHttpHeaders;
   /** Keeps the response open for messages that belong to no request. */
   listen(response: ServerResponse): void;
-  /** A request waits for its response, or a stream is open. */
+  /** Whether a request is pending or a stream is open. */
   readonly busy: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Post {
   readonly reply: HttpReply;
   readonly open: Set<RequestId>;
   readonly headers: IncomingHttpHeaders;
-  /** It came as an array, and is answered as one. */
+  /** Whether it came as an array, and is answered as one. */
   readonly isBatch: boolean;
 }
 
@@ -79,7 +79,7 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
       post.reply.onGone(() => {
         for (const id of post.open) {
           posts.delete(id);
-          cancel(id, 'the client went away');
+          cancel(id, 'the client disconnected');
         }
       });
       streams.flushTo((message) => post.reply.event(message));

@@ -45,7 +45,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
   };
 }
 
-/** True when the body is refused: the response is sent. */
+/** True when the body is refused and the response has been sent. */
 function refuseMessages(messages: readonly unknown[], response: ServerResponse): boolean {
   if (messages.length > maxMessages) {
     const message = `A batch has at most ${maxMessages} messages.`;
@@ -70,7 +70,7 @@ async function connect(
   session.transport.post([message], request.headers, response);
 }
 
-/** Undefined when the request is refused: the response is sent. */
+/** Undefined when the request is refused and the response has been sent. */
 async function findSession(
   sessions: SessionTable,
   { headers }: IncomingMessage,

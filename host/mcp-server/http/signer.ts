@@ -7,9 +7,9 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Signs data that a client keeps and sends back. Data signed for one purpose is not valid for another. */
 export interface Signer {
-  /** Visible ASCII without spaces, fit for a header. */
+  /** Visible ASCII without spaces, suitable for a header. */
   seal(purpose: string, payload: JsonObject): string;
-  /** The payload, or undefined when it isn't ours. Never throws. */
+  /** The payload; undefined if we didn't sign it. Never throws. */
   open(purpose: string, token: unknown): JsonObject | undefined;
 }
 
@@ -31,14 +31,17 @@ function createSigner(key: Buffer): Signer {
       const expected = signatureOf(purpose, body);
       const given = Buffer.from(signature, 'base64url');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      // Base64 ignores stray characters; only the one spelling counts.
+      // Base64 decoding ignores stray characters; only the exact spelling is valid.
       if (given.toString('base64url') !== signature) return undefined;
       return parseJson(Buffer.from(body, 'base64url').toString()) as JsonObject;
     },
   };
 }
 
-/** A signer whose tokens outlive this process: its key is kept in `folder` (0600). Without a folder they don't. */
+/**
+ * A signer whose tokens outlive this process, because its key is stored in `folder` (0600). Without a folder they
+ * don't.
+ */
 export async function openSigner(folder: string | undefined): Promise<Signer> {
   return createSigner(folder === undefined ? randomBytes(keyLength) : await openKey(folder));
 }
@@ -47,5 +50,5 @@ async function openKey(folder: string): Promise<Buffer> {
   const path = join(folder, keyFile);
   const key = Buffer.from(await storedText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
   if (key.length === keyLength) return key;
-  throw new PegboardError('PEG_CONFIG', `${path} is damaged: delete it, and clients connect again.`);
+  throw new PegboardError('PEG_CONFIG', `${path} is damaged. Delete it; clients then connect again.`);
 }

@@ -8,7 +8,7 @@ import { openStream, writeEvent } from './http-reply.ts';
  */
 export class StandaloneStreams {
   readonly #streams: ServerResponse[] = [];
-  /** By their text: each is kept once. */
+  /** By text, so that each is kept once. */
   readonly #undelivered = new Map<string, JSONRPCMessage>();
   readonly #headers: { readonly [name: string]: string };
 
@@ -20,7 +20,7 @@ export class StandaloneStreams {
     return this.#streams.length;
   }
 
-  /** Keeps the response open until its client leaves. */
+  /** Keeps the response open until its client disconnects. */
   open(response: ServerResponse): void {
     const stream = openStream(response, this.#headers);
     this.#streams.push(response);
@@ -31,7 +31,7 @@ export class StandaloneStreams {
     this.flushTo((message) => writeEvent(response, message));
   }
 
-  /** Throws for a request that finds no stream. */
+  /** Throws for a request when no stream is open. */
   send(message: JSONRPCMessage): void {
     const stream = this.#streams.at(-1);
     if (stream) return writeEvent(stream, message);

@@ -3,15 +3,15 @@ import type { JsonObject } from '../../api/result.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
 import { createExpiringStore } from './expiring-store.ts';
 
-/** The kinds that outlive a restart. */
+/** The kinds of data that survive a restart. */
 const kept = new Set(['Client', 'Grant', 'AccessToken', 'RefreshToken']);
 const ofOneLogin = new Set(['Session', 'Interaction', 'AuthorizationCode', 'ReplayDetection']);
-/** Anybody can register one. */
+/** Maximum number of clients, since anybody can register one. */
 const maxClients = 200;
 
 /**
- * Seconds in which a refresh token may be used again: answers get lost on the way, and two processes of a client may renew
- * at once. A later reuse means that it was stolen.
+ * Seconds in which a refresh token may be used again: responses get lost, and two processes of a client may refresh at
+ * the same time. A later reuse means that it was stolen.
  */
 const refreshGraceSeconds = 60;
 
@@ -93,6 +93,6 @@ const mayComeAgain = (kind: string, payload: JsonObject | undefined): boolean =>
   typeof payload?.['consumed'] === 'number' &&
   Date.now() / 1000 < payload['consumed'] + refreshGraceSeconds;
 
-/** Only clients don't expire. */
+/** Everything but clients expires. */
 const secondsFromNow = (seconds: number | undefined): number =>
   Math.floor(Date.now() / 1000) + (seconds ?? 24 * 3600);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 
-/** What the owner decides about. All of it but `path` is what the client claims. */
+/** What the owner decides about. Everything except `path` is a claim of the client. */
 export interface ApprovalRequest {
   readonly client: string;
-  /** Where the client says who it is; undefined for one that registered itself. */
+  /** The page that describes the client; undefined for one that registered itself. */
   readonly page: string | undefined;
-  /** Where the code goes. */
+  /** The address that the code is sent to. */
   readonly redirect: string;
-  /** Of the MCP server that it wants to use. */
+  /** The path of the MCP server that it wants to use. */
   readonly resource: string;
   /** Proves that the form came from this page. */
   readonly proof: string;
@@ -35,10 +35,10 @@ export function approvalPage({ client, page, redirect, resource, proof, problem 
     `<h1>Let “${escape(client)}” use your tools?</h1>
 <dl>
 <dt>Client</dt><dd>${escape(from)}</dd>
-<dt>Goes back to</dt><dd>${escape(redirect)}</dd>
+<dt>Redirects to</dt><dd>${escape(redirect)}</dd>
 <dt>May use</dt><dd>${escape(resource)}</dd>
 </dl>
-<p>It can then call every tool that is served there, until you revoke it (<code>pegboard approvals revoke</code>). Allow it only if you have just begun this yourself.</p>
+<p>It can then call every tool that is served there, until you revoke it (<code>pegboard approvals revoke</code>). Allow it only if you have just started this login yourself.</p>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${escape(problem)}</p>`}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${escape(proof)}">
@@ -61,7 +61,7 @@ export function pageHeaders(returnTo?: string): Readonly<Record<string, string>>
     'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${form}; frame-ancestors 'none'; base-uri 'none'`,
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
-    // "no-referrer" would take the Origin header, too, by which the form is known.
+    // "no-referrer" would also remove the Origin header, by which the form is recognized.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   };

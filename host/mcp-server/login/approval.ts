@@ -16,7 +16,7 @@ type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export interface ApprovalOptions {
   readonly code: PairingCode;
-  /** Ties a form to the page that it was on. */
+  /** Binds a form to its page. */
   readonly secret: string;
   /** Whether there is anything to use at this path. */
   readonly isServed: (path: string) => boolean;
@@ -64,7 +64,7 @@ export function createApproval(
   ): Promise<void> => {
     const { client_id: clientId, resource } = paramsOf(login);
     if (!isServed(new URL(resource).pathname))
-      return deny(request, response, `There is nothing at ${resource}.`, 'invalid_target');
+      return deny(request, response, `Nothing is served at ${resource}.`, 'invalid_target');
     const grant = new provider.Grant({ accountId: owner, clientId });
     grant.addOIDCScope(scope);
     grant.addResourceScope(resource, scope);
@@ -84,14 +84,14 @@ export function createApproval(
     const form = new URLSearchParams(await text(request));
     if (!isSame(form.get('proof') ?? '', proofOf(login.uid)))
       return refuse(response, 403, 'This form did not come from this page. Start the login again.');
-    if (form.get('decision') !== 'allow') return deny(request, response, 'The owner said no.');
+    if (form.get('decision') !== 'allow') return deny(request, response, 'The owner denied the request.');
     if (code.matches(form.get('code') ?? '')) return allow(request, response, login);
     const tried = (attempts.get(login.uid) ?? 0) + 1;
     if (attempts.size >= maxLogins) attempts.delete(attempts.keys().next().value!);
     attempts.set(login.uid, tried);
-    log.warn(`a wrong code was given for the client ${paramsOf(login).client_id}`);
-    if (tried >= maxAttempts) return deny(request, response, 'A wrong code was given too often.');
-    await show(response, login, 'That is not the code. It is printed where Pegboard was started.');
+    log.warn(`a wrong code was entered for the client ${paramsOf(login).client_id}`);
+    if (tried >= maxAttempts) return deny(request, response, 'Too many wrong codes were entered.');
+    await show(response, login, 'That code is wrong. The right one is printed where Pegboard was started.');
   };
 
   return async (request, response) => {
@@ -100,17 +100,17 @@ export function createApproval(
       return refuse(
         response,
         404,
-        'There is no such login, or it has taken too long. Start it again in the client.',
+        'This login does not exist, or has expired. Start it again in the client.',
       );
     if (request.method === 'POST') return decide(request, response, login);
     if (request.method === 'GET') return show(response, login);
-    return refuse(response, 405, 'This page is only read and answered.');
+    return refuse(response, 405, 'This page only supports GET and POST.');
   };
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { ...pageHeaders(), Connection: 'close' });
-  response.end(messagePage('Not possible', message));
+  response.end(messagePage('Login not possible', message));
 }
 
 interface Params {

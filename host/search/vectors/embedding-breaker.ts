@@ -23,7 +23,7 @@ export function createEmbeddingBreaker(log: Logger, signal: AbortSignal): Embedd
       pausedUntil = performance.now() + pauseMs;
       if (signal.aborted || hasWarned) return;
       hasWarned = true;
-      log.warn(`Tools are searched by their words alone: embeddings failed. ${messageOf(cause)}`);
+      log.warn(`Tools are searched only by their words, because embeddings failed. ${messageOf(cause)}`);
     },
   };
 }

@@ -30,7 +30,7 @@ export function createTextVectors(
       return await withinLimit(work(), timeoutMs);
     } catch (cause) {
       pausedUntil = performance.now() + pauseMs;
-      log.warn(`embeddings failed, and are not used for a minute: ${messageOf(cause)}`);
+      log.warn(`embeddings failed, and are disabled for a minute: ${messageOf(cause)}`);
       return undefined;
     }
   };

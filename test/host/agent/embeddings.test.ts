@@ -118,6 +118,6 @@ test('when embeddings fail all packs are there, and it is said once', async () =
   expect(home.model.embeddingRequests).toHaveLength(1);
   await home.host[Symbol.asyncDispose]();
   const log = await readFile(join(home.home.path, 'data/logs/host.log'), 'utf8');
-  expect(log.match(/embeddings failed, and are not used for a minute/g)).toHaveLength(1);
+  expect(log.match(/embeddings failed, and are disabled for a minute/g)).toHaveLength(1);
   await home[Symbol.asyncDispose]();
 });

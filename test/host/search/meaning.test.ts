@@ -148,7 +148,7 @@ test('when embeddings fail, words alone decide, and it is reported once', async 
     await setImmediate();
   }
   expect(said).toEqual([
-    'warn: Tools are searched by their words alone: embeddings failed. The key is wrong.',
+    'warn: Tools are searched only by their words, because embeddings failed. The key is wrong.',
   ]);
   expect(fake.asked).toHaveLength(1);
 });

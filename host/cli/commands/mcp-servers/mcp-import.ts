@@ -21,7 +21,7 @@ export const run: CommandHandler = async (context) => {
   const { servers, diagnostics } = await findClientServers(defaultPlaces(), options.value('from'));
   const { config } = await loadConfig(home, variableOf(home));
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
-  // The home reads its own .mcp.json as it is.
+  // The home reads its own .mcp.json directly.
   const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));
   const found = toImportable(others, configured);
   if (!options.flag('json')) {

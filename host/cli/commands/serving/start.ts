@@ -47,7 +47,7 @@ export const run: CommandHandler = async (context) => {
   await server?.close();
 };
 
-/** What is broken at the start. A later reload writes to the log. */
+/** Problems at startup. Those of later reloads are written to the log. */
 function showErrors({ diagnostics, home }: Host, err: Surface): void {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) showDiagnostics(err, errors, home);

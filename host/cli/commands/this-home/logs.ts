@@ -34,7 +34,7 @@ export const run: CommandHandler = async ({ options, terminal, home, signal, com
   await untilStopped(AbortSignal.any([signal, readerGone(out.stream)]));
 };
 
-/** Aborts when the reader of stdout has gone. */
+/** Aborts when stdout is closed. */
 function readerGone(stream: NodeJS.WriteStream): AbortSignal {
   const gone = new AbortController();
   stream.once('error', () => gone.abort());
@@ -50,7 +50,9 @@ function toJson(line: string): unknown {
   }
 }
 
-/** Every whole line that is appended after `end`, also across a rotation: the last lines before it are in `path.1`. */
+/**
+ * Every complete line that is appended after `end`, also across a rotation: the last lines before it are in `path.1`.
+ */
 function followLines(path: string, end: FileEnd, hear: (line: string) => void): Disposable {
   let { ino, size: position } = end;
   const hearUpTo = (file: string, size: number): void => {

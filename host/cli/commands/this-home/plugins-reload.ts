@@ -1,7 +1,7 @@
 import type { CommandHandler } from '../../command.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
-/** Tells running hosts of this home to reload; loading it here shows at once whether it works. */
+/** Makes running hosts of this home reload the plugin; loading it here shows at once whether it works. */
 export const run: CommandHandler = async (context) => {
   const host = await context.openHost({ mcp: 'off' });
   const { id } = findPlugin(host, context.words[0]!);

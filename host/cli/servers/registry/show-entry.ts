@@ -64,7 +64,7 @@ export function showEntry({ server, config, variables, others }: ShownEntry, err
   for (const { kind, what } of others) line('or', `--from ${kind}: ${oneLine(what)}`);
 }
 
-/** What is still to be done before it can start. */
+/** The steps that remain before it can start. */
 export function stepsFor(variables: readonly NeededVariable[], name: string): readonly string[] {
   const unset = variables.filter(({ isSet }) => !isSet);
   if (unset.length === 0) return [];

@@ -208,7 +208,7 @@ function refusedRemote({ type, url, headers = [], variables = {} }: RegistryRemo
   const notPublic = refusedAddress(asPublished(url, variables));
   if (notPublic !== undefined) return notPublic;
   const header = headers.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
-  return header && `"${header.name}" is no name of a header`;
+  return header && `"${header.name}" is not a valid header name`;
 }
 
 /** The text with the publisher's values, and a placeholder word for what only the user can provide. */

@@ -82,7 +82,7 @@ function refused(server: string, { code, message, data }: ProtocolError): Pegboa
   });
 }
 
-/** `fetch` says no more than that it failed; what happened is in its causes. */
+/** `fetch` only reports that it failed; the reason is in its causes. */
 function networkFailure(cause: unknown): ConnectionLost {
   let rootCause = cause;
   let fate: Fate = 'unknown';
@@ -109,7 +109,7 @@ function inPlainWords(cause: unknown): string {
     address === undefined ? '' : ` at ${address.includes(':') ? `[${address}]` : address}:${port}`;
   switch (code) {
     case 'ECONNREFUSED':
-      return `nothing listens${place} (${code}): is it running, and is its port right?`;
+      return `nothing listens${place} (${code}): is it running, and is the port correct?`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `there is no host "${hostname}", or its name can't be looked up now`;
@@ -118,7 +118,7 @@ function inPlainWords(cause: unknown): string {
       return 'it closed the connection before it had answered';
   }
   if (message === 'bad port')
-    return 'its port is one that no browser and no fetch connects to: give it another one';
+    return 'browsers and fetch refuse to connect to its port: use another one';
   if (cause instanceof SyntaxError)
     return `its answer is not valid JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
   return misfitIn(message) ?? message;
@@ -134,7 +134,7 @@ function misfitIn(message: string): string | undefined {
   try {
     const [first] = parseJson(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
     const place = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
-    return `its answer to the handshake is not what MCP says (${place}${first.message})`;
+    return `its answer to the handshake is not valid in MCP (${place}${first.message})`;
   } catch {
     return undefined;
   }

@@ -161,7 +161,7 @@ test('a process that is killed runs nothing afterwards, and its question is ende
   expect(await questionsOf(home, 0)).toEqual([]);
   const late = await answer(home, 'allow', question!.id);
   expect(late.code).toBe(3);
-  expect(late.stderr).toContain('what asked it has ended. Nothing was run.');
+  expect(late.stderr).toContain('the process that asked has ended. Nothing was run.');
 
   await start();
   await using prompt = startOnTerminal([], { home: home.path });

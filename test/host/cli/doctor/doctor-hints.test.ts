@@ -62,7 +62,7 @@ const cases: readonly Loose[] = [
   {
     what: 'a destructive tool that does not ask',
     servers: { d: destroys },
-    finding: /^mcp d: erase may destroy something, as the server says itself, and runs without asking$/,
+    finding: /^mcp d: erase may destroy something, according to the server, and runs without asking$/,
     fix: /^confirm: \[erase\] in mcpServers\.d$/,
     tight: { servers: { d: { ...destroys, confirm: ['erase'] } } },
   },

@@ -13,7 +13,7 @@ test('a home with default settings is reported as such', async () => {
   expect(await examine(home.path)).toContainEqual({
     name: 'trust',
     status: 'ok',
-    message: 'nothing is allowed more than it comes with',
+    message: 'nothing is allowed beyond the defaults',
   });
 });
 

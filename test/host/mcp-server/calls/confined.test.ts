@@ -75,7 +75,7 @@ describe.each(['legacy', 'auto'] as const)('a token for a preset, in mode %s', (
           : await post({ port, token }, callBody('read', {}, 'modern'), modernHeaders('read'), `/mcp${path}`);
       expect(answer.status).toBe(404);
       // The same for what is there and what isn't.
-      expect(answer.text).toContain(`There is nothing under the name \\"${path.slice(1)}\\" here.`);
+      expect(answer.text).toContain(`Nothing is served under the name \\"${path.slice(1)}\\" here.`);
       expect(answer.text).not.toContain('Did you mean');
     },
   );

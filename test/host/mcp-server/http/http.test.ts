@@ -42,7 +42,7 @@ describe('a running server', () => {
       sent.end(callBody('wait', {}, era));
       await running;
       sent.destroy();
-      expect(String(await aborted)).toContain('the client went away');
+      expect(String(await aborted)).toContain('the client disconnected');
       const next = await post(
         server,
         callBody('echo', { message: 'next' }, era),

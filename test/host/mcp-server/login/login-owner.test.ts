@@ -13,7 +13,7 @@ describe('the owner', () => {
     for (let tried = 1; tried < 5; tried++) {
       form = await browser.submit(form, { code: 'AAAAA-AAAAA', decision: 'allow' });
       expect(form).toMatchObject({ status: 403 });
-      expect(form.html).toContain('That is not the code');
+      expect(form.html).toContain('That code is wrong');
     }
     const ended = await browser.submit(form, { code: 'AAAAA-AAAAA', decision: 'allow' });
     expect(ended.url.searchParams.get('error')).toBe('access_denied');

@@ -69,7 +69,7 @@ test('failures over HTTP are reported in plain words', async () => {
   await gone[Symbol.asyncDispose]();
   for (const [address, words] of [
     [url, 'nothing listens at'],
-    ['http://127.0.0.1:6000/mcp', 'its port is one that'],
+    ['http://127.0.0.1:6000/mcp', 'refuse to connect to its port'],
     [page.url, 'its answer is not valid JSON'],
   ] as const) {
     await using home = await createHome({ 'pegboard.yaml': `mcpServers: { up: { url: "${address}" } }` });

@@ -24,10 +24,10 @@ export function headerProblem(schema: JsonSchema): string | undefined {
   const taken = new Set<string>();
   for (const { path, header, type, reachable } of mirrored) {
     const place = `${marker} of "${path.join('.')}"`;
-    if (typeof header !== 'string' || !token.test(header)) return `${place} is no name of a header`;
-    if (!reachable || path.length === 0) return `${place} is where it can't be looked up`;
+    if (typeof header !== 'string' || !token.test(header)) return `${place} is not a valid header name`;
+    if (!reachable || path.length === 0) return `${place} is at a place where its value can't be looked up`;
     if (typeof type !== 'string' || !mirrorable.has(type))
-      return `${place} belongs to a value that is no header`;
+      return `${place} belongs to a value that can't be a header`;
     if (taken.has(header.toLowerCase())) return `${place} names the header ${header} a second time`;
     taken.add(header.toLowerCase());
   }

@@ -70,7 +70,11 @@ describe('a stream that ends without the answer', () => {
 
   test('says so when an event of it could not be read', async () => {
     const at = await callResumed('data: <html>\n\n', () => {});
-    expect(at).toEqual({ calls: 1, resumed: [], said: expect.stringContaining('is not valid JSON') as string });
+    expect(at).toEqual({
+      calls: 1,
+      resumed: [],
+      said: expect.stringContaining('is not valid JSON') as string,
+    });
   });
 });
 

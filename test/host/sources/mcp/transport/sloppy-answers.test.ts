@@ -60,7 +60,7 @@ test.each([
   });
   await using lab = await createMcpLab();
   await expect(lab.open('odd', { url: server.url }).connect()).rejects.toThrow(
-    `its answer to the handshake is not what MCP says ${why}`,
+    `its answer to the handshake is not valid in MCP ${why}`,
   );
 });
 
