@@ -117,8 +117,7 @@ function inPlainWords(cause: unknown): string {
     case 'UND_ERR_SOCKET':
       return 'it closed the connection before it had answered';
   }
-  if (message === 'bad port')
-    return 'browsers and fetch refuse to connect to its port: use another one';
+  if (message === 'bad port') return 'browsers and fetch refuse to connect to its port: use another one';
   if (cause instanceof SyntaxError)
     return `its answer is not valid JSON (${message})${beginsOtherwise(message) ? ': is this the address of an MCP server?' : ''}`;
   return misfitIn(message) ?? message;
