@@ -3,9 +3,9 @@ import type { Logger } from '../api/log.ts';
 import { openRotatingFile } from '../core/files/rotating-file.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
-/** One call, in one line; what is undefined is not written. */
+/** One call, written as one line; undefined members are left out. */
 export interface AuditLine {
-  /** ISO 8601, of its end. */
+  /** When it ended, ISO 8601. */
   readonly at: string;
   /** As in `ToolCall.id`. */
   readonly id: string;
@@ -22,29 +22,34 @@ export interface AuditLine {
   readonly args: string | undefined;
   /** Undefined: the call ended before a decision. */
   readonly verdict: 'allowed' | 'refused' | undefined;
-  /** Whose verdict: "rule", "configuration", "approval", "person", "nobody", "access", "tool", "hook of agent example". */
+  /**
+   * Who decided: "rule", "configuration", "approval", "person", "nobody", "access", "tool", "hook of agent example".
+   */
   readonly by: string | undefined;
   /** "ok", or the code of the failure. */
   readonly outcome: string;
   readonly ms: number;
-  /** Of its result, as a model gets to read it: four characters to a token. */
+  /** Tokens of its result as a model reads it: four characters to a token. */
   readonly tokens: number;
-  /** What models used for it, in the turns that it began; dollars where the price is known. */
+  /** Usage of models in the turns that it began; dollars where the price is known. */
   readonly used: { readonly input: number; readonly output: number; readonly cost?: number } | undefined;
 }
 
 export interface Audit extends Disposable {
-  /** What is recorded is in the file when this returns: before a result leaves the process, so that no kill parts the two. */
+  /**
+   * The record is in the file when this returns. This happens before a result leaves the process, so that no result is
+   * ever without a record.
+   */
   flush(): void;
   record(line: AuditLine): void;
 }
 
-/** Bytes of a file, and how many old ones stay: 60 MB in all. A line takes 300. */
+/** Bytes of a file, and the number of old files that are kept: 60 MB in total. A line takes 300 bytes. */
 const auditLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 } as const;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
 
-/** Appends in order. A home that isn't there is not made by it; what can't be written is said once in the log. */
+/** Appends in order. Doesn't create a missing home; failures to write are logged once. */
 export function createAudit(
   home: string,
   log: Logger,

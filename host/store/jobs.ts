@@ -17,7 +17,7 @@ export interface StoredJob {
   readonly starter: string;
   /** `interrupted`: its process died or was stopped. */
   readonly state: JobState;
-  /** Once it ended. */
+  /** Set once the job has ended. */
   readonly result?: ToolResult;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
@@ -27,7 +27,7 @@ export interface StoredJob {
 /** An ended job that the caller has to announce. No other caller gets it. */
 export interface UnannouncedJob extends StoredJob {
   readonly chat: Chat;
-  /** A process died while it announced this: the message may have arrived. */
+  /** Whether a process died while announcing this, so that the message may have arrived. */
   readonly wasSending: boolean;
 }
 
@@ -44,23 +44,23 @@ export interface JobStore {
   add(job: NewJob): Promise<StoredJob>;
   end(id: number, state: Exclude<JobState, 'running'>, result?: ToolResult): Promise<void>;
   find(id: number): Promise<StoredJob | undefined>;
-  /** The newest first, at most 20. `undefined`: of all starters. */
+  /** Newest first, at most 20. Without a starter, those of all starters. */
   list(starter: string | undefined): Promise<readonly StoredJob[]>;
   /** Jobs of a conversation that ended by themselves, in order. Each is returned once. */
   claimUnreported(conversation: number): Promise<readonly StoredJob[]>;
   /** Jobs that ended by themselves and are to be announced, including those that a dead process was announcing. */
   claimUnannounced(): Promise<readonly UnannouncedJob[]>;
   endAnnouncement(id: number, outcome: 'delivered' | 'failed'): Promise<void>;
-  /** Leaves it to the next host, which gets it with `wasSending`. */
+  /** Leaves the announcement to the next host, which gets it with `wasSending`. */
   releaseAnnouncement(id: number): Promise<void>;
 }
 
-/** Ended jobs are forgotten after a week. */
+/** Ended jobs are deleted after a week. */
 const keepMs = 7 * 86_400_000;
 const maxListed = 20;
-/** The owner of announcements that were left to the next host. */
+/** The owner name of announcements that are left to the next host. */
 const nobody = '';
-/** Not `cancelled`: who cancelled a job knows. */
+/** Without `cancelled`: the caller that cancelled a job knows it. */
 const endedByThemselves = ['done', 'failed', 'interrupted'] as const satisfies readonly JobState[];
 
 export function createJobStore(database: Database): JobStore {

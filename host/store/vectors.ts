@@ -1,7 +1,7 @@
 import type { VectorCache } from '../api/vectors.ts';
 import type { Database } from './database/database.ts';
 
-/** One statement of SQLite takes 32,766 values; and statements of the same length are compiled once. */
+/** Values per statement. SQLite allows at most 32,766, and statements of equal length are compiled once. */
 const chunkSize = 500;
 
 export function createVectors(database: Database): VectorCache {
@@ -50,7 +50,7 @@ function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** SQLite's bytes may begin anywhere, and floats can't: hence the copy. */
+/** Copied, because SQLite's bytes may start at any offset, and floats need an aligned one. */
 function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(bytes.slice().buffer);
 }

@@ -14,32 +14,34 @@ interface Conversation extends ConversationKey {
 interface ConversationSummary extends Conversation {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** When the last message came. */
+  /** When the last message was stored. */
   readonly lastAt: string;
   readonly messages: number;
-  /** What was said first. */
+  /** The text of the first message. */
   readonly opening: string;
-  /** The next message of its key goes there. */
+  /** Whether the next message with its key continues it. */
   readonly isOpen: boolean;
 }
 
-/** What was said, by conversation. What was said once is never rewritten; `/new` begins another conversation of the same key. */
+/**
+ * Stored messages by conversation. Messages are never rewritten; `/new` begins another conversation with the same key.
+ */
 export interface Conversations {
-  /** The open conversation of this key. Answers that a dead process left behind are marked first. */
+  /** The open conversation of this key. Unfinished answers of dead processes are marked first. */
   getOrCreate(key: ConversationKey): Promise<Conversation>;
-  /** The one before stays in the history. */
+  /** Begins another conversation; the previous one stays in the history. */
   startNew(key: ConversationKey): Promise<Conversation>;
-  /** Stores the message before anything is made of it. */
+  /** Stores the message before it is processed. */
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
-  /** That of a message which is given again. */
+  /** The turn of a message that is delivered again. */
   earlierTurn(key: string): Promise<EarlierTurn | undefined>;
-  /** Goes on with one that was interrupted. */
+  /** Continues an interrupted turn. */
   resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
   /** The last `limit` messages, oldest first; with `before`, those before that message. */
   recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
-  /** Everything that was said after this message; with `before`, up to that one. */
+  /** All messages after this one; with `before`, up to that one. */
   after(conversation: number, message: number, before?: number): Promise<readonly StoredMessage[]>;
-  /** Newest first. Those in which nothing was said are left out. */
+  /** Newest first. Conversations without messages are left out. */
   list(options?: {
     readonly source?: string;
     readonly limit?: number;
@@ -102,7 +104,7 @@ async function findOpen(
   return found?.id;
 }
 
-/** Somebody else may begin the same one at the same moment: then that is it. */
+/** If another process begins the same one at the same moment, that one is used. */
 async function begin(database: Kysely<Tables>, key: ConversationKey): Promise<number> {
   const row = {
     source: key.source,

@@ -1,9 +1,9 @@
 import { PegboardError } from '../../core/errors.ts';
 
-/** Tells the day, as YYYY-MM-DD, that it is in a time zone at a moment. */
+/** Returns the day of a moment in a time zone, as YYYY-MM-DD. */
 export type DayOf = (moment: Date) => string;
 
-/** Without a time zone, this machine's. Throws PEG_CONFIG for one that doesn't exist. */
+/** Without a time zone, uses this machine's. Throws PEG_CONFIG for one that doesn't exist. */
 export function createDayOf(timeZone?: string): DayOf {
   if (!timeZone) return localDay;
   try {

@@ -4,20 +4,20 @@ import type { Origin } from '../../api/provenance.ts';
 import { markAbandonedMessages, readCallsOf, readOrigins } from './messages.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 
-/** A turn whose message is given again. */
+/** A turn whose message is delivered again. */
 export interface EarlierTurn {
   readonly conversation: ConversationKey & { readonly id: number };
   readonly userMessageId: number;
-  /** Of the answer. */
+  /** The id of the answer. */
   readonly messageId: number;
   readonly state: MessageState;
-  /** The answer. */
+  /** The text of the answer. */
   readonly text: string;
   readonly stopped: string | undefined;
   readonly toolCalls: readonly RecordedCall[];
-  /** A call had begun that may have had an effect, and not ended. */
+  /** Whether a call that may have had an effect had begun and not ended. */
   readonly isUncertain: boolean;
-  /** What others wrote and it had read. */
+  /** Origins of the untrusted content that it had read. */
   readonly untrusted: readonly Origin[];
 }
 
@@ -33,7 +33,7 @@ export async function findEarlierTurn(
     .where('messages.turn_key', '=', key)
     .executeTakeFirst();
   if (!said) return undefined;
-  // Both are stored in one step.
+  // Both are stored in one transaction.
   const answer = await database
     .selectFrom('messages')
     .selectAll()

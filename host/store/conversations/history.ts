@@ -4,11 +4,11 @@ import { createConversations } from './conversations.ts';
 import type { Database } from '../database/database.ts';
 import { readOrigins } from './messages.ts';
 
-/** At most so many messages at once. */
+/** Maximum messages in one read. */
 const maxMessages = 1_000;
 const columns = ['id', 'role', 'text', 'untrusted', 'created_at', 'external_id'] as const;
 
-/** Reads conversations; nothing is made where there are none. */
+/** Reads conversations, without creating a database. */
 export function createHistory(database: Database): History {
   return {
     async conversations() {

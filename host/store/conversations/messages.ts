@@ -6,21 +6,24 @@ import { isAbandoned } from '../../core/processes/owner.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
-/** A message as it was said, and for an answer the tool calls that led to it, in the order in which they ended. */
+/** A stored message. An answer has its tool calls, in the order in which they ended. */
 export interface StoredMessage {
   readonly id: number;
   readonly role: 'user' | 'assistant';
   readonly text: string;
   readonly attachments: readonly Content[];
-  /** The channel's own id, where it gave one. */
+  /** The channel's own id, if it has one. */
   readonly externalMessageId?: string;
-  /** The agent that answered, or was asked. */
+  /** The agent that answered, or that the message is for. */
   readonly agent?: string;
   /** `interrupted`: the turn ended without an answer; the calls are those that had ended by then. */
   readonly state: MessageState;
   /** Why the turn ended early. */
   readonly stopped?: string;
-  /** Of a message, what others wrote of it; of an answer, what others wrote and its turn had read. */
+  /**
+   * For a message, the origins of its untrusted parts; for an answer, those of untrusted content that its turn had
+   * read.
+   */
   readonly untrusted: readonly Origin[];
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -31,7 +34,7 @@ export interface StoredMessage {
 export interface MessageRange {
   readonly after?: number;
   readonly before?: number;
-  /** The last so many of the range. */
+  /** Maximum messages, counted from the end of the range. */
   readonly limit?: number;
 }
 
@@ -49,7 +52,7 @@ export async function readCallsOf(
   return rows.map((row) => ({ ...toCall(row), ended: row.ended === 1 }));
 }
 
-/** In the order in which they were said. An answer that is still being worked on is left out. */
+/** In chronological order. Unfinished answers are left out. */
 export async function readMessages(
   database: Kysely<Tables>,
   conversation: number,
@@ -90,7 +93,7 @@ export async function markAbandonedMessages(database: Kysely<Tables>): Promise<v
   }
 }
 
-/** What the model reads of a call that was cut off. */
+/** The result that the model sees for an interrupted call. */
 const cutOff =
   'This call was interrupted before it had a result. Whether it took effect is not known: check before you repeat it.';
 

@@ -6,7 +6,7 @@ import { thisProcess } from '../../core/processes/owner.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 
-/** What a person, or another agent, says. */
+/** The message of a person or another agent. */
 export interface TurnStart {
   readonly text: string;
   /** The agent that has to answer. */
@@ -15,28 +15,31 @@ export interface TurnStart {
   readonly externalMessageId?: string | undefined;
   /** The origins of its text, unless the owner wrote it. */
   readonly untrusted?: readonly Origin[] | undefined;
-  /** What others wrote and the turn reads from its beginning. */
+  /** Origins of untrusted content that is part of the turn from its beginning. */
   readonly known?: readonly Origin[];
-  /** By which the turn is found when the message is given again. */
+  /** The key by which the turn is found when the message is delivered again. */
   readonly key?: string | undefined;
 }
 
 /**
- * A message and its answer while that is being made. Everything is on disk when the promise resolves, so that a crash
- * leaves the message, the calls that had ended, and an answer that is marked as interrupted. Disposing does the same
- * for a turn that was neither finished nor interrupted.
+ * A message and its unfinished answer. When a promise resolves, its data is on disk. After a crash there are the
+ * message, the calls that had ended, and an answer that is marked as interrupted. Disposing does the same for a turn
+ * that was neither finished nor interrupted.
  */
 export interface StoredTurn extends AsyncDisposable {
   readonly userMessageId: number;
-  /** Of the answer. */
+  /** The id of the answer. */
   readonly messageId: number;
-  /** Before a call has its first effect: from here on its turn can't be repeated. Returns its number. */
+  /**
+   * Must be called before a call has its first effect: from then on its turn can't be repeated. Returns the call's
+   * number.
+   */
   beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>): Promise<number>;
-  /** `untrusted`: everything that others wrote and the turn has read by then. `begun`: what beginCall returned. */
+  /** `untrusted`: origins of all untrusted content that the turn has read so far. `begun`: what beginCall returned. */
   recordCall(call: RecordedCall, untrusted?: readonly Origin[], begun?: number): Promise<void>;
   /** `stopped`: why the turn ended early, in plain words. */
   finish(text: string, stopped?: string): Promise<void>;
-  /** No answer came, and why. */
+  /** The turn ended without an answer; `stopped` says why. */
   interrupt(reason: string): Promise<void>;
 }
 
@@ -84,7 +87,7 @@ export async function storeTurn(
   return storedTurn(database, userMessageId, messageId);
 }
 
-/** Goes on with a turn that was interrupted: its message and the calls that had ended stay. */
+/** Continues an interrupted turn: its message and the calls that had ended stay. */
 export async function resumeTurn(
   database: Kysely<Tables>,
   { userMessageId, messageId }: Pick<StoredTurn, 'userMessageId' | 'messageId'>,
@@ -155,7 +158,8 @@ function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: 
       }),
     finish: (answer, stopped) => end({ state: 'done', text: answer, stopped: stopped ?? null }),
     interrupt: (reason) => end({ state: 'interrupted', stopped: reason }),
-    // What it can't write, such as on a full disk, the next process does; it must not hide why the turn ended.
+    // If this can't be written, for example because the disk is full, the next process does it. The failure must not
+    // hide why the turn ended.
     [Symbol.asyncDispose]: () => end({ state: 'interrupted' }).catch(() => {}),
   };
 }

@@ -34,7 +34,7 @@ export interface BackupReport {
 
 export const contentsFile = 'pegboard-backup.json';
 const database = 'data/pegboard.db';
-/** What a home is made of. Secrets stay where they are, and trust too: a backup travels. */
+/** The parts of a home that are backed up. Secrets and trust are not, since a backup may leave the machine. */
 const kept = [
   'pegboard.yaml',
   '.mcp.json',
@@ -46,12 +46,12 @@ const kept = [
 ];
 
 /**
- * Copies a home, also while it runs: the database as of one moment, everything else as it is. `folder` must not exist.
- * Throws PEG_USAGE.
+ * Copies a home, also while it runs: a consistent copy of the database, and everything else unchanged. `folder` must
+ * not exist. Throws PEG_USAGE.
  */
 export function backUpHome(home: string, folder: string, version: string): BackupReport {
   if (existsSync(folder))
-    throw new PegboardError('PEG_USAGE', `${folder} is there already; name a new folder.`);
+    throw new PegboardError('PEG_USAGE', `${folder} exists already; name a new folder.`);
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   makePrivateFolder(unfinished);
@@ -91,8 +91,8 @@ function copyDatabase(home: string, to: string): void {
 }
 
 /**
- * Puts a backup's files into a home, checked first, all of them. What is there goes to `aside`, so that nothing is lost.
- * Throws PEG_USAGE for a folder that is no backup or was damaged; then nothing was changed.
+ * Restores a backup's files into a home, after checking all of them. Existing files are moved to `aside`, so that
+ * nothing is lost. Throws PEG_USAGE, with nothing changed, for a folder that is not a backup or was damaged.
  */
 export function restoreHome(folder: string, home: string, aside: string): BackupReport {
   const contents = readContents(folder);
@@ -125,10 +125,7 @@ function readContents(folder: string): Contents {
   try {
     return parseJson(readFileSync(join(folder, contentsFile), 'utf8')) as Contents;
   } catch {
-    throw new PegboardError(
-      'PEG_USAGE',
-      `${folder} is no backup: it has no ${contentsFile} that can be read.`,
-    );
+    throw new PegboardError('PEG_USAGE', `${folder} is not a backup: it has no readable ${contentsFile}.`);
   }
 }
 

@@ -8,16 +8,16 @@ import { parseJson } from '../../core/documents/written-numbers.ts';
 
 export interface DatabaseBackup {
   readonly path: string;
-  /** ISO 8601: what was stored later is not in it. */
+  /** When the copy was made, ISO 8601. */
   readonly at: string;
 }
 
 export const backupsOf = (path: string): string => join(dirname(path), 'backups');
 
-/** Those that a host which runs for long makes by itself. */
+/** Backups that long-running hosts make automatically. */
 export const dailyCopies = 'daily-*.db';
 
-/** The newest copy in the home's own backups that is whole, and no newer than this Pegboard understands. */
+/** The newest undamaged copy in the home's own backups that is not from a newer Pegboard. */
 export function newestBackup(path: string, newest: number): DatabaseBackup | undefined {
   const folder = backupsOf(path);
   const found = [

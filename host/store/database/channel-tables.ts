@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely';
 
-/** What channels keep. A conversation is "CHAT" or "CHAT:TOPIC"; chats, people and messages have the ids of the service. */
+/**
+ * Tables of channels. A conversation is "CHAT" or "CHAT:TOPIC"; chats, people and messages have the ids of the service.
+ */
 export interface ChannelTables {
   readonly channel_events: EventsTable;
   readonly channel_messages: MessagesTable;
@@ -11,13 +13,11 @@ export interface ChannelTables {
 }
 
 /**
- * `new`: stored, nothing done. `working`: an agent is at it. `answered`: what is to be sent stands in `parts`.
- * `done`. `uncertain`: the process ended, or the connection broke, at a moment after which nobody can say whether it
- * took effect.
+ * `new`: stored, not processed. `working`: an agent works on it. `answered`: `parts` contains what has to be sent. `done`. `uncertain`: the process ended or the connection broke when it was unknown whether a step had taken effect.
  */
 type EventState = 'new' | 'working' | 'answered' | 'done' | 'uncertain';
 
-/** Everything that a service sent, until it is dealt with. */
+/** Everything that a service sent, until it is processed. */
 interface EventsTable {
   readonly id: Generated<number>;
   readonly channel: string;
@@ -33,15 +33,15 @@ interface EventsTable {
   readonly sending: Generated<number>;
   /** Id of the message in which the answer is streamed. */
   readonly draft: string | null;
-  /** It may have been sent: after this mark. */
+  /** Set while it is unknown whether it was sent: if so, it comes after this mark. */
   readonly draft_mark: string | null;
   /** JSON of OutgoingPart[]. */
   readonly parts: string | null;
-  /** How many of them were dealt with. */
+  /** How many of them were processed. */
   readonly sent: Generated<number>;
   /** JSON of FailedPart[]; null: none. */
   readonly failed: string | null;
-  /** 1: the owner knows that it is uncertain. */
+  /** 1: the owner was told that it is uncertain. */
   readonly told: Generated<number>;
 }
 
@@ -51,13 +51,13 @@ interface MessagesTable {
   readonly chat: string;
   readonly id: string;
   readonly topic: string | null;
-  /** 1: by the account itself. */
+  /** 1: sent by the account itself. */
   readonly own: number;
   readonly text: string;
   readonly at: string;
 }
 
-/** Those who were paired. */
+/** People who are paired. */
 interface PeopleTable {
   readonly channel: string;
   readonly id: string;
@@ -65,25 +65,25 @@ interface PeopleTable {
   readonly paired_at: string;
 }
 
-/** Those who wait with a code. */
+/** People who have a pairing code and wait for approval. */
 interface CodesTable {
   readonly channel: string;
   readonly person: string;
   readonly name: string;
   readonly code: string;
-  /** Wrong codes that were entered since. */
+  /** Number of wrong codes entered since then. */
   readonly tries: number;
   readonly created_at: string;
 }
 
-/** `decided`: pressed or written, and not yet handed to the turn that asked. */
+/** `decided`: answered, and not yet passed to the turn that asked. */
 export type AskState = 'open' | 'decided' | 'used' | 'closed';
 
 interface AsksTable {
   /** 128 random bits. */
   readonly token: string;
   readonly channel: string;
-  /** The event whose turn asks the question; below 0: a question of another place. */
+  /** The event whose turn asks the question; below 0 for a question from elsewhere. */
   readonly event: number;
   readonly chat: string;
   readonly topic: string | null;
@@ -95,7 +95,7 @@ interface AsksTable {
   /** JSON of ButtonChoice[]; null: a text is the answer. */
   readonly choices: string | null;
   readonly message: string | null;
-  /** It may have been sent: after this mark. */
+  /** Set while it is unknown whether it was sent: if so, it comes after this mark. */
   readonly mark: string | null;
   readonly state: AskState;
   /** JSON of the value. */

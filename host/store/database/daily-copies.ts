@@ -7,10 +7,10 @@ import { runSql } from './run-sql.ts';
 
 /** Days whose copies are kept. */
 const maxCopies = 7;
-/** Milliseconds between two looks at what day it is. */
+/** Milliseconds between two checks of the date. */
 const checkIntervalMs = 3_600_000;
 
-/** Copies the database once a day into the home's backups, and forgets copies of more than a week. Closing ends it. */
+/** Copies the database into the home's backups once a day, and deletes copies older than a week. Closing ends it. */
 export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => new Date()): AsyncDisposable {
   const closing = new AbortController();
   const look = async (): Promise<void> => {
@@ -19,10 +19,10 @@ export function copyDaily(path: string, log: Pick<Logger, 'warn'>, now = () => n
     if (!existsSync(path) || existsSync(today)) return;
     const unfinished = `${today}.unfinished`;
     makePrivateFolder(folder);
-    // Of other days too: their process was killed.
+    // Also those of other days, whose process was killed.
     for (const old of globSync('daily-*.db.unfinished', { cwd: folder }))
       rmSync(join(folder, old), { force: true });
-    // SQLite would make it readable for others.
+    // SQLite would create a file that others can read.
     makePrivateFile(unfinished);
     try {
       await runSql(path, [{ sql: 'vacuum into ?', parameters: [unfinished] }], closing.signal);

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts';
 
 /** SQLite's primary result codes CORRUPT and NOTADB. */
 const codes = new Set([11, 26]);
-/** What a check says of rows that an older version wrote otherwise: that is no damage. */
+/** What a check reports of rows in the format of an older version, which is not damage. */
 const harmless = /^(NULL value in|CHECK constraint failed in) /;
 
 /**
@@ -13,16 +13,16 @@ const harmless = /^(NULL value in|CHECK constraint failed in) /;
  */
 export const damageMarkerOf = (path: string): string => `${path}.damaged`;
 
-/** Never fails: what was met is reported in any case. */
+/** Never fails, since the damage is reported anyway. */
 export function markDamaged(path: string): void {
   try {
     writeFileSync(damageMarkerOf(path), '', { mode: 0o600 });
   } catch {
-    // Then the next process that opens it meets the damage again.
+    // The next process that opens the database will find the damage again.
   }
 }
 
-/** Did SQLite throw this because the file is damaged? */
+/** Whether SQLite threw this because the file is damaged. */
 export function isDamage(cause: unknown): boolean {
   return codes.has(((cause as { readonly errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
 }

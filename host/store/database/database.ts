@@ -4,19 +4,21 @@ import { PegboardError } from '../../core/errors.ts';
 import { explainDatabaseError } from './errors.ts';
 import type { Tables } from './schema.ts';
 
-/** One SQLite file, opened when it is first needed: until then it costs nothing. */
+/** One SQLite file, opened at first use. */
 export interface Database extends AsyncDisposable {
   /** Absolute. */
   readonly path: string;
-  /** For writing: the file is made when it isn't there. Throws PEG_DATABASE; the next call tries again. */
+  /** Opens for writing, and creates a missing file. Throws PEG_DATABASE; the next call tries again. */
   open(): Promise<Kysely<Tables>>;
-  /** For reading. Undefined when there is no file; none is created. A home that can't be written is opened read-only. */
+  /**
+   * Opens for reading. Undefined when there is no file; none is created. In a read-only home, it is opened read-only.
+   */
   existing(): Promise<Kysely<Tables> | undefined>;
 }
 
 export interface DatabaseOptions {
   readonly migrations?: readonly string[];
-  /** Takes secrets out of every text that is written. Default: texts are written as they are. */
+  /** Removes secrets from every text that is written. Default: texts are written unchanged. */
   readonly redact?: (text: string) => string;
   /** Called with a message for the owner when the file was damaged and a backup has replaced it. */
   readonly restored?: (message: string) => void;

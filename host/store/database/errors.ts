@@ -1,7 +1,7 @@
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 const damaged = (): string =>
-  'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` says what there is';
+  'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` shows what there is';
 
 /** SQLite's primary result codes that a user can do something about. */
 const advice: { readonly [code: number]: (path: string) => string } = {
@@ -14,7 +14,9 @@ const advice: { readonly [code: number]: (path: string) => string } = {
   26: damaged,
 };
 
-/** What SQLite threw, as an error for the user; anything else, such as a mistake in a query, as it is. */
+/**
+ * Converts an error of SQLite to one for the user. Anything else, such as a mistake in a query, is returned unchanged.
+ */
 export function explainDatabaseError(path: string, cause: unknown): unknown {
   const { errcode } = cause as { readonly errcode?: number };
   if (errcode === undefined) return cause;
@@ -29,7 +31,7 @@ export function explainDatabaseError(path: string, cause: unknown): unknown {
   );
 }
 
-/** Locked by another process, which may let go at any moment. */
+/** Whether it is locked by another process, which may release it at any moment. */
 export function isBusy(cause: unknown): boolean {
   return ((cause as { readonly errcode?: number }).errcode ?? 0) % 256 === 5;
 }

@@ -7,22 +7,22 @@ import { isAbandoned } from '../../core/processes/owner.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { dropStaleLock } from '../files/file-lock.ts';
 
-/** Nobody writes through Pegboard there, and they may hold hundreds of thousands of files. */
+/** Folders that are skipped: Pegboard doesn't write there, and they may contain hundreds of thousands of files. */
 const passedOver = new Set(['node_modules', '.git']);
-/** In data/ alone: elsewhere a name proves nothing. */
+/** Only in data/: elsewhere a name proves nothing. */
 const isLock = /\.(json|db)\.lock$/;
 const movedAway = /\.(json|db)\.lock\.[0-9a-f-]{36}$/;
 
 /**
- * Removes from a home, in its own time, the files that processes left unfinished when they were killed, and the locks
- * that they held. Closing ends it; what is left is the next one's.
+ * Removes in the background the unfinished files and locks of killed processes from a home. Closing ends it; the next
+ * host removes the rest.
  */
 export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncDisposable {
   const closing = new AbortController();
   const { signal } = closing;
   const data = join(home, 'data');
   const enter = async (folder: string): Promise<void> => {
-    // A folder that is gone or unreadable has nothing for us.
+    // A missing or unreadable folder has nothing to remove.
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (signal.aborted) return;
       const path = join(folder, entry.name);
@@ -35,7 +35,7 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
     }
   };
   const done = enter(home).catch((cause: unknown) =>
-    log.warn('what was left over was not removed', { cause }),
+    log.warn('files of killed processes were not removed', { cause }),
   );
   return {
     async [Symbol.asyncDispose]() {
@@ -48,7 +48,7 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
 const isDraftLeft = (path: string, name: string): boolean =>
   isLeft(() => isAbandonedDraft(name, () => writtenAt(path)));
 
-/** A lock that a process moved away to take it over, before it was killed: it holds its owner's name. */
+/** A lock that a process moved away to take it over, before it was killed. It contains the owner's name. */
 const isMovedLockLeft = (path: string, name: string): boolean =>
   movedAway.test(name) && isLeft(() => isAbandoned(readFileSync(path, 'utf8'), writtenAt(path)));
 

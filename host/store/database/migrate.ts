@@ -15,7 +15,7 @@ export function checkIdentity(database: DatabaseSync, path: string, newest: numb
   if (!isEmpty(database) && !isPegboardDatabase(database)) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `${path} is a database, but not one of Pegboard. Move it elsewhere.`,
+      `${path} is a database, but not one of Pegboard's. Move it elsewhere.`,
     );
   }
   const version = versionOf(database);
@@ -29,8 +29,8 @@ export function checkIdentity(database: DatabaseSync, path: string, newest: numb
 }
 
 /**
- * Brings the tables up to date, all or nothing. A database that holds something is copied to backups/ first, once for
- * each version. Several processes may do this at once.
+ * Brings the tables up to date, all or nothing. A database with data is first copied to backups/, once for each
+ * version. Several processes may do this at once.
  */
 export function migrate(database: DatabaseSync, path: string, migrations: readonly string[]): void {
   const version = versionOf(database);
@@ -48,7 +48,7 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
     const kept = backup === undefined ? '' : `, and a copy is in ${backup}`;
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} could not be brought from version ${version} to ${migrations.length}: ${messageOf(cause)}. Nothing was changed${kept}.`,
+      `The database ${path} could not be migrated from version ${version} to ${migrations.length}: ${messageOf(cause)}. Nothing was changed${kept}.`,
       { cause },
     );
   }
@@ -57,7 +57,7 @@ export function migrate(database: DatabaseSync, path: string, migrations: readon
 export const isPegboardDatabase = (database: DatabaseSync): boolean =>
   pragma(database, 'application_id') === applicationId;
 
-/** How many migrations the database has seen. */
+/** Number of migrations that the database has run. */
 export const versionOf = (database: DatabaseSync): number => pragma(database, 'user_version');
 
 function pragma(database: DatabaseSync, name: string): number {
@@ -68,7 +68,7 @@ function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('select count(*) as count from sqlite_schema').get()!['count'] === 0;
 }
 
-/** A whole and consistent copy, of a database in use too. */
+/** Makes a consistent copy, also of a database in use. */
 function backUp(database: DatabaseSync, path: string, version: number): string {
   const folder = join(dirname(path), 'backups');
   const copy = join(folder, `pegboard-version-${version}.db`);

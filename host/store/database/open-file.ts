@@ -13,7 +13,7 @@ import { checkIdentity, migrate, versionOf } from './migrate.ts';
 const busyTimeoutMs = 5_000;
 
 /**
- * Opens the file, made and brought up to date where needed. A damaged one is replaced by its newest backup, which
+ * Opens the file, and creates or migrates it if necessary. A damaged one is replaced by its newest backup, which
  * `restored` reports. Throws PEG_DATABASE.
  */
 export async function openForWriting(
@@ -44,13 +44,13 @@ async function openFile(path: string, migrations: readonly string[]): Promise<Da
   return await orClose(database, async () => {
     checkIdentity(database, path, migrations.length);
     await setWriteAheadLog(database);
-    // A crash of this process loses nothing; a power cut at most the last moments, and never the file.
+    // A crash of this process loses nothing; a power cut loses at most the last moments, never the file.
     database.exec('pragma synchronous = normal');
     migrate(database, path, migrations);
   });
 }
 
-/** For a home that can't be written to. Throws PEG_DATABASE, also for tables that are not up to date. */
+/** For a read-only home. Throws PEG_DATABASE, also when migrations are missing. */
 export async function openForReading(path: string, migrations: readonly string[]): Promise<DatabaseSync> {
   return await opened(path, async () => {
     const database = openUnwritable(path);
@@ -78,8 +78,8 @@ export function isWritable(path: string): boolean {
 }
 
 /**
- * SQLite gives its -wal and -shm files the same mode. One that is there is not opened: to close it would end the locks
- * that SQLite may hold on it in this process, and another process could take the -wal file away.
+ * SQLite gives its -wal and -shm files the same mode. An existing one is not opened: closing it would release the locks
+ * that SQLite may hold on it in this process, and another process could then remove the -wal file.
  */
 function makePrivateFile(path: string): void {
   try {
@@ -93,13 +93,13 @@ function makePrivateFile(path: string): void {
     const why = messageOf(explainSystemError(cause) ?? cause);
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} can't be made or written: ${why.replace(/\.?$/, '.')}`,
+      `The database ${path} can't be created or written: ${why.replace(/\.?$/, '.')}`,
       { cause },
     );
   }
 }
 
-/** Two processes that make the same database at once: the one that comes second isn't made to wait by SQLite here. */
+/** When two processes create the same database at once, SQLite doesn't make the second one wait here. */
 async function setWriteAheadLog(database: DatabaseSync): Promise<void> {
   const until = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -113,7 +113,7 @@ async function setWriteAheadLog(database: DatabaseSync): Promise<void> {
   }
 }
 
-/** Where the -wal file can't be made, SQLite reads only files that are declared immutable. */
+/** Where the -wal file can't be created, SQLite only reads files that are declared immutable. */
 function openUnwritable(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   try {

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { migrations as hostMigrations } from './migrations/all.ts';
 import { runScript } from './run-script.ts';
 
-/** Who tables, indexes, triggers and views belong to. */
+/** The owner of tables, indexes, triggers and views. */
 export interface TableOwner {
   /** The plugin's id. */
   readonly plugin: string;
-  /** Lower case. Each name that the plugin makes begins with one of them. */
+  /** Lower case. Each name that the plugin creates begins with one of them. */
   readonly prefixes: readonly string[];
 }
 
@@ -19,13 +19,13 @@ interface SchemaObject {
   readonly sql: string | null;
 }
 
-/** By type and name, because a trigger may have the name of a table. Without what SQLite makes for itself. */
+/** By type and name, because a trigger may have the name of a table. Without SQLite's internal objects. */
 type Schema = ReadonlyMap<string, SchemaObject>;
 
 /**
- * Runs the scripts after the first `done` ones, within a transaction. They make, change and drop only what is the plugin's
- * own; names are compared at the end, so that a script can rename what an earlier one made. Throws an error that says what
- * a script did otherwise; the caller rolls back.
+ * Runs the scripts after the first `done` ones, within a transaction. They may only create, change and drop the
+ * plugin's own objects; names are compared at the end, so that a script can rename what an earlier one created. Throws
+ * an error about anything else; the caller rolls back.
  */
 export function runPluginMigrations(
   database: DatabaseSync,
@@ -38,7 +38,7 @@ export function runPluginMigrations(
   );
   const before = schemaOf(database);
   const owns = ownershipIn(database, owner, done > 0);
-  /** The migrations that made the new objects. */
+  /** The migrations that created the new objects. */
   const madeBy = new Map<string, number>();
   let now = before;
   for (const [index, script] of scripts.entries()) {
@@ -81,7 +81,7 @@ function checkNew(
   const { type, name, table } = object;
   if (!prefixes.some((prefix) => name.toLowerCase().startsWith(prefix))) {
     throw new Error(
-      `its migration ${number} makes the ${type} "${name}", but a plugin's names begin with ${[...new Set(prefixes)].map((prefix) => `"${prefix}"`).join(' or ')}. Rename it in that migration`,
+      `its migration ${number} creates the ${type} "${name}", but a plugin's names begin with ${[...new Set(prefixes)].map((prefix) => `"${prefix}"`).join(' or ')}. Rename it in that migration`,
     );
   }
   const on = before.get(`table ${table}`) ?? before.get(`view ${table}`);
@@ -91,13 +91,12 @@ function checkNew(
 interface Ownership {
   isOwn(object: SchemaObject): boolean;
   refusal(migration: number, does: string, object: SchemaObject): Error;
-  /** Stores that everything new or renamed is the plugin's. */
+  /** Records everything new or renamed as the plugin's own. */
   record(now: Schema): void;
 }
 
 /**
- * `adopts`: the plugin has run migrations here. If none of its objects are recorded, they were made before there was a
- * record; then whatever is neither the host's nor another plugin's counts as its own.
+ * `adopts`: the plugin has run migrations here. If none of its objects are recorded, they were created before records existed; then everything that is neither the host's nor another plugin's counts as its own.
  */
 function ownershipIn(database: DatabaseSync, { plugin }: TableOwner, adopts: boolean): Ownership {
   const rows = database.prepare('select object, plugin from plugin_objects').all();
@@ -113,7 +112,7 @@ function ownershipIn(database: DatabaseSync, { plugin }: TableOwner, adopts: boo
     refusal(migration, does, object) {
       const whose = owners.get(keyOf(object));
       return new Error(
-        `its migration ${migration} ${does} the ${object.type} "${object.name}", which belongs to ${whose === undefined ? 'Pegboard' : `the plugin ${whose}`}. A migration changes only what migrations of its own plugin made: remove that statement`,
+        `its migration ${migration} ${does} the ${object.type} "${object.name}", which belongs to ${whose === undefined ? 'Pegboard' : `the plugin ${whose}`}. A migration may only change what migrations of its own plugin created: remove that statement`,
       );
     },
     record(now) {
@@ -135,7 +134,7 @@ function schemaOf(database: DatabaseSync): Schema {
   return new Map(rows.map((object) => [keyOf(object), object]));
 }
 
-/** What the host's own migrations make, and where it keeps what is known of plugins. */
+/** The objects of the host's own migrations, and of its records of plugins. */
 function hostSchema(): Schema {
   const database = new DatabaseSync(':memory:');
   try {

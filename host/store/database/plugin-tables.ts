@@ -8,18 +8,17 @@ import { isBusy } from './errors.ts';
 import type { runPluginMigrations, TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** How long a writer is waited for. */
+/** How long to wait for another writer. */
 const busyTimeoutMs = 10_000;
 
-/** Tables that a plugin brings, in the home's one database. */
+/** Tables of a plugin in the home's database. */
 export interface PluginTables<Own> {
-  /** Brought up to date at first use. Throws PEG_DATABASE. */
+  /** Migrated at first use. Throws PEG_DATABASE. */
   open(): Promise<Kysely<Own>>;
 }
 
 /**
- * `migrations` are SQL scripts, run once each, in order; all that are new in one transaction. They change only what is the
- * plugin's own.
+ * `migrations` are SQL scripts. Each runs once, in order; all new ones in one transaction. They may only change the plugin's own tables.
  */
 export function createPluginTables<Own>(
   database: Database,
@@ -48,7 +47,7 @@ export function createPluginTables<Own>(
   };
 }
 
-/** A home that may not be written is read as it is, if its tables are those that the plugin knows. */
+/** A read-only home is read without migrating, if its tables have the version that the plugin expects. */
 async function checkUpToDate(
   database: Kysely<Tables>,
   path: string,
@@ -63,7 +62,7 @@ async function checkUpToDate(
   if (rows[0]?.version === newest) return;
   throw new PegboardError(
     'PEG_DATABASE',
-    `The database ${path} has to be brought up to date for the plugin ${plugin}, but it is not writable. Make it writable once.`,
+    `The database ${path} has to be migrated for the plugin ${plugin}, but it is not writable. Make it writable once.`,
   );
 }
 
@@ -85,7 +84,7 @@ async function bringUpToDate(path: string, owner: TableOwner, migrations: readon
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The tables of the plugin ${owner.plugin} in ${path} can't be brought up to date: ${messageOf(cause)}. Nothing was changed.`,
+      `The tables of the plugin ${owner.plugin} in ${path} can't be migrated: ${messageOf(cause)}. Nothing was changed.`,
       { cause },
     );
   } finally {
@@ -93,7 +92,7 @@ async function bringUpToDate(path: string, owner: TableOwner, migrations: readon
   }
 }
 
-/** Nothing else of this process may run while it writes: it would wait for this, and this for it. */
+/** Nothing else in this process may write meanwhile: both would wait for each other. */
 function migratePlugin(
   database: DatabaseSync,
   owner: TableOwner,

@@ -23,7 +23,7 @@ export async function restoreIfDamaged(
     return undefined;
   }
   return await withFileLock(path, async () => {
-    // Somebody else may have been faster.
+    // Another process may have been faster.
     const damage = damageOf(path);
     if (damage === undefined) return undefined;
     const message = await restore(path, damage, newest);
@@ -52,10 +52,10 @@ async function restore(path: string, damage: string, newest: number): Promise<st
   for (const part of ['-wal', '-shm']) rmSync(`${path}${part}`, { force: true });
   renameSync(copy, path);
   const since = `${backup.at.slice(0, 16).replace('T', ' ')} UTC`;
-  return `The database ${path} was damaged (${damage}). The backup of ${since} replaced it: what was stored since then is missing. The damaged file is kept in ${aside}.`;
+  return `The database ${path} was damaged (${damage}). The backup of ${since} has replaced it; everything stored since then is missing. The damaged file is kept in ${aside}.`;
 }
 
-/** Copied and not moved: a crash in between leaves a damaged database, and not an empty one. */
+/** Copied, not moved: a crash in between leaves a damaged database instead of an empty one. */
 function putAside(path: string): string {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(backupsOf(path), `damaged-${stamp}`);
@@ -70,5 +70,5 @@ const noBackup = (path: string, damage: string): PegboardError =>
   new PegboardError(
     'PEG_DATABASE',
     `The database ${path} is damaged (${damage}), and ${backupsOf(path)} has no backup of it. Nothing was changed. ` +
-      'Stop every Pegboard of this home; put back a backup from elsewhere with `pegboard restore FOLDER`, or rescue what can be read with `sqlite3 pegboard.db .recover`, or move the file away, with its -wal and -shm files, to start with an empty one.',
+      'Stop every Pegboard of this home; restore a backup from elsewhere with `pegboard restore FOLDER`, or rescue readable data with `sqlite3 pegboard.db .recover`, or move the file away, with its -wal and -shm files, to start with an empty one.',
   );

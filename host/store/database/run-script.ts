@@ -1,18 +1,19 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
 
-/** What a script of a plugin may touch. */
+/** What a script of a plugin may change. */
 export interface ScriptLimits {
   /** The number of the migration, for messages. */
   readonly number: number;
-  /** Gets each table that a statement would write to. Throws to refuse that. */
+  /** Called with each table that a statement would write to. Throws to refuse that. */
   readonly checkRows: (table: string) => void;
   /** Whether the table is the plugin's or new. */
   readonly isFree: (table: string) => boolean;
 }
 
 /**
- * Runs a script that makes, changes and fills tables, within a transaction. Throws an error that says which statement does
- * anything else; the caller rolls back. Node before 24.10 can't see statements; there, what they leave behind is compared.
+ * Runs a script that creates, changes and fills tables, within a transaction. Throws an error that names a statement
+ * which does anything else; the caller rolls back. Node before 24.10 can't authorize statements; there, their effects
+ * are compared.
  */
 export function runScript(database: DatabaseSync, script: string, limits: ScriptLimits): void {
   const before = stateOf(database, limits);
@@ -53,7 +54,7 @@ const endsTransaction = (number: number): Error =>
 
 const refused = (number: number, statement: string): Error =>
   new Error(
-    `its migration ${number} has ${statement}, but a migration only makes, changes and fills tables of its plugin. Remove that statement`,
+    `its migration ${number} has ${statement}, but a migration may only create, change and fill tables of its plugin. Remove that statement`,
   );
 
 const changesRows: ReadonlySet<number> = new Set([
@@ -82,7 +83,7 @@ const free: ReadonlySet<number> = new Set([
   constants.SQLITE_CREATE_TRIGGER,
   constants.SQLITE_CREATE_VIEW,
   constants.SQLITE_ALTER_TABLE,
-  // Of new indexes too.
+  // Also of new indexes.
   constants.SQLITE_REINDEX,
   constants.SQLITE_DROP_TABLE,
   constants.SQLITE_DROP_VTABLE,
@@ -98,13 +99,16 @@ const statementOf = (action: number): string => {
   return named ? named[0].slice('SQLITE_'.length).replaceAll('_', ' ') : 'a statement of another kind';
 };
 
-/** They only tell something, whatever their value; a new column needs `quick_check`. `defer_foreign_keys` ends with the transaction, which checks the keys. */
-const telling: ReadonlySet<string> = new Set(
+/**
+ * They only read, whatever their value; a new column needs `quick_check`. `defer_foreign_keys` ends with the
+ * transaction, which checks the keys.
+ */
+const readOnlyPragmas: ReadonlySet<string> = new Set(
   `table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check quick_check
    defer_foreign_keys`.split(/\s+/),
 );
-/** They tell something without a value. Virtual tables read the first two. */
-const tellingAlone: ReadonlySet<string> = new Set([
+/** They only read if they have no value. Virtual tables read the first two. */
+const readOnlyWithoutValue: ReadonlySet<string> = new Set([
   'data_version',
   'page_size',
   'foreign_keys',
@@ -113,10 +117,10 @@ const tellingAlone: ReadonlySet<string> = new Set([
 
 function isFreePragma(name: string, value: string | null): boolean {
   const lower = name.toLowerCase();
-  return telling.has(lower) || (value === null && tellingAlone.has(lower));
+  return readOnlyPragmas.has(lower) || (value === null && readOnlyWithoutValue.has(lower));
 }
 
-/** What belongs to the database as a whole or to the connection. */
+/** Settings of the database as a whole or of the connection. */
 const settings = [
   'user_version',
   'application_id',
@@ -129,7 +133,10 @@ const settings = [
   'writable_schema',
 ];
 
-/** By what is stored there, in words. Has the counters of `autoincrement` too, which no statement may set directly. */
+/**
+ * Settings and counters by their description. Includes the counters of `autoincrement`, which no statement may set
+ * directly.
+ */
 function stateOf(database: DatabaseSync, { isFree }: ScriptLimits): ReadonlyMap<string, unknown> {
   const state = new Map<string, unknown>();
   for (const name of settings) {
@@ -146,7 +153,7 @@ function stateOf(database: DatabaseSync, { isFree }: ScriptLimits): ReadonlyMap<
   return state;
 }
 
-/** With the indexes that SQLite makes for itself. */
+/** Including SQLite's internal indexes. */
 function tablesByIndex(database: DatabaseSync): ReadonlyMap<string, string> {
   const rows = database.prepare(`select name, tbl_name from main.sqlite_schema where type = 'index'`).all();
   return new Map(rows.map((row) => [String(row['name']).toLowerCase(), String(row['tbl_name'])]));

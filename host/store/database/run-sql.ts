@@ -14,8 +14,8 @@ for (const { sql, parameters } of JSON.parse(statements)) database.prepare(sql).
 export type SqlStatement = string | { readonly sql: string; readonly parameters: readonly string[] };
 
 /**
- * Runs statements on a database as another process, so that a long one doesn't block this process. Throws PEG_DATABASE with
- * what SQLite said, and the signal's reason.
+ * Runs statements on a database as another process, so that a long one doesn't block this process. Throws PEG_DATABASE
+ * with SQLite's message, and the signal's reason.
  */
 export async function runSql(
   path: string,

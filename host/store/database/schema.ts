@@ -14,7 +14,7 @@ export interface Tables extends ChannelTables {
   readonly questions: QuestionsTable;
 }
 
-/** At most one of a key is open: its `ended_at` is null. */
+/** At most one with the same key is open: its `ended_at` is null. */
 interface ConversationsTable {
   readonly id: Generated<number>;
   readonly source: string;
@@ -42,7 +42,7 @@ interface MessagesTable {
   readonly untrusted: string | null;
   /** The process that works on it, while it is running. */
   readonly owner: string | null;
-  /** Of a message that can be given again. */
+  /** The key of a message that can be delivered again. */
   readonly turn_key: string | null;
   readonly created_at: string;
 }
@@ -58,13 +58,13 @@ interface ToolCallsTable {
   readonly result: string;
   readonly ok: number;
   readonly ms: number;
-  /** 0: it has begun, and may have had an effect. */
+  /** 0: the call has begun, and may have had an effect. */
   readonly ended: number;
 }
 
 interface UsageTable {
   readonly id: Generated<number>;
-  /** YYYY-MM-DD where the home is. */
+  /** YYYY-MM-DD in the home's time zone. */
   readonly day: string;
   readonly at: string;
   readonly agent: string;
@@ -78,7 +78,7 @@ interface UsageTable {
   readonly cost: number | null;
 }
 
-/** Money that running model calls may cost. */
+/** Money reserved for running model calls. */
 interface ReservationsTable {
   readonly id: Generated<number>;
   readonly day: string;
@@ -107,36 +107,36 @@ interface JobsTable {
   readonly starter: string;
   readonly conversation_id: number | null;
   readonly state: JobState;
-  /** JSON of the ToolResult, once it ended. */
+  /** JSON of the ToolResult, once the job has ended. */
   readonly result: string | null;
   /** The process that runs it, or announces its end. */
   readonly owner: string;
   readonly started_at: string;
   readonly ended_at: string | null;
-  /** Where its end is announced, with `chat`; null: nowhere. */
+  /** Where its end is announced, together with `chat`; null: nowhere. */
   readonly channel: string | null;
   readonly chat: string | null;
-  /** Of its end; null: not begun. */
+  /** State of the announcement; null: not begun. */
   readonly announcement: 'sending' | 'delivered' | 'failed' | null;
   /** 1: its end was reported to the agent of its conversation. */
   readonly reported: Generated<number>;
 }
 
-/** Confirmations that wait, and those that waited lately. */
+/** Open and recent confirmations. */
 interface QuestionsTable {
   readonly id: Generated<number>;
   readonly tool: string;
   readonly message: string;
   /** What would run; null once the question is over. */
   readonly detail: string | null;
-  /** JSON: a list of `Choice`. */
+  /** JSON of Choice[]. */
   readonly choices: string;
-  /** A JSON array of lines: where it would run, and the like; null once the question is over. */
+  /** JSON array of lines, such as where it would run; null once the question is over. */
   readonly notes: string | null;
   /** Where it was asked, and on whose behalf. */
   readonly asker: string;
   readonly agent: string | null;
-  /** 1: there is no one where it was asked. */
+  /** 1: nobody is present where it was asked. */
   readonly unattended: Generated<number>;
   /** Digest of everything that the answer covers. Its key is lost when the process ends. */
   readonly binding: string;
@@ -144,10 +144,10 @@ interface QuestionsTable {
   readonly owner: string;
   readonly asked_at: string;
   readonly expires_at: string;
-  /** Null: open. `lost`: the process that asked is gone. */
+  /** Null: open. `lost`: the process that asked has ended. */
   readonly decision: Decision | 'lost' | null;
   readonly decided_by: string | null;
   readonly decided_at: string | null;
-  /** When the process that asked took the answer; null: it has not. */
+  /** When the process that asked took the answer; null: not yet. */
   readonly used_at: string | null;
 }

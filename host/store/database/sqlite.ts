@@ -1,16 +1,16 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** In SQL: a text without secrets. */
+/** Name of the SQL function that redacts a text. */
 export const redactFunction = 'pegboard_redact';
 
-/** Compiled statements that are kept; the longest unused go first. */
+/** Maximum number of cached statements; the least recently used are dropped first. */
 const cachedStatements = 200;
 
 /**
- * What Kysely's SqliteDialect needs of a database, over Node's own. Transactions take the write lock when they begin:
- * one that reads first and writes later would fail at once when another process wrote in between, without waiting.
- * `explain` turns what SQLite threw into what is thrown, `redact` the texts among the parameters.
+ * Implements the database that Kysely's SqliteDialect needs, on Node's own. Transactions take the write lock when they
+ * begin: one that reads first and writes later would fail without waiting when another process wrote in between.
+ * `explain` converts SQLite's errors, `redact` is applied to texts among the parameters.
  */
 export function toKyselyDatabase(
   raw: DatabaseSync,
@@ -64,8 +64,8 @@ function toStatement(
   const values = (parameters: readonly unknown[]): SQLInputValue[] =>
     parameters.map((one) => (typeof one === 'string' ? redact(one) : one) as SQLInputValue);
   const reader = statement.columns().length > 0;
-  // Whatever it does, its result names the row that was inserted last, also by an index of texts: their own tables
-  // have rows with numbers that JavaScript can't hold otherwise, and after one of them every statement would throw.
+  // Each result has the id of the last inserted row, also of a full-text index. Such ids can exceed JavaScript's safe
+  // integers, and without bigints every statement after one would throw.
   if (!reader) statement.setReadBigInts(true);
   return {
     reader,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Artifacts } from '../../api/artifacts.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
-/** What is kept at most; the oldest go first when something new is written. */
+/** Limits of what is kept; the oldest are removed first when something new is written. */
 const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
 
-/** 60 random bits, short enough for a model to repeat. */
+/** An id of 60 random bits, short enough for a model to repeat. */
 const idBytes = 8;
 const idPattern = /^[A-Za-z0-9_-]{4,32}$/;
 
@@ -17,7 +17,7 @@ export function createArtifacts(
   limits: { readonly bytes: number; readonly ageMs: number } = artifactLimits,
 ): Artifacts {
   const pathOf = (id: string): string => join(folder, `${id}.txt`);
-  /** Paging asks for the same artifact again and again. */
+  /** Paging reads the same artifact repeatedly. */
   let last: { readonly id: string; readonly text: string } | undefined;
 
   const load = async (id: string): Promise<string> => {
@@ -59,8 +59,8 @@ function unknown(id: string): PegboardError {
 }
 
 /**
- * Removes what is too old, then the oldest until `coming` more bytes fit; returns how many. A file that is gone already
- * is no problem.
+ * Removes artifacts that are too old, then the oldest ones until `coming` more bytes fit; returns how many. Missing
+ * files are ignored.
  */
 export async function deleteOldest(
   folder: string,

@@ -7,13 +7,13 @@ import { PegboardError } from '../../core/errors.ts';
 import { makePrivateFolder } from '../../core/files/private-data.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 
-/** A holder that can't be asked and hasn't let go after this long has died. */
+/** A holder on another machine that hasn't released the lock after this time counts as dead. */
 const staleAfterMs = 10_000;
 const giveUpAfterMs = 15_000;
 
 /**
- * Runs `work` while no other process holds `path`.lock, and makes its folder where that is missing. Throws PEG_INTERNAL
- * when the lock isn't free within 15 s.
+ * Runs `work` while holding `path`.lock, and creates its folder if necessary. Throws PEG_INTERNAL when the lock isn't
+ * free within 15 s.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
@@ -35,7 +35,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** Takes away a lock whose owner has died. False: it is held, or gone. */
+/** Removes a lock whose owner has died. False: it is held, or gone. */
 export async function dropStaleLock(lock: string): Promise<boolean> {
   if (!isStale(lock)) return false;
   await breakLock(lock);
@@ -52,7 +52,7 @@ async function tryCreate(lock: string): Promise<boolean> {
   }
 }
 
-/** Its owner was killed, even before it could put its name there. */
+/** Whether its owner was killed, even before it could write its name. */
 function isStale(lock: string): boolean {
   try {
     return isAbandoned(readFileSync(lock, 'utf8'), statSync(lock).mtime.toISOString(), staleAfterMs);
@@ -61,14 +61,14 @@ function isStale(lock: string): boolean {
   }
 }
 
-/** Two that find it stale at once: what the second one moves away is the first one's lock, and is put back. */
+/** When two processes find it stale at once, the second one moves the first one's new lock away, and puts it back. */
 async function breakLock(lock: string): Promise<void> {
   const aside = `${lock}.${randomUUID()}`;
   try {
     await rename(lock, aside);
     if (!isStale(aside)) await link(aside, lock);
   } catch (cause) {
-    // Somebody else was there first, or there are no links here: then it is as good as never held.
+    // Another process was first, or there are no links here: the lock then counts as never held.
     if (!['ENOENT', 'EEXIST', 'EPERM', 'ENOTSUP'].includes((cause as NodeJS.ErrnoException).code ?? ''))
       throw cause;
   } finally {

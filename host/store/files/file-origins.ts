@@ -13,24 +13,24 @@ interface Entry {
   readonly path: string;
   /** Device, inode and birth time: unchanged when a file is moved, and different when its inode is reused. */
   readonly file: string;
-  /** Nothing was at the path any more: whatever is put there later is another file. */
+  /** The file was deleted: whatever is written to the path later is another file. */
   readonly gone?: true;
   readonly origin: Origin;
 }
 
-/** Entries that are kept, the latest. */
+/** Maximum number of entries; the latest are kept. */
 const maxEntries = 5_000;
-/** The kernel takes no longer path. */
+/** The kernel's limit for a path. */
 const maxPathLength = 4_096;
 /** Shorter file names occur in too many texts by chance. */
 const minNameLength = 4;
-/** Pegboard's own records hold what everybody said. */
+/** Pegboard's own records contain messages of everybody. */
 const ownRecords: Origin = { kind: 'file', what: 'data' };
 const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bpegboard\.db\b/;
 
 const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
 
-/** One file, read again when it has changed: another process of the home may have noted something. */
+/** One file, read again when it has changed, since other processes of the home may write to it. */
 export function createFileOrigins(home: string): FileOrigins {
   const path = fileOriginsOf(home);
   const realHome = realOf(home);
@@ -99,13 +99,13 @@ export function createFileOrigins(home: string): FileOrigins {
   return origins;
 }
 
-/** Where their words are found now: what brought them into the home may be gone long since. */
+/** The current file with the untrusted content; the file that brought it into the home may have been deleted. */
 function withPlace(path: string, { origin }: Entry, home: string): Origin {
   if (origin.what === path) return origin;
   return { ...origin, keptIn: isWithin(home, path) ? relative(home, path) || '.' : path };
 }
 
-/** Real paths of what is there and named in a command; its programs are looked at as well. */
+/** Real paths of existing files that a command names, including its programs. */
 function pathsIn(command: NamingCommand): readonly string[] {
   return wordsOf(command)
     .map((word) => resolve(command.cwd, word.replace(/^~(?=\/|$)/, homedir())))
@@ -120,7 +120,7 @@ const wordsOf = ({ command, words = [] }: NamingCommand): readonly string[] =>
 const outsider = (path: string): Origin | undefined =>
   isOfSystem(path) ? undefined : { kind: 'file', what: path };
 
-/** Programs, libraries and devices: a command line names them all the time. */
+/** Programs, libraries and devices, which command lines name all the time. */
 const isOfSystem = (path: string): boolean =>
   /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
 
@@ -144,7 +144,7 @@ function identityOf(path: string): string | undefined {
   }
 }
 
-/** The names by which a command may refer to it: its own, and that of its folder in the home. */
+/** The names by which a command may refer to the file: its own, and that of its folder in the home. */
 function namesOf(path: string, home: string): readonly string[] {
   const name = basename(path);
   const folder = isWithin(home, path) ? relative(home, dirname(path)).split(sep).join('/') : '';

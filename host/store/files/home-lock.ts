@@ -10,23 +10,23 @@ interface Holder {
   readonly owner: string;
   /** ISO 8601 */
   readonly since: string;
-  /** Address that answers while the holder is well. */
+  /** Address that responds while the holder is healthy. */
   readonly health?: string;
 }
 
-/** Letting go is its end. */
+/** Disposing releases the lock. */
 export interface HomeLock extends Disposable {
-  /** For a supervisor that restarts the holder and checks its health. */
+  /** Address for a supervisor that restarts the holder and checks its health. */
   noteHealth(address: string): void;
 }
 
-/** A running host may go on for years; only a process that can't be asked is given up after a day of silence. */
+/** A host may run for years; only a holder on another machine counts as dead after a day without a sign of life. */
 const forever = Number.POSITIVE_INFINITY;
 
 /**
  * One long-running host per home: two would poll the same bot and run the same schedules. Disposing releases the lock.
- * Throws PEG_DENIED, naming the holder. The lock of a dead process is taken over, and the processes that it left behind
- * are ended.
+ * Throws PEG_DENIED, naming the holder. The lock of a dead process is taken over, and its remaining child processes are
+ * stopped.
  */
 export function lockHome(path: string): HomeLock {
   makePrivateFolder(dirname(path));
@@ -54,7 +54,7 @@ function endOrphansOf({ owner }: Holder): void {
   endOrphans(Number(pid), start);
 }
 
-/** Another process that runs on this home, in words. */
+/** A description of another process that runs on this home. */
 export function otherHolder(path: string): string | undefined {
   const holder = readHolder(path);
   if (!holder || holder.owner === thisProcess || isAbandoned(holder.owner, holder.since, forever))
@@ -67,7 +67,7 @@ function release(path: string): void {
   if (readHolder(path)?.owner === thisProcess) rmSync(path, { force: true });
 }
 
-/** Undefined when it is gone, or was cut short by a crash. */
+/** Undefined when the file is missing, or was truncated by a crash. */
 function readHolder(path: string): Holder | undefined {
   try {
     const holder = parseJson(readFileSync(path, 'utf8')) as Partial<Holder>;

@@ -4,27 +4,30 @@ import { writePrivateFile } from '../../core/files/json-file.ts';
 import { withFileLock } from './file-lock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
-/** A small JSON file that several processes read and change, for this user only. */
+/** A small JSON file that several processes read and change, private to this user. */
 export interface JsonStore<T> {
   readonly data: T;
   readonly diagnostics: readonly Diagnostic[];
-  /** Reads, changes and writes under a lock, so that two processes lose nothing. */
+  /** Reads, changes and writes under a lock, so that concurrent changes of processes aren't lost. */
   update(change: (data: T) => T): Promise<void>;
   /** Reads the file again, after someone else wrote it. */
   reload(): void;
 }
 
 export interface JsonStoreOptions<T> {
-  /** What holds where the file says nothing; its keys are those that are kept. */
+  /** Defaults for missing keys. Other keys are not kept. */
   readonly empty: T;
-  /** What could not be read, and what follows: "the stored approvals", "tools ask for confirmation again". */
+  /**
+   * For the report of an unreadable file: its content and the consequence, such as "the stored approvals" and "tools
+   * ask for confirmation again".
+   */
   readonly what: string;
   readonly consequence: string;
-  /** A file that can't be read stays where it is. */
+  /** An unreadable file is not moved. */
   readonly readOnly?: boolean;
 }
 
-/** Reads at once; a file that is no JSON object is moved aside and reported. */
+/** Reads immediately; a file that is not a JSON object is moved aside and reported. */
 export function openJsonStore<T extends object>(path: string, options: JsonStoreOptions<T>): JsonStore<T> {
   const { empty, readOnly = false } = options;
   const diagnostics: Diagnostic[] = [];
@@ -54,10 +57,10 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
   };
 }
 
-/** The keys that are known, as far as their values have the right shape. */
+/** The known keys whose values have the right shape. */
 function known<T extends object>(stored: unknown, empty: T): T {
   if (stored === null || typeof stored !== 'object' || Array.isArray(stored))
-    throw new Error('it is no JSON object');
+    throw new Error('it is not a JSON object');
   const entries = Object.entries(empty).map(([key, value]: [string, unknown]) => {
     const found = (stored as { readonly [key: string]: unknown })[key];
     const fits = typeof found === 'object' && found !== null && Array.isArray(found) === Array.isArray(value);
@@ -66,7 +69,7 @@ function known<T extends object>(stored: unknown, empty: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Where it is now; undefined when it could not be moved. */
+/** The new path; undefined when it could not be moved. */
 function moveAside(path: string): string | undefined {
   const aside = `${path}.unreadable-${Date.now()}`;
   try {

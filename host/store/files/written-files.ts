@@ -1,16 +1,16 @@
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
-/** Milliseconds: file systems keep time more coarsely than we do. */
+/** Tolerance in milliseconds: file systems store times less precisely than the clock. */
 const clockResolutionMs = 50;
-/** Entries of a folder that are looked at. */
+/** Maximum number of entries of a folder that are checked. */
 const maxVisited = 20_000;
-/** Files of one folder that are named one by one. */
+/** Maximum number of files of a folder that are listed one by one. */
 const maxSingle = 100;
 
 /**
  * Paths that were written since a command began: those that its words name, completely or as the end of a path, and
- * files in its folder. A new folder stands for its contents, and so does one with very many changes.
+ * files in its folder. A new folder, or one with very many changes, represents its contents.
  */
 export function writtenBy(
   words: readonly string[],
@@ -60,14 +60,14 @@ function writtenIn(folder: string, since: number, without: string): readonly str
   return found;
 }
 
-/** What git fetched, or got in a message. */
+/** Content that git fetched, or got in a message. */
 const hasNewHistory = (folder: string, since: number): boolean =>
   ['FETCH_HEAD', 'COMMIT_EDITMSG', 'MERGE_MSG'].some((name) => {
     const stats = statsOf(join(folder, name));
     return stats !== undefined && isNew(stats, since);
   });
 
-/** Files that were moved or copied with their times have a new change time. */
+/** Files that were moved or copied with preserved times have a new change time. */
 const isNew = (stats: Stats, since: number): boolean =>
   stats.isDirectory() ? stats.birthtimeMs >= since : Math.max(stats.mtimeMs, stats.ctimeMs) >= since;
 

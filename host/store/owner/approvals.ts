@@ -3,12 +3,15 @@ import type { ToolApproval, ApprovedStore } from './user-state.ts';
 
 export interface StoredApprovals extends Approvals {
   list(): readonly ToolApproval[];
-  /** Forgets every approval of the tool; returns how many there were. */
+  /** Deletes all approvals of the tool; returns how many there were. */
   revoke(toolId: string): Promise<number>;
 }
 
 export function createApprovals(state: ApprovedStore): StoredApprovals {
-  /** Another process may have approved or revoked, and a call that needs to know can afford to read the file. */
+  /**
+   * Reads the file again, since another process may have approved or revoked something. Reading it is cheap for a call
+   * that needs an approval.
+   */
   const list = (): readonly ToolApproval[] => {
     state.reload();
     return state.data.approvals;

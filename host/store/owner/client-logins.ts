@@ -4,7 +4,7 @@ import type { JsonObject } from '../../api/result.ts';
 import { openForWriting } from '../database/open-file.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
-/** What is kept about one client's login: a client, a grant, or a token. */
+/** A record of a client's login: a client, a grant, or a token. */
 export interface LoginEntry {
   readonly kind: string;
   readonly id: string;
@@ -16,22 +16,22 @@ export interface LoginEntry {
 }
 
 /**
- * Logins of MCP clients, in a file of their own (0600). Ids are kept as their hashes, so that a reader of the file has
- * no token that works.
+ * Logins of MCP clients, in a file of their own (0600). Ids are stored as hashes, so that the file contains no usable
+ * token.
  */
 export interface ClientLogins extends Disposable {
   put(entry: LoginEntry): void;
   find(kind: string, id: string): JsonObject | undefined;
-  /** Marks it as used. False: it was used before, or is gone. Of several that try at once one succeeds. */
+  /** Marks it as used. False: it was used before, or is gone. Of several concurrent attempts, one succeeds. */
   consume(kind: string, id: string): boolean;
-  /** Takes back that it was used. */
+  /** Marks it as unused again. */
   restore(kind: string, id: string): void;
   remove(kind: string, id: string): void;
   /** Removes everything of this kind that came from a grant. */
   revoke(kind: string, grant: string): void;
   /** Removes the oldest clients that have no grant, until at most `most` are left or all of them have one. */
   keepClients(most: number): void;
-  /** Clients that may come in. */
+  /** Clients with a valid grant. */
   allowed(): readonly AllowedClient[];
   /** Removes all logins of a client. A running server notices it at the client's next request. */
   forget(client: string): void;
@@ -39,11 +39,11 @@ export interface ClientLogins extends Disposable {
 
 export interface AllowedClient {
   readonly id: string;
-  /** As it calls itself; undefined where only a page of its own says so. */
+  /** Its own name for itself; undefined when only its metadata page has one. */
   readonly name: string | undefined;
   /** URLs that it may access. */
   readonly resources: readonly string[];
-  /** ISO 8601; of the last login. */
+  /** Time of the last login, ISO 8601. */
   readonly at: string;
 }
 

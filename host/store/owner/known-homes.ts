@@ -12,9 +12,9 @@ export interface KnownHome {
   readonly path: string;
   /** ISO 8601 */
   readonly since: string;
-  /** Whose folder it was then; where it wasn't there yet, whose it had to be. */
+  /** The owner of the folder at that time; for a missing folder, the owner that it has to get. */
   readonly owner: number;
-  /** It was empty: what Pegboard has not made in it since then was never reviewed. */
+  /** The home was empty: anything in it that Pegboard didn't create has never been reviewed. */
   readonly wasEmpty?: true;
 }
 
@@ -45,14 +45,14 @@ export const rememberHome = (
 const ownerOf = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.uid ?? process.geteuid?.() ?? 0;
 
-/** What was approved in it stays, and counts again when it is known again. False: it was not known. */
+/** Removes the home. Its approvals are kept, and apply again when it is known again. False: it was not known. */
 export async function forgetHome(home: string): Promise<boolean> {
   const there = readMark(markOf(home)) !== undefined;
   await rm(markOf(home), { force: true });
   return there;
 }
 
-/** By their paths. */
+/** The known homes by path. */
 export function listKnownHomes(): readonly KnownHome[] {
   const folder = join(userStateFolder(), 'homes');
   return namesIn(folder)

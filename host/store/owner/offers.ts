@@ -1,6 +1,6 @@
 import type { StateStore } from '../files/state.ts';
 
-/** What was offered to the owner, and declined for good. */
+/** Offers that the owner declined permanently. */
 export interface Offers {
   isDeclined(offer: string): boolean;
   decline(offer: string): Promise<void>;

@@ -9,36 +9,36 @@ import type { Tables } from '../database/schema.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 export interface StoredQuestions extends Questions {
-  /** Those that can be answered now, oldest first. */
+  /** Open questions, oldest first. */
   list(): Promise<readonly OpenQuestion[]>;
   /**
    * Answers an open question. Returns the question and the answer that counts, or undefined if there is none with this
    * number. Throws PEG_USAGE for an answer that it doesn't offer.
    */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
-  /** Those whose process ended before they were answered; each is handed out once. */
+  /** Questions whose process ended before they were answered. Each is returned once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
 }
 
 interface AnsweredQuestion {
-  /** What was asked; its `detail` is empty when the question was over before. */
+  /** The question; its `detail` is empty when it was closed before. */
   readonly question: OpenQuestion;
-  /** Whether this answer is the one that counts. */
+  /** Whether this answer was the first and counts. */
   readonly counts: boolean;
-  /** Undefined: it timed out, or the asker is gone. */
+  /** Undefined when it timed out, or the asker has ended. */
   readonly decided: (Decided & { readonly at: string }) | undefined;
 }
 
 type Row = Selectable<Tables['questions']>;
 
-/** Milliseconds between two looks for an answer of another process. */
+/** Milliseconds between two checks for an answer of another process. */
 const pollIntervalMs = 200;
-/** Old ones are forgotten after a week. */
+/** Old questions are deleted after a week. */
 const keepMs = 7 * 86_400_000;
 
 /**
- * Confirmations that wait, for all processes of the home. One UPDATE decides which answer is the first; the process that
- * asked, and no other, takes it, once.
+ * Open confirmations of all processes of the home. One UPDATE decides which answer is the first; only the process that
+ * asked can take it, once.
  */
 export function createQuestions(database: Database): StoredQuestions {
   return {
@@ -152,7 +152,7 @@ function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
   };
 }
 
-/** False: another answer was first, or its time is up. */
+/** False: another answer was first, or the question has expired. */
 async function decide(db: Kysely<Tables>, id: number, { decision, by }: Decided): Promise<boolean> {
   const now = new Date().toISOString();
   const decided = await db
@@ -160,14 +160,14 @@ async function decide(db: Kysely<Tables>, id: number, { decision, by }: Decided)
     .set({ decision, decided_by: by, decided_at: now, detail: null, notes: null })
     .where('id', '=', id)
     .where('decision', 'is', null)
-    // Late is no answer, and that it ended without one can be said at any time.
+    // A late answer doesn't count, but the end of a question can be recorded at any time.
     .$if(decision !== 'ended', (query) => query.where('expires_at', '>', now))
     .returning('id')
     .executeTakeFirst();
   return decided !== undefined;
 }
 
-/** Those that no process waits for any more. */
+/** Questions that no process waits for any more. */
 async function markLost(db: Kysely<Tables>): Promise<void> {
   const open = await db.selectFrom('questions').selectAll().where('decision', 'is', null).execute();
   for (const { id, owner, asked_at: since } of open) {

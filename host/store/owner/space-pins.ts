@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
 import type { ApprovedStore } from './user-state.ts';
 
-/** A space as its owner accepted it. */
+/** A space in its approved version. */
 export interface PinnedSpace {
   /** ISO 8601 */
   readonly at: string;
-  /** What there is, by its name within the space. */
+  /** Hashes of its files, by name within the space. */
   readonly files: { readonly [name: string]: string };
-  /** Folders within it that others write; "" is all of it. */
+  /** Folders within it that others write; "" means the whole space. */
   readonly parts: readonly string[];
 }
 
-/** The accepted files themselves, as far as they are text, to show later what has changed. */
+/** The content of approved text files, to show later what has changed. */
 export type ApprovedTexts = { readonly [name: string]: string };
 
 export interface SpacePinStore {
-  /** A file for what is known of the contents of files. */
+  /** Path of the cache of content hashes. */
   readonly contents: string;
-  /** By the space's name. Undefined: it was never accepted. */
+  /** By the space's name. Undefined when it was never approved. */
   get(space: string): PinnedSpace | undefined;
   list(): readonly { readonly name: string; readonly at: string }[];
   delete(space: string): Promise<void>;
@@ -26,7 +26,7 @@ export interface SpacePinStore {
   set(space: string, pinned: Omit<PinnedSpace, 'at'>, texts: ApprovedTexts): Promise<void>;
 }
 
-/** The dates of approval are in the user's approved.json, the contents in a file each in `folder`. */
+/** The dates of approval are in the user's approved.json, the contents in one file for each space in `folder`. */
 export function createSpacePinStore(approved: ApprovedStore, folder: string): SpacePinStore {
   const fileOf = (space: string): string => join(folder, `${space}.json`);
   const textsFile = (space: string): string => join(folder, `${space}.texts.json`);
@@ -60,7 +60,7 @@ export function createSpacePinStore(approved: ApprovedStore, folder: string): Sp
   };
 }
 
-/** A file that is of another moment, or can't be read, pins nothing: then all of the space is new. */
+/** An unreadable file, or one with another date than the approval, pins nothing: the whole space then counts as new. */
 function readPinned(file: string, at: string): PinnedSpace {
   const stored = (readJsonFile(file) ?? {}) as Partial<PinnedSpace>;
   const { files, parts } = stored;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { TrustedCode, UserState } from './user-state.ts';
 
 export interface TrustStore {
-  /** Absolute: copies of trusted code. */
+  /** Absolute path of the folder with copies of trusted code. */
   readonly codeFolder: string;
   list(): readonly TrustedCode[];
   isTrusted(id: string, hash: string): boolean;
@@ -12,7 +12,7 @@ export interface TrustStore {
 }
 
 export function createTrust({ folder, approved: state }: UserState): TrustStore {
-  /** Another process may have trusted or revoked meanwhile. */
+  /** Reads the file again, since another process may have trusted or revoked something. */
   const list = (): readonly TrustedCode[] => {
     state.reload();
     return state.data.trusted;

@@ -12,7 +12,9 @@ export interface ToolApproval {
   readonly at: string;
 }
 
-/** Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files stays. */
+/**
+ * Code that the owner trusts: a plugin, or a space's TypeScript tools, as long as the hash of its files is unchanged.
+ */
 export interface TrustedCode {
   readonly id: string;
   readonly hash: string;
@@ -24,19 +26,19 @@ export interface TrustedCode {
 export interface Approved {
   readonly approvals: readonly ToolApproval[];
   readonly trusted: readonly TrustedCode[];
-  /** When spaces that others write were approved: with the content in `spacePins`. */
+  /** When spaces that others write were approved; their content is in `spacePins`. */
   readonly spaces: { readonly [space: string]: { readonly at: string } };
 }
 
 export type ApprovedStore = JsonStore<Approved>;
 
-/** What this user keeps about one home, outside of it: nothing in a home can say that the home is trusted. */
+/** What this user stores about one home, outside of it, so that nothing in a home can declare the home trusted. */
 export interface UserState {
-  /** Absolute. Made, 0700, when something is first kept. */
+  /** Absolute path. Created with mode 0700 when something is first stored. */
   readonly folder: string;
   /** approved.json */
   readonly approved: ApprovedStore;
-  /** Spaces as they were accepted. */
+  /** Approved versions of spaces. */
   readonly spacePins: string;
   readonly serverPins: string;
 }
@@ -57,6 +59,6 @@ export function openUserState(home: string, root: string = userStateFolder()): U
   };
 }
 
-/** Named by the home's real path: a copy, a moved home and one behind a link are what they are. */
+/** Named by the home's real path, so that copies and moved homes differ, and links don't. */
 export const userStateOf = (home: string, root: string = userStateFolder()): string =>
   join(root, 'homes', hash('sha256', realPathOf(home)).slice(0, 32));

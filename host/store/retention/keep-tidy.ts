@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Logger } from '../../api/log.ts';
 import type { Database } from '../database/database.ts';
 
-/** Days for which something is kept, as pegboard.yaml says. */
+/** Days for which each kind of data is kept, from pegboard.yaml. */
 export interface Retention {
   readonly toolResults: number;
   readonly usage: number;
@@ -16,12 +16,12 @@ export interface TidyOptions {
   /** Absolute path. */
   readonly home: string;
   readonly database: Database;
-  /** Asked each time: the file may have changed. */
+  /** Called each time, since the file may have changed. */
   readonly retention: () => Retention;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Milliseconds until the first look: what is to be done at a start goes first. */
+  /** Milliseconds until the first check, so that startup work comes first. */
   readonly delayMs?: number;
 }
 
@@ -29,7 +29,7 @@ export interface TidyOptions {
 const sweepIntervalMs = 86_400_000;
 const checkIntervalMs = 3_600_000;
 
-/** Once a day, what a home need not keep goes, whichever of its long-running hosts gets to it. Closing ends it. */
+/** Removes old data of a home once a day, from whichever of its long-running hosts comes first. Closing ends it. */
 export function keepTidy(options: TidyOptions): AsyncDisposable {
   const { log, delayMs = 60_000 } = options;
   const closing = new AbortController();
@@ -38,7 +38,7 @@ export function keepTidy(options: TidyOptions): AsyncDisposable {
     looking = looking
       .then(() => sweepIfDue(options, closing.signal))
       .catch((cause: unknown) => {
-        if (!closing.signal.aborted) log.warn('what is old could not be removed from data/', { cause });
+        if (!closing.signal.aborted) log.warn('old data could not be removed from data/', { cause });
       });
   };
   const first = setTimeout(lookNow, delayMs).unref();
@@ -53,7 +53,7 @@ export function keepTidy(options: TidyOptions): AsyncDisposable {
   };
 }
 
-/** Unless a host of this home did so within a day. */
+/** Runs unless a host of this home did so within a day. */
 export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Promise<void> {
   const { home, now: clock = Date.now } = options;
   const mark = join(home, 'data/.swept');
@@ -81,5 +81,5 @@ async function sweep(
   const files = await sweepFiles(join(home, 'data'), now, signal);
   const open = await database.existing();
   const rows = open ? await sweepRows(open, { ...retention(), now, signal }) : 0;
-  if (files + rows > 0) log.info('what is old was removed from data/', { files, rows });
+  if (files + rows > 0) log.info('old data was removed from data/', { files, rows });
 }

@@ -4,17 +4,17 @@ import { deleteOldest } from '../files/artifacts.ts';
 
 const dayMs = 86_400_000;
 
-/** Files and folders in `data/` that are removed so many days after their last change. */
+/** Files and folders in `data/`, with the number of days after their last change until they are removed. */
 const rules: readonly { readonly files: string; readonly days: number }[] = [
   // Set aside on request.
   { files: 'logs/archive/*', days: 90 },
-  // What a process that died was just making.
+  // Unfinished files of a process that died.
   { files: 'backups/*.unfinished', days: 1 },
-  // From before the tables were changed; the newer daily copies have all of it.
+  // Copies from before migrations; newer daily copies contain everything in them.
   { files: 'backups/pegboard-version-*.db', days: 90 },
 ];
 
-/** Removes what is too old, one file after the other. Returns how many; a file that is gone already is no problem. */
+/** Removes old files, one after the other. Returns how many; missing files are ignored. */
 export async function sweepFiles(data: string, now: number, signal: AbortSignal): Promise<number> {
   let removed = await deleteOldest(join(data, 'artifacts'), 0, { now });
   for (const { files, days } of rules) {

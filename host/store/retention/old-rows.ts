@@ -3,13 +3,13 @@ import { sql, type Kysely } from 'kysely';
 import { forgetOldJobs } from '../jobs.ts';
 import type { Tables } from '../database/schema.ts';
 
-/** Rows that one statement touches: some milliseconds, after which everything else gets its turn. */
+/** Maximum rows of one statement: a few milliseconds, after which other work gets its turn. */
 const batchSize = 200;
-/** Vectors that are kept, the youngest: 200 MB of those with 1,024 numbers. */
+/** Maximum number of vectors; the newest are kept: 200 MB of those with 1,024 numbers. */
 const maxVectors = 50_000;
 /**
- * Bytes of a result or of arguments that stay as they are, and characters that stay of a longer result: those take fewer
- * bytes in any script, so that nothing is shortened twice.
+ * Results and arguments up to `shortEnough` bytes are kept; longer results are cut to `beginning` characters, which
+ * take fewer bytes in any script, so that nothing is shortened twice.
  */
 const shortEnough = 2_500;
 const beginning = 500;
@@ -24,7 +24,7 @@ export interface RowLimits {
   readonly signal: AbortSignal;
 }
 
-/** What the database need not keep goes, a few rows at a time; what people said stays. Returns how many rows changed. */
+/** Removes old rows from the database, a few at a time, except messages. Returns how many rows changed. */
 export async function sweepRows(database: Kysely<Tables>, limits: RowLimits): Promise<number> {
   const before = (days: number): string => new Date(limits.now - days * 86_400_000).toISOString();
   await forgetOldJobs(database, limits.now);
@@ -46,7 +46,7 @@ async function forgetUsage(database: Kysely<Tables>, day: string, signal: AbortS
   }
 }
 
-/** What is still needed of them is embedded once more. */
+/** Texts that are still needed are embedded again. */
 async function forgetVectors(database: Kysely<Tables>, kept: number, signal: AbortSignal): Promise<number> {
   const { count } = await database
     .selectFrom('embeddings')
@@ -84,7 +84,7 @@ async function shortenResults(
     const long = old.filter((row) => row.long === 1).map(({ id }) => id);
     if (long.length > 0) await shorten(database, long);
     shortened += long.length;
-    // Calls come in the order of their messages.
+    // Calls are in the order of their messages.
     if (old.length < batchSize) return shortened;
     last = rows.at(-1)!.id;
   }
@@ -94,7 +94,7 @@ async function shorten(database: Kysely<Tables>, calls: readonly number[]): Prom
   await sql`
     update tool_calls set
       result = case when octet_length(result) > ${shortEnough}
-        then substr(result, 1, ${beginning}) || char(10) || '[The rest was forgotten.]' else result end,
+        then substr(result, 1, ${beginning}) || char(10) || '[The rest was deleted.]' else result end,
       args = case when octet_length(args) > ${shortEnough} then '{}' else args end
     where id in (${sql.join(calls)})`.execute(database);
 }

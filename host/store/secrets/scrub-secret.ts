@@ -3,15 +3,15 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { redactFunction } from '../database/sqlite.ts';
 
-/** Rows that one statement looks at: some milliseconds, after which everything else gets its turn. */
+/** Maximum rows of one statement: a few milliseconds, after which other work gets its turn. */
 const batchSize = 2_000;
 
 /**
- * Redacts a text in every table, after it became known as a secret. Virtual tables are passed over: they belong to who
- * made them. Returns how many rows have changed.
+ * Redacts a text in every table, after it became known as a secret. Virtual tables are skipped: their creators update
+ * them. Returns how many rows have changed.
  */
 export async function scrubSecret(database: Kysely<Tables>, text: string): Promise<number> {
-  // As bytes: parameters that are texts are redacted themselves.
+  // As bytes, since text parameters are themselves redacted.
   const forms = [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form));
   let changed = 0;
   for (const { name, columns, hasRowid } of await ordinaryTables(database)) {
@@ -45,7 +45,7 @@ export async function scrubSecret(database: Kysely<Tables>, text: string): Promi
 
 interface OrdinaryTable {
   readonly name: string;
-  /** Those that hold texts. */
+  /** Tables and columns that contain texts. */
   readonly columns: readonly string[];
   readonly hasRowid: boolean;
 }

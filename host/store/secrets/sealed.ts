@@ -2,7 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { PegboardError } from '../../core/errors.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
-/** A JSON value that only a passphrase opens: AES-256-GCM under a key by scrypt (RFC 7914). All texts are base64. */
+/**
+ * A JSON value encrypted with a passphrase: AES-256-GCM, with a key derived by scrypt (RFC 7914). All texts are base64.
+ */
 export interface Sealed {
   readonly sealed: 'scrypt-aes-256-gcm';
   readonly salt: string;

@@ -19,9 +19,13 @@ export interface SecretStore extends Secrets {
 export interface SecretOptions {
   /** Seals the file; without one it is only kept from other users. */
   readonly passphrase?: string;
-  /** Hears every value as soon as it is known, so that it can be kept out of everything that is written or sent. */
+  /**
+   * Called with every value as soon as it is known, so that it can be removed from everything that is written or sent.
+   */
   readonly onValue: (name: string, value: string) => void;
-  /** Awaited after a value was stored; those of the environment come before anything is open. */
+  /**
+   * Awaited after a value was stored. Not called for values of the environment, which are read before anything is open.
+   */
   readonly onStored?: (value: string) => Promise<void>;
 }
 
@@ -30,7 +34,7 @@ type StoredSecrets = { readonly [name: string]: Stored };
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** Reads at once. A file that can't be read is left as it is and reported; nothing is written until it is right. */
+/** Reads immediately. An unreadable file is left unchanged and reported; nothing is written until it is repaired. */
 export function openSecrets(path: string, { passphrase, onValue, onStored }: SecretOptions): SecretStore {
   const diagnostics: Diagnostic[] = [];
   const read = (): StoredSecrets => {
@@ -72,7 +76,7 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
       if (!variableName.test(name)) {
         throw new PegboardError(
           'PEG_USAGE',
-          `"${name}" can't be the name of a secret: letters, digits and _ make one, as in GITHUB_TOKEN.`,
+          `"${name}" can't be the name of a secret: use letters, digits and _, as in GITHUB_TOKEN.`,
         );
       }
       if (value === '') throw new PegboardError('PEG_USAGE', `The secret ${name} needs a value.`);
@@ -91,7 +95,7 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
   };
 }
 
-/** Variables `EXT_NAME` become secrets NAME; what has not changed is not written again. */
+/** Stores variables `EXT_NAME` as secrets NAME; unchanged values are not written again. */
 export async function syncFromEnvironment(
   secrets: SecretStore,
   environment: NodeJS.ProcessEnv,

@@ -11,7 +11,7 @@ import { insertUsage, type UsageEntry } from './usage-entry.ts';
 export interface SpendingRequest {
   readonly agent: string;
   readonly model: string;
-  /** The most that the call can cost; undefined: unknown, and the most expensive call of today counts. */
+  /** Maximum cost of the call. If undefined, the most expensive call of today is used instead. */
   readonly estimate?: number;
   /** A day's limits: of the agent, and of the whole home. */
   readonly caps: { readonly agent?: number; readonly home?: number };
@@ -33,9 +33,9 @@ export interface Spending {
   reserve(request: SpendingRequest): Promise<Reservation>;
 }
 
-/** How often to look whether another process has settled. Our own calls say so themselves. */
+/** Milliseconds between checks whether another process has settled. Calls of this process notify waiting ones. */
 const lookAgainMs = 250;
-/** No model call takes longer: what is older belongs to a process that died elsewhere. */
+/** No model call takes longer: older reservations belong to a process that died on another machine. */
 const maxCallMs = 3_600_000;
 
 export function createSpending(database: Database, dayOf: DayOf): Spending {
@@ -112,7 +112,10 @@ async function tryToAdmit(
   return id;
 }
 
-/** `dearest`: of one call of this model today; undefined when there was none, 0 when its price isn't known. */
+/**
+ * `dearest`: the highest cost of one call of this model today; undefined when there was none, 0 when its price isn't
+ * known.
+ */
 async function readSpent(
   database: Kysely<Tables>,
   day: string,
@@ -163,7 +166,7 @@ async function release(database: Kysely<Tables>, id: number): Promise<void> {
 function spentUp(whose: string, spent: number, cap: number): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can go on tomorrow, or with a higher cap; \`pegboard usage\` shows what it was spent on.`,
+    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can continue tomorrow, or with a higher cap; \`pegboard usage\` shows what it was spent on.`,
     { data: { spent, cap } },
   );
 }

@@ -6,9 +6,9 @@ import type { Tables } from '../database/schema.ts';
 /** One call of a model. */
 export interface UsageEntry {
   readonly agent: string;
-  /** The one that answered. */
+  /** The model that answered. */
   readonly model: string;
-  /** Of the conversation: "cli", "telegram". */
+  /** The source of the conversation: "cli", "telegram". */
   readonly source: string;
   readonly conversation?: number;
   readonly usage: ModelUsage;

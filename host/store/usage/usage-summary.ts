@@ -44,7 +44,7 @@ export async function sumBy(
   return lines.toSorted((a, b) => b.cost - a.cost || b.input + b.output - a.input - a.output);
 }
 
-/** Days of tool calls are those on which their answer was begun, in UTC. */
+/** The day of a tool call is the UTC day on which its answer was begun. */
 export async function sumByTool(
   database: Kysely<Tables>,
   { from, to, source, agent }: UsageRange,

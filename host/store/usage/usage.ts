@@ -5,7 +5,7 @@ import { createSpending, type Spending } from './spending.ts';
 import { insertUsage, type UsageEntry } from './usage-entry.ts';
 import { sumBy, sumByTool } from './usage-summary.ts';
 
-/** What models were used for, and what may still be spent. */
+/** Records the usage of models, and limits spending. */
 export interface Usage extends Spending, UsageStats {
   record(entry: UsageEntry): Promise<void>;
 }

@@ -47,13 +47,13 @@ test('long results and arguments of old calls go; what was said, and who called 
   const open = await database.open();
   const calls = await open.selectFrom('tool_calls').selectAll().orderBy('id').execute();
   expect(calls.map(({ tool, result, args }) => [tool, result.length, args.length])).toEqual([
-    ['a.b', 526, 2],
-    ['a.b', 526, 2],
+    ['a.b', 524, 2],
+    ['a.b', 524, 2],
     ['a.b', 5_000, 5_011],
     ['a.b', 5_000, 5_011],
     ['a.b', 5, 16],
   ]);
-  expect(calls[0]!.result).toMatch(/^x{500}\n\[The rest was forgotten\.\]$/);
+  expect(calls[0]!.result).toMatch(/^x{500}\n\[The rest was deleted\.\]$/);
   const messages = await open.selectFrom('messages').select('text').orderBy('id').execute();
   expect(messages.map(({ text }) => text).slice(0, 2)).toEqual([
     'said 200 days ago',

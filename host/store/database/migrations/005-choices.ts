@@ -1,4 +1,4 @@
-/** Questions have more answers than "once" and "always". Those that waited have ended with their process. */
+/** Questions get more answers than "once" and "always". Open ones have ended with their process. */
 export default `
 drop table questions;
 create table questions (

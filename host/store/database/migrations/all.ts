@@ -8,7 +8,7 @@ import seventh from './007-turn-keys.ts';
 import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
 
-/** SQL, in order: a database of version n has seen the first n. One that was released is never edited again. */
+/** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
 export const migrations: readonly string[] = [
   first,
   second,

@@ -45,7 +45,7 @@ test('a damaged backup is refused before anything is changed, and a folder that 
   appendFileSync(join(folder, 'pegboard.yaml'), '# changed\n');
   const before = readdirSync(home.path);
   expect(() => restoreHome(folder, home.path, join(home.path, 'aside'))).toThrow(/damaged: pegboard\.yaml/);
-  expect(() => restoreHome(elsewhere.path, home.path, join(home.path, 'aside'))).toThrow('is no backup');
+  expect(() => restoreHome(elsewhere.path, home.path, join(home.path, 'aside'))).toThrow('is not a backup');
   expect(readdirSync(home.path)).toEqual(before);
 });
 

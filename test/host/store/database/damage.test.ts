@@ -78,7 +78,7 @@ describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
     }
     expect(await messagesOf(home, restored)).toBe(40);
     expect(restored).toEqual([expect.stringContaining(`The backup of ${lateBackup}`)]);
-    expect(restored[0]).toContain('what was stored since then is missing');
+    expect(restored[0]).toContain('everything stored since then is missing');
     const [aside] = globSync('data/backups/damaged-*', { cwd: home.path });
     expect(readFileSync(join(home.path, aside!, 'pegboard.db'))).toEqual(damaged);
     expect(restored[0]).toContain(join(home.path, aside!));

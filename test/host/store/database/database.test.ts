@@ -202,7 +202,7 @@ test('a folder where the file should be is an error that says so', async () => {
   await using database = createDatabase(fileIn(home));
   await expect(database.open()).rejects.toMatchObject({
     code: 'PEG_DATABASE',
-    message: expect.stringMatching(/can't be made or written/) as string,
+    message: expect.stringMatching(/can't be created or written/) as string,
   });
 });
 

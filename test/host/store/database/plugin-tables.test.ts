@@ -81,13 +81,13 @@ describe('a migration of a plugin', () => {
   test.each([
     [
       'create table rolls (n integer)',
-      'its migration 3 makes the table "rolls", but a plugin\'s names begin with "dice_". Rename',
+      'its migration 3 creates the table "rolls", but a plugin\'s names begin with "dice_". Rename',
     ],
-    ['create view rolls as select 1', 'makes the view "rolls"'],
-    ['create index by_number on dice_throws (thrown)', 'makes the index "by_number"'],
-    ['create virtual table found using fts5 (text)', 'makes the table "found"'],
-    ['alter table dice_throws rename to throws', 'makes the table "throws"'],
-    ['create table "dice" (n integer)', 'makes the table "dice"'],
+    ['create view rolls as select 1', 'creates the view "rolls"'],
+    ['create index by_number on dice_throws (thrown)', 'creates the index "by_number"'],
+    ['create virtual table found using fts5 (text)', 'creates the table "found"'],
+    ['alter table dice_throws rename to throws', 'creates the table "throws"'],
+    ['create table "dice" (n integer)', 'creates the table "dice"'],
     ['drop table cards_hands', `"cards_hands", ${ofCards}`],
     [
       'alter table cards_hands add column suit text',
@@ -110,7 +110,7 @@ describe('a migration of a plugin', () => {
     ['update plugin_versions set version = 0', `changes the table "plugin_versions", ${ofHost}`],
     [
       'pragma writable_schema = on; update sqlite_schema set sql = replace(sql, "card", "suit") where name = \'cards_hands\'',
-      'has PRAGMA writable_schema, but a migration only makes, changes and fills tables of its plugin',
+      'has PRAGMA writable_schema, but a migration may only create, change and fill tables of its plugin',
     ],
     ['pragma user_version = 99', 'its migration 3 has PRAGMA user_version, but'],
     ['PRAGMA main.application_id(1)', 'has PRAGMA application_id, but'],
