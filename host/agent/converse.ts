@@ -8,6 +8,7 @@ import { isVisible } from '../tools/access.ts';
 import { toWire } from '../tools/injection/wire.ts';
 import { earlierReply } from './earlier-reply.ts';
 import { cancelled, runLoop } from './loop.ts';
+import { tagOf } from './marks.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import { payFor } from './paid-model.ts';
 import { prepareTurn, type OpenedTurn } from './prepare-turn.ts';
@@ -117,7 +118,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
   };
 
   // 12, 13, 15. The model and its tools. The channel's marks are removed from its text; every request is paid for.
-  const replyText = createReplyText(message.source, say);
+  const replyText = createReplyText(tagOf(message), say);
   const paid = payFor(model, { agent, turn, spending: services.spending, homeCap: services.homeCap() });
   const stopped = await runLoop({
     respond: paid.respond,

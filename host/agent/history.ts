@@ -43,12 +43,12 @@ export async function loadHistory(
  */
 export function toModelMessages(
   stored: readonly StoredMessage[],
-  { source, wireNameOf }: { readonly source: string; readonly wireNameOf: (tool: string) => string },
+  { tag, wireNameOf }: { readonly tag: string; readonly wireNameOf: (tool: string) => string },
 ): ModelMessage[] {
   const messages = stored.flatMap((message) =>
     message.role === 'user'
-      ? [{ role: 'user' as const, content: userContent({ ...message, source }) }]
-      : toAssistant(message, source, wireNameOf),
+      ? [{ role: 'user' as const, content: userContent({ ...message, tag }) }]
+      : toAssistant(message, tag, wireNameOf),
   );
   const merged = mergeAnswers(messages);
   return merged[0]?.role === 'assistant' ? [beforeShown, ...merged] : merged;
@@ -73,21 +73,21 @@ const beforeShown: ModelMessage = {
   content: [{ type: 'text', text: '[Earlier messages are not shown.]' }],
 };
 
-/** A user's message, with the channel's mark if it has one. `before` is Pegboard's preamble. */
+/** A user's message, with the channel's mark if it has one: `tag` is what that begins with. `before` is Pegboard's preamble. */
 export function userContent({
-  source,
+  tag,
   text,
   attachments = [],
   externalMessageId,
   before,
 }: {
-  readonly source: string;
+  readonly tag: string;
   readonly text: string;
   readonly attachments?: readonly Content[];
   readonly externalMessageId?: string;
   readonly before?: string;
 }): readonly Content[] {
-  const mark = externalMessageId === undefined ? '' : messageMarkOf(source, externalMessageId);
+  const mark = externalMessageId === undefined ? '' : messageMarkOf(tag, externalMessageId);
   const preamble = before === undefined ? '' : `${before}\n\n`;
   return [{ type: 'text', text: `${preamble}${mark}${text}` }, ...attachments];
 }
@@ -95,13 +95,13 @@ export function userContent({
 /** The calls in the order in which they ended, then the text. */
 function toAssistant(
   { text, toolCalls, state, stopped, externalMessageId }: StoredMessage,
-  source: string,
+  tag: string,
   wireNameOf: (tool: string) => string,
 ): ModelMessage[] {
   const calls = toCallMessages(toolCalls, wireNameOf);
   const note = state === 'interrupted' ? `[This answer was interrupted: ${stopped ?? 'Pegboard ended'}]` : '';
   const said = [text, note].filter((part) => part !== '').join('\n\n');
-  const mark = externalMessageId === undefined ? '' : messageMarkOf(source, externalMessageId);
+  const mark = externalMessageId === undefined ? '' : messageMarkOf(tag, externalMessageId);
   return [...calls, { role: 'assistant', text: `${mark}${said || '[no answer]'}` }];
 }
 

@@ -1,19 +1,25 @@
+import type { IncomingMessage } from '../api/conversation.ts';
+
+/** What the marks of a message's conversation begin with. */
+export const tagOf = ({ messageTag, source }: Pick<IncomingMessage, 'messageTag' | 'source'>): string =>
+  messageTag ?? source;
+
 /**
  * The channel's message id before its text, "[tg:123] ", so that tools can refer to it. Models imitate these marks, so
  * they are removed from replies.
  */
-export function messageMarkOf(source: string, externalMessageId: string): string {
-  return `${opening(source)}${externalMessageId}] `;
+export function messageMarkOf(tag: string, externalMessageId: string): string {
+  return `${opening(tag)}${externalMessageId}] `;
 }
 
-const opening = (source: string): string => `[${source === 'telegram' ? 'tg' : source}:`;
+const opening = (tag: string): string => `[${tag}:`;
 
 /** Anything longer is not a mark. */
 const maxMarkLength = 80;
 
 /** Removes marks from the beginning of a text. */
-export function withoutMarks(text: string, source: string): string {
-  const mark = new RegExp(`^(?:\\s*${RegExp.escape(opening(source))}[^\\]\\s]{1,${maxMarkLength}}\\])+\\s*`);
+export function withoutMarks(text: string, tag: string): string {
+  const mark = new RegExp(`^(?:\\s*${RegExp.escape(opening(tag))}[^\\]\\s]{1,${maxMarkLength}}\\])+\\s*`);
   return text.replace(mark, '');
 }
 
@@ -23,14 +29,14 @@ export interface MarkFilter {
   add(piece: string): string;
 }
 
-export function createMarkFilter(source: string): MarkFilter {
+export function createMarkFilter(tag: string): MarkFilter {
   let pending: string | undefined = '';
   return {
     add(piece) {
       if (pending === undefined) return piece;
       pending += piece;
-      const rest = withoutMarks(pending, source);
-      if (couldBeMark(rest.trimStart(), opening(source))) return '';
+      const rest = withoutMarks(pending, tag);
+      if (couldBeMark(rest.trimStart(), opening(tag))) return '';
       pending = undefined;
       return rest;
     },

@@ -4,6 +4,7 @@ import type { Model, ModelMessage, WireTool } from '../api/model.ts';
 import type { Scope } from '../api/source.ts';
 import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent } from './history.ts';
+import { tagOf } from './marks.ts';
 import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
 import { writeSystemPrompt } from './prompt.ts';
@@ -67,11 +68,12 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
 
   // 9. The history, then the message.
+  const tag = tagOf(message);
   const wireNameOf = (tool: string): string => snapshot().find(tool)?.wireName ?? tool;
   const messages = [
     { role: 'system', text: system } as const,
-    ...toModelMessages(history.messages, { source: message.source, wireNameOf }),
-    { role: 'user', content: userContent({ ...message, before: preamble }) } as const,
+    ...toModelMessages(history.messages, { tag, wireNameOf }),
+    { role: 'user', content: userContent({ ...message, tag, before: preamble }) } as const,
     ...toCallMessages(toolCalls, wireNameOf),
   ];
   return { scope, tools: injection.tools, messages, toolCalls };

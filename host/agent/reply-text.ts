@@ -13,11 +13,12 @@ export interface ReplyText {
   add(text: string): void;
 }
 
-export function createReplyText(source: string, say: (event: TurnEvent) => void): ReplyText {
+/** `tag`: of the channel's marks, which are removed. */
+export function createReplyText(tag: string, say: (event: TurnEvent) => void): ReplyText {
   let ended = '';
   /** Of the current round. */
   let current = '';
-  let filter: MarkFilter = createMarkFilter(source);
+  let filter: MarkFilter = createMarkFilter(tag);
 
   const emit = (text: string): void => {
     if (text === '') return;
@@ -27,7 +28,7 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
   };
   const startRound = (): void => {
     current = '';
-    filter = createMarkFilter(source);
+    filter = createMarkFilter(tag);
   };
   const all = (): string => [ended, current].filter((text) => text !== '').join(paragraph);
 
@@ -41,7 +42,7 @@ export function createReplyText(source: string, say: (event: TurnEvent) => void)
       say(event);
     },
     endRound(text) {
-      current = withoutMarks(text, source);
+      current = withoutMarks(text, tag);
       ended = all();
       startRound();
     },

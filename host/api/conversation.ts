@@ -39,6 +39,8 @@ export interface IncomingMessage extends ConversationKey {
   readonly untrusted?: readonly Origin[];
   /** The channel's own id of the message, for replies. */
   readonly externalMessageId?: string;
+  /** Stands before that id in what the model reads: "tg" for "[tg:123] ". Default: `source`. */
+  readonly messageTag?: string;
   /**
    * An idempotency key, unique among all channels, with which the message can be sent again after its turn was
    * interrupted. The turn then resumes after the calls that had ended; a message that was answered returns the stored

@@ -34,6 +34,7 @@ export function createDriver(
   const { raw } = api;
   return {
     account: String(api.bot),
+    messageTag: 'tg',
     hasButtons: true,
     maxDownloadBytes,
     maxUploadBytes: maxFileBytes,

@@ -203,6 +203,12 @@ export interface ChannelDriver {
   /** Called every four seconds while an agent works. */
   typing?(to: ChatAddress): Promise<void>;
 
+  /**
+   * Stands before the id of a message in what agents read: "tg" for "[tg:123] ". Letters and digits. Default: the channel's
+   * name.
+   */
+  readonly messageTag?: string;
+
   /** Where the next message will be, for `find`. Stored before it is sent. */
   mark?(to: ChatAddress, known: KnownMessages): Promise<string>;
   /**

@@ -120,7 +120,7 @@ function toIncoming(
     stop,
     onEvent,
   }: { readonly stop: AbortSignal; readonly onEvent: NonNullable<IncomingMessage['onEvent']> },
-  { name, asks, settings, signal }: ChannelParts,
+  { name, driver, asks, settings, signal }: ChannelParts,
 ): IncomingMessage {
   const context: ChannelContext = { event: event.id, ...address, message, person };
   return {
@@ -128,6 +128,7 @@ function toIncoming(
     source: name,
     externalId: nameOf(address),
     externalMessageId: message,
+    ...(driver.messageTag !== undefined && { messageTag: driver.messageTag }),
     context,
     ask: asks.askIn({ event: event.id, address, person, message }),
     key: `${name}/${event.account}/${event.event}`,

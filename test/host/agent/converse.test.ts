@@ -155,6 +155,7 @@ describe('one message', () => {
     const telegram = {
       source: 'telegram',
       externalId: '5',
+      messageTag: 'tg',
       onEvent: (event: TurnEvent) => events.push(event),
     };
     const reply = await home.say('hi', { ...telegram, externalMessageId: '7' });

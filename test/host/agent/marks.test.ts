@@ -12,12 +12,12 @@ const texts = [
 ] as const;
 
 test.for(texts)('of %j a reader sees %j', ([text, shown]) => {
-  expect(withoutMarks(text, 'telegram')).toBe(shown);
+  expect(withoutMarks(text, 'tg')).toBe(shown);
 });
 
 test.for(texts)('the same when %j comes in pieces, however it is cut', ([text, shown]) => {
   for (let size = 1; size <= text.length; size++) {
-    const filter = createMarkFilter('telegram');
+    const filter = createMarkFilter('tg');
     let heard = '';
     for (let at = 0; at < text.length; at += size) heard += filter.add(text.slice(at, at + size));
     expect(heard, `in pieces of ${size}`).toBe(shown);
@@ -25,5 +25,5 @@ test.for(texts)('the same when %j comes in pieces, however it is cut', ([text, s
 });
 
 test('a mark names the channel and its own id of the message', () => {
-  expect([messageMarkOf('telegram', '12'), messageMarkOf('web', 'a-1')]).toEqual(['[tg:12] ', '[web:a-1] ']);
+  expect([messageMarkOf('tg', '12'), messageMarkOf('web', 'a-1')]).toEqual(['[tg:12] ', '[web:a-1] ']);
 });

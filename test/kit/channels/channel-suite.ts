@@ -133,6 +133,16 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       expect(answers).toEqual(['answer one', 'answer two', 'A fresh conversation.']);
     });
 
+    test('shows an agent the id of a message behind its tag, and takes such marks out of answers', async () => {
+      const markIn = (request: Request): string => /\[\w+:[^\]\s]+\] (?=hi)/.exec(saidIn(request))?.[0] ?? '';
+      await using run = await open(openChannel, (request) => ({ text: `${markIn(request)}hello` }));
+      const { channel, model } = run;
+      await run.startHere();
+      await channel.write('anna', 'hi');
+      await run.says('anna', 'hello');
+      expect(markIn(model.requests[0]!)).toMatch(new RegExp(`^\\[${channel.messageTag}:`));
+    });
+
     test('answers an event that comes again once, also after a restart', async () => {
       await using run = await open(openChannel, (request) => ({
         text: saidIn(request).includes('the last') ? 'goodbye' : 'hello',

@@ -12,6 +12,8 @@ export interface SaidMessage {
 export interface ChannelUnderTest extends AsyncDisposable {
   /** "telegram" */
   readonly name: string;
+  /** Before the ids of messages in what the model reads. */
+  readonly messageTag: string;
   /** As the service calls them. */
   readonly ids: { readonly [who in Who]: string };
   /** Of the home, for the plugin of the channel. */

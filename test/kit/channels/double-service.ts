@@ -84,6 +84,7 @@ export async function startDouble(): Promise<ChannelUnderTest> {
   });
   return {
     name: 'double',
+    messageTag: 'dbl',
     ids: { anna: 'anna', ben: 'ben' },
     files: {
       'plugins/double/plugin.yaml': fileOf('plugin.yaml'),

@@ -43,6 +43,7 @@ export function startFolder(home: string): Promise<ChannelUnderTest> {
   ]);
   return Promise.resolve({
     name: 'folder',
+    messageTag: 'folder',
     ids: { anna: 'anna', ben: 'ben' },
     files: Object.fromEntries(files) as { readonly [file: string]: string },
     plugins: { 'folder-channel': { trusted: true } },

@@ -8,6 +8,7 @@ export async function startTelegram(): Promise<ChannelUnderTest> {
   const telegram = await startFakeBotApi();
   return {
     name: 'telegram',
+    messageTag: 'tg',
     ids: { anna: String(anna.id), ben: String(ben.id) },
     files: {},
     plugins: {},

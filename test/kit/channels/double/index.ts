@@ -17,6 +17,7 @@ function createDouble(root: string): ChannelDriver {
   };
   return {
     hasButtons: true,
+    messageTag: 'dbl',
     async listen(inbox, signal) {
       while (!signal.aborted) {
         const events = await ask<RawEvent[]>('events', {}, signal);
