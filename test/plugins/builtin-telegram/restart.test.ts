@@ -142,7 +142,7 @@ test.concurrent.for([
     const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;
     {
       // To its code it is the same whether the clock jumps or what it was made at.
-      using database = new DatabaseSync(join(bot.home.path, 'data/pegboard.db'));
+      using database = new DatabaseSync(join(bot.home.path, 'data/pegboard.db'), { timeout: 10_000 });
       const madeAt = new Date(Date.now() + minutes * 60_000).toISOString();
       database.prepare('update channel_codes set created_at = ?').run(madeAt);
     }
