@@ -1,6 +1,6 @@
 /**
- * The upstream of the measurements: an MCP server of the SDK with one tool that answers with its text. Speaks on stdin
- * and stdout; with `--http` on a free port of this machine, whose URL it prints.
+ * The upstream of the benchmarks: an MCP server on the SDK with one tool that echoes its text. Uses stdin and stdout;
+ * with `--http` a free local port, whose URL it prints.
  */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

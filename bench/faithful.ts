@@ -1,7 +1,7 @@
 /**
- * `npm run bench:faithful`: ten real MCP servers from npm, asked directly and through `pegboard serve`, compared field by
- * field. Seven of them come with npx, which needs the network. Prints every difference; the exit code is 1 when one has no
- * reason in kit/compare.ts. Names of packages as arguments add servers.
+ * `npm run bench:faithful`: ten real MCP servers from npm, asked directly and through `pegboard serve`, compared field
+ * by field. Seven of them are downloaded by npx, which needs the network. Prints every difference; the exit code is 1
+ * when one of them is not explained in kit/compare.ts. Names of packages as arguments add servers.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface Subject {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Calls with arguments; every tool without required ones is called besides, where it only reads. */
+  /** Calls with arguments. In addition, every read-only tool without required arguments is called. */
   readonly calls: readonly (readonly [tool: string, args: Json])[];
 }
 
@@ -27,7 +27,7 @@ const door = join(root, 'bin/pegboard.cjs');
 const ours = (name: string): string =>
   join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 
-/** Servers of others that start without an account, and calls that change nothing; most are answered with an error. */
+/** Third-party servers that start without an account, with calls that change nothing; most return an error. */
 const packages: { readonly [spec: string]: Subject['calls'] } = {
   '@modelcontextprotocol/server-sequential-thinking@2026.8.31': [
     ['sequentialthinking', { thought: 'one', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 }],
@@ -109,7 +109,7 @@ async function connect(command: string, args: readonly string[], env: NodeJS.Pro
   return client;
 }
 
-/** A result, or the protocol's error: what a client gets to see. */
+/** A result, or a protocol error, as a client sees it. */
 async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work();
@@ -123,7 +123,7 @@ async function compareServer(subject: Subject, folder: string): Promise<number> 
   const { name, command, args, calls } = subject;
   const home = await mkdtemp(join(tmpdir(), 'pegboard-faithful-'));
   await using _home = {
-    // After the servers, which write to it to the end.
+    // Removed after the servers, which write to it until they end.
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true, maxRetries: 3 }),
   };
   await writeFile(
@@ -138,7 +138,7 @@ async function compareServer(subject: Subject, folder: string): Promise<number> 
   process.env['XDG_STATE_HOME'] = env.XDG_STATE_HOME;
   await rememberHome(home);
   const serve = [door, '--home', home, 'serve', '--mode', 'direct', '--preset', name];
-  // So that it is known, with what it says about its use, when a client first asks.
+  // So that the server and its instructions are known when a client first asks.
   execFileSync(process.execPath, [door, '--home', home, 'mcp', 'list'], { env, stdio: 'ignore' });
   await using direct = await connect(command, args, env).then(closing);
   await using behind = await connect(process.execPath, serve, env).then(closing);
@@ -152,7 +152,5 @@ await writeFile(join(folder, 'a.txt'), 'one\ntwo\n');
 let unexplained = 0;
 for (const subject of subjects(folder)) unexplained += await compareServer(subject, folder);
 await rm(folder, { recursive: true, force: true });
-console.log(
-  unexplained === 0 ? 'No difference without a reason.' : `${unexplained} differences without a reason.`,
-);
+console.log(unexplained === 0 ? 'No unexplained differences.' : `${unexplained} unexplained differences.`);
 process.exitCode = unexplained === 0 ? 0 : 1;

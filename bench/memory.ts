@@ -1,13 +1,13 @@
 /**
- * `node bench/memory.ts [FILE]`: how much of what answers a question about past conversations is recalled, beside plain
- * full text; with a home for each conversation, and with all of them in one home. FILE is in LoCoMo's form; without it,
- * the conversations of bench/memory-data are asked about. Ends with 1 when an aim is missed.
+ * `node bench/memory.ts [FILE]`: measures the recall of messages that answer questions about past conversations,
+ * compared to plain full-text search; with a home for each conversation, and with all of them in one home. FILE is in
+ * LoCoMo's format; default: the conversations of bench/memory-data. The exit code is 1 when a target is missed.
  */
 import { readConversations, readForeignQuestions } from './memory/conversations.ts';
 import { measure, shareOfNothing, type Measured, type Quality } from './memory/measure.ts';
 import { pegboard, plain } from './memory/sides.ts';
 
-/** How many times as good as plain full text; a share; milliseconds. */
+/** Targets: improvement over plain full text as a factor; a share; milliseconds. */
 const aims = { at10: 1.15, packed: 1.15, nothing: 0.6, p99: 10 };
 const foreign = readForeignQuestions();
 

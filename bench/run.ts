@@ -1,4 +1,4 @@
-/** `node bench/run.ts [SECTION…] [--write]`: measures Pegboard beside the same thing done directly. */
+/** `node bench/run.ts [SECTION…] [--write]`: measures Pegboard next to the same thing done directly. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -46,7 +46,7 @@ if (unknown.length > 0 || (values.write && positionals.length > 0)) {
   console.error(
     unknown.length > 0
       ? `There is no section ${unknown.join(', ')}: there are ${names.join(', ')}.`
-      : '--write makes docs/benchmarks.md from all sections: name none.',
+      : '--write creates docs/benchmarks.md from all sections, so it takes no names.',
   );
   process.exit(2);
 }
@@ -60,5 +60,5 @@ for (const section of sections) {
 }
 
 const aims = measured.flatMap(([, rows]) => rows.flatMap((row) => (row.aim ? [isMet(row, row.aim)] : [])));
-console.log(`${aims.filter(Boolean).length} of ${aims.length} aims met`);
+console.log(`${aims.filter(Boolean).length} of ${aims.length} targets met`);
 if (values.write) writeFileSync(join(clone, 'docs/benchmarks.md'), toReport(measured));

@@ -1,9 +1,9 @@
 /**
- * `node bench/search.ts [--groups] [--own-tools] [--small-homes] [FILE…]`: how well tools are found, beside plain BM25 in
- * the same run. Our own collection, and any file of the form `{ meta, tools, queries }`; a third of each one's requests,
- * which nothing was tuned with, also by itself. `--own-tools`: also with the tools of a fresh home beside them.
- * `--small-homes`: what homes of a few dozen tools say to requests for what they don't have. What 10,000 tools cost is
- * measured on all tools together.
+ * `node bench/search.ts [--groups] [--own-tools] [--small-homes] [FILE…]`: measures how well tools are found, compared
+ * to plain BM25 in the same run, on our own collection and on any file of the format `{ meta, tools, queries }`. A
+ * third of the requests, which nothing was tuned with, is also reported separately. `--own-tools`: also together with
+ * the tools of a fresh home. `--small-homes`: how homes with a few dozen tools answer requests for tools that they
+ * don't have. The cost of 10,000 tools is measured on all tools together.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ for (const { name, tools, queries } of asked) {
   print(['  Pegboard', ...cells(measure(queries, find))]);
   print(['    a third held out', ...cells(measure(queries.filter(isHeldOut), find))]);
   if (values['own-tools']) {
-    print(['  beside our own tools', ...cells(measure(queries, ours(new Map([...tools, ...own]))))]);
+    print([' with our own tools', ...cells(measure(queries, ours(new Map([...tools, ...own]))))]);
   }
   if (values.groups) printGroups(queries, find);
   console.log();

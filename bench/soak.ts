@@ -1,9 +1,10 @@
 /**
- * `node bench/soak.ts [MINUTES] [SHARE]` (10, 1). For so many minutes Pegboard serves while its manifests change, its
- * upstreams are killed and its clients leave in mid-call; then processes that work on homes are killed until schedules
- * have run a thousand times, and hosts that do everything at once two hundred times; 0 leaves all of that out. At last
- * one host has 10,000 turns, 1,000 reloads, 1,000 runs of schedules and 100 crashes of MCP servers, or a share of it,
- * and is looked at from outside: `npm run soak -- 0 0.1`. Exits with 1 when something was wrong or a limit was missed.
+ * `node bench/soak.ts [MINUTES] [SHARE]` (10, 1). For MINUTES, Pegboard serves while its manifests change, its upstreams
+ * are killed and its clients disconnect during calls. Then processes that work on homes are killed until schedules have
+ * run a thousand times, and hosts that do everything at once are killed two hundred times. 0 skips all of that.
+ * Finally, one host is monitored from outside during 10,000 turns, 1,000 reloads, 1,000 runs of schedules and 100
+ * crashes of MCP servers, or a SHARE of that: `npm run soak -- 0 0.1`. The exit code is 1 after a failure or a missed
+ * limit.
  */
 import { endure } from './soak/endurance.ts';
 import type { SoakTally } from './soak/run.ts';

@@ -10,7 +10,7 @@ import { token } from './home.ts';
 
 export type Era = 'legacy' | 'modern';
 
-/** How a server is reached: a URL, or the arguments that Node starts it with. */
+/** How to reach a server: its URL, or the arguments for Node to start it. */
 export type Door = { readonly url: string } | { readonly args: readonly string[] };
 
 /** A client of the SDK, connected. Closing it ends the server that it started. */
@@ -30,7 +30,8 @@ export async function connect(
       : new StdioClientTransport({
           command: process.execPath,
           args: [...door.args],
-          // The whole environment, not the few variables that the SDK passes on: it says which homes are known.
+          // The whole environment, not only the few variables that the SDK passes on, because it determines which homes
+          // are known.
           env: process.env as Record<string, string>,
           stderr: 'ignore',
         }),
@@ -46,7 +47,7 @@ export async function callEcho(client: Client, name: string, text: string): Prom
     throw new Error(`${name} answered ${JSON.stringify(content)} instead of ${text}`);
 }
 
-/** The names that the server lists, as soon as `wanted` says that the list is right. */
+/** The names that the server lists, as soon as `wanted` accepts the list. */
 export async function untilListed(
   client: Client,
   wanted: (tools: readonly Tool[]) => boolean,
@@ -63,7 +64,7 @@ export async function untilListed(
 
 export const isEcho = (name: string): boolean => /(^|_)echo$/.test(name);
 
-/** The name under which the server offers its echo. */
+/** The name of the server's echo tool. */
 export async function echoName(client: Client): Promise<string> {
   const names = await untilListed(client, (tools) => tools.some(({ name }) => isEcho(name)));
   return names.find(isEcho)!;

@@ -10,7 +10,7 @@ interface Sides {
   readonly outcome: (work: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/** Intended differences, by the end of their path. */
+/** Explanations of intended differences, by the end of their path. */
 const reasons: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^tools\/call echo \{\}\./, 'arguments that do not fit are answered by Pegboard, with the schema'],
   [/^tools\/call get-env /, 'a server inherits a short list of variables, not all of them'],
@@ -18,10 +18,10 @@ const reasons: readonly (readonly [path: RegExp, reason: string])[] = [
 
 const methodNotFound = -32_601;
 
-/** What changes from call to call anyway. */
+/** Values that change with every call. */
 const volatile = /\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2}:\d\d:\d\d(?:\.\d+\s+\d+| [AP]M)?/g;
 
-/** Compares lists, calls, resources and prompts; prints the differences, and returns how many have no reason. */
+/** Compares lists, calls, resources and prompts; prints the differences, and returns how many are unexplained. */
 export async function compareAll({ name, calls, direct, behind, outcome }: Sides): Promise<number> {
   let compared = 0;
   let unexplained = 0;
@@ -84,7 +84,7 @@ export async function compareAll({ name, calls, direct, behind, outcome }: Sides
   return unexplained;
 }
 
-/** A server can have resources without templates: behind Pegboard its list of templates is then empty. */
+/** A server can have resources without templates: through Pegboard, its list of templates is then empty. */
 async function templates(client: Client): Promise<unknown> {
   return await client.listResourceTemplates().then(
     ({ resourceTemplates }) => resourceTemplates,

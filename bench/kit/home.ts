@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { trustHome } from './trust.ts';
 
-/** A home in a temporary folder, gone when disposed. */
+/** A home in a temporary folder, removed when disposed. */
 export interface BenchHome extends Disposable {
   readonly folder: string;
   path(name: string): string;
@@ -24,7 +24,7 @@ export interface HomeParts {
 /** The token of a home that is served over HTTP. */
 export const token = 'a-token-that-only-the-benchmark-knows';
 
-/** Of a home's generated tools. */
+/** Number of a home's generated tools. */
 export const manifestPath = (index: number): string => `spaces/bench/agent/tools/tool-${index}.md`;
 
 export function openHome({ servers = {}, manifests = 0, plugins = {} }: HomeParts = {}): BenchHome {
@@ -69,7 +69,7 @@ command: echo Hello {{who}}
 
 const conditions = '{{#if follow}}--follow{{/if}} {{#if level}}--priority {{level}}{{/if}}';
 
-/** A tool of the usual size: four parameters and some text. Every fourth one has conditions in its command. */
+/** A tool of typical size: four parameters and some text. Every fourth one has conditions in its command. */
 export function manifest(index: number, description = 'Shows the log of one service'): string {
   return `---
 id: tool-${index}

@@ -17,7 +17,7 @@ export const packageDoor = (): string => join(packageFolder(), 'bin/pegboard.cjs
 /** The module that programs import as "pegboard". */
 export const packageHost = (): string => join(packageFolder(), 'host/exports/embed.js');
 
-/** Made once a run, outside the clone so that nothing of the clone is found by accident. */
+/** Built once per run, outside the clone so that nothing of the clone is found by accident. */
 function packageFolder(): string {
   if (built === undefined) {
     built = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-built-')));

@@ -8,11 +8,11 @@ export interface LoadFigures {
   readonly p50: number;
   readonly p95: number;
   readonly callsPerSecond: number;
-  /** Milliseconds of processor time that the process `pid` used for each call. */
+  /** Milliseconds of processor time that the process `pid` used per call. */
   readonly cpuPerCall: number;
 }
 
-/** A number of callers; each calls again as soon as it has its answer. */
+/** Concurrent callers; each calls again as soon as it has its answer. */
 export async function load(
   client: Client,
   { name, pid, callers, calls }: { name: string; pid: number; callers: number; calls: number },

@@ -2,11 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A running child process. Disposing it ends it and waits until it is gone. */
+/** A running child process. Disposing kills it and waits for its exit. */
 export interface RunningProcess extends AsyncDisposable {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** The first match of `pattern` in what it prints, on either stream. Rejects when it ends without one. */
+  /** The first match of `pattern` in its output, on either stream. Rejects when it ends without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -48,7 +48,7 @@ export function startProcess(
   };
 }
 
-/** Milliseconds of processor time that the process has used, all its threads that still run, user and system. Linux. */
+/** Milliseconds of processor time, user and system, of all threads of the process that still run. Linux only. */
 export function cpuTime(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
@@ -61,12 +61,12 @@ export function residentMemory(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** The process and everything that it started, by pid, without those that have ended. */
+/** The running processes of its tree, by pid. */
 export function descendants(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** Its arguments, joined by spaces; empty when it is gone. */
+/** Its arguments, joined by spaces; empty when it has ended. */
 export function commandLine(pid: number): string {
   return readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 }

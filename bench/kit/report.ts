@@ -4,7 +4,7 @@ import { clone } from './installation.ts';
 import type { Row, Section } from './section.ts';
 import { toMarkdown } from './table.ts';
 
-/** docs/benchmarks.md: the figures of this run, where they come from and how to get them again. */
+/** docs/benchmarks.md: the figures of this run, how they were measured, and how to reproduce them. */
 export function toReport(measured: readonly (readonly [Section, readonly Row[]])[]): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
     cwd: clone,

@@ -1,4 +1,4 @@
-/** A figure that must be reached, over the Pegboard value, its ratio to the direct one, or the difference. */
+/** A target for the Pegboard value, its ratio to the direct one, or the difference. */
 export interface Aim {
   readonly of: 'value' | 'ratio' | 'difference';
   readonly atMost?: number;
@@ -15,16 +15,16 @@ export interface Row {
   readonly aim?: Aim;
 }
 
-/** What one file in sections/ measures. */
+/** A benchmark: one file in sections/. */
 export interface Section {
   readonly name: string;
   readonly title: string;
-  /** What is compared with what, and how, in a few sentences. */
+  /** A few sentences about what is compared, and how. */
   readonly about: string;
   measure(): Promise<readonly Row[]>;
 }
 
-/** The number that the aim is about. */
+/** The number that the target applies to. */
 function judged({ direct, pegboard }: Row, aim: Aim): number {
   if (aim.of === 'value') return pegboard;
   return aim.of === 'ratio' ? pegboard / direct! : pegboard - direct!;

@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Milliseconds that `work` takes. */
+/** Milliseconds of wall time that `work` takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 let state: string | undefined;
 
-/** Trusts a home in this process and those that it starts; nothing is stored for the person who measures. */
+/** Trusts a home in this process and its children; nothing is stored in the user's own state. */
 export function trustHome(folder: string): void {
   if (state === undefined) {
     const made = mkdtempSync(join(tmpdir(), 'pegboard-bench-state-'));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A conversation in LoCoMo's form (Maharana et al., 2024), read. */
+/** A parsed conversation in LoCoMo's format (Maharana et al., 2024). */
 export interface Conversation {
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
@@ -9,7 +9,7 @@ export interface Conversation {
 
 export interface Turn {
   readonly role: 'user' | 'assistant';
-  /** With the name of who says it. */
+  /** The text, with the speaker's name. */
   readonly text: string;
   /** ISO 8601 */
   readonly at: string;
@@ -18,7 +18,7 @@ export interface Turn {
 interface Question {
   readonly text: string;
   readonly kind: Kind;
-  /** The turns that answer it; at least one. */
+  /** Ids of the turns that answer it; at least one. */
   readonly evidence: readonly Turn[];
 }
 
@@ -46,10 +46,10 @@ interface Written {
   }[];
 }
 
-/** Seconds between two turns of a session: only its beginning is known. */
+/** Assumed seconds between two turns of a session, since only its beginning is known. */
 const betweenTurns = 30;
 
-/** Those of one file, or of bench/memory-data. */
+/** The conversations of one file, or of bench/memory-data. */
 export function readConversations(path?: string): readonly Conversation[] {
   const folder = join(import.meta.dirname, '../memory-data');
   const files =
@@ -62,7 +62,7 @@ export function readConversations(path?: string): readonly Conversation[] {
 }
 
 function toConversation({ conversation, qa }: Written): Conversation {
-  /** By "D1:3", the third of the first session. */
+  /** Turns by id: "D1:3" is the third of the first session. */
   const turns = new Map<string, Turn>();
   for (let session = 1; `session_${session}` in conversation; session++) {
     const begin = toTime(String(conversation[`session_${session}_date_time`]));
@@ -78,7 +78,7 @@ function toConversation({ conversation, qa }: Written): Conversation {
   const questions = qa.map(({ question, evidence = [], category }) => ({
     text: question,
     kind: kinds[category],
-    // Some entries of LoCoMo name several turns at once, and some name none that is there.
+    // Some entries of LoCoMo name several turns at once, and some name turns that don't exist.
     evidence: [...new Set(evidence.flatMap((entry) => entry.match(/D\d+:\d+/g) ?? []))].flatMap(
       (id) => turns.get(id) ?? [],
     ),

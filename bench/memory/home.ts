@@ -13,10 +13,10 @@ import { indexConversations } from '../../plugins/builtin-core/memory/recall/tur
 import { migrations } from '../../plugins/builtin-core/migrations.ts';
 import type { Conversation, Turn } from './conversations.ts';
 
-/** A home's database in which conversations were had and indexed. */
+/** A home's database with indexed conversations. */
 export interface IndexedHome extends AsyncDisposable {
   readonly database: Kysely<MemoryTables>;
-  /** Of each turn its id in the history. */
+  /** The ids of turns in the history. */
   readonly messages: ReadonlyMap<Turn, number>;
 }
 
@@ -38,7 +38,7 @@ export async function indexedHome(conversations: readonly Conversation[]): Promi
   };
 }
 
-/** Turns of the host have the time at which they happen, these one of years ago: so they are written as rows. */
+/** Inserted as rows, because turns of the host would get the current time, and these are years old. */
 function writeHistory(path: string, conversations: readonly Conversation[]): ReadonlyMap<Turn, number> {
   using database = new DatabaseSync(path);
   database.exec('begin');

@@ -6,19 +6,19 @@ import type { Conversation, Kind } from './conversations.ts';
 import { indexedHome } from './home.ts';
 import type { Side } from './sides.ts';
 
-/** Of the turns that answer a question, the share that is found; means over questions. */
+/** Share of the turns that answer a question which are found; means over questions. */
 export interface Quality {
   readonly questions: number;
   readonly at5: number;
   readonly at10: number;
-  /** In what the model gets to read. */
+  /** Share in the text for the model. */
   readonly packed: number;
 }
 
 export interface Measured {
   readonly all: Quality;
   readonly byKind: ReadonlyMap<Kind, Quality>;
-  /** Milliseconds of a recall, packing included: of each question the fastest of three. */
+  /** Milliseconds of a recall, including packing: the fastest of three runs for each question. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -33,7 +33,7 @@ interface Asked extends Omit<Quality, 'questions'> {
 }
 
 /**
- * Every side answers every question, one after the other, so that whatever else the machine does meets them alike.
+ * Every side answers every question in turn, so that other load on the machine affects them equally.
  * `homes`: the conversations of each home.
  */
 export async function measure<Name extends string>(
@@ -63,7 +63,7 @@ export async function measure<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, summary(asked[name])])) as Record<Name, Measured>;
 }
 
-/** Of the questions, asked in every home, the share for which nothing is found. */
+/** Share of the questions, asked in every home, for which nothing is found. */
 export async function shareOfNothing(
   homes: readonly (readonly Conversation[])[],
   questions: readonly string[],
@@ -77,7 +77,7 @@ export async function shareOfNothing(
   return nothing / (homes.length * questions.length);
 }
 
-/** The fastest of three, because other programs take the processor away in the middle of some. */
+/** The fastest of three runs, because other programs may interrupt some. */
 async function recallThrice(find: () => Promise<readonly MemoryEvidence[]>, question: string) {
   let fastest = Infinity;
   for (let times = 1; ; times++) {

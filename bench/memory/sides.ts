@@ -7,13 +7,13 @@ import type { IndexedHome } from './home.ts';
 /** A way to find past messages, best first. */
 export type Side = (home: IndexedHome, question: string) => Promise<readonly MemoryEvidence[]>;
 
-/** What memory_recall does, the look for memories included. */
+/** What memory_recall does, including the search for memories. */
 export const pegboard: Side = async ({ database }, question) => {
   await recallMemories(database, question, { limit: 10 });
   return await findEvidence(database, question);
 };
 
-/** Full text alone, with Porter stemming and without stop words, ranked by BM25. */
+/** Only full-text search, with Porter stemming and without stop words, ranked by BM25. */
 export const plain: Side = async ({ database }, question) => {
   const { rows } = await sql<MemoryEvidence>`
     select turn.message_id as message, turn.session_id as session, turn.position, 'cli' as source, turn.role,

@@ -1,4 +1,6 @@
-/** `ask-model.ts`: says "ping" to the model at OPENAI_BASE_URL, with the `openai` package alone, and prints its answer. */
+/**
+ * `ask-model.ts`: sends "ping" to the model at OPENAI_BASE_URL, using only the `openai` package, and prints its answer.
+ */
 import { OpenAI } from 'openai';
 
 const client = new OpenAI({ apiKey: 'none' });

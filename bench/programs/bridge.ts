@@ -1,7 +1,5 @@
 /**
- * `node bench/programs/bridge.ts ARG…`: the least that a proxy does. Starts the MCP server that Node runs with these
- * arguments, or passes on to the one at a URL, and answers JSON-RPC over HTTP by it, straight on `node:http`: no tool
- * list, no checks, no audit, no errors. Prints its URL.
+ * `node bench/programs/bridge.ts ARG…`: a minimal proxy. Starts the MCP server that Node runs with these arguments, or connects to the one at a URL, and forwards JSON-RPC from HTTP to it, directly on `node:http`: no tool list, checks, audit or errors. Prints its URL.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +14,7 @@ interface Message {
 type Answer = (message: object) => void;
 type Handle = (body: Buffer, from: IncomingMessage, response: ServerResponse) => void;
 
-/** Every message by one pipe, with an id of its own. */
+/** Sends every message over one pipe, with an id of its own. */
 function toProcess(args: readonly string[]): Handle {
   const upstream = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   process.once('exit', () => upstream.kill());
@@ -51,7 +49,7 @@ function toProcess(args: readonly string[]): Handle {
   };
 }
 
-/** Every message by a request of its own, with the headers of MCP. */
+/** Sends every message in a request of its own, with MCP's headers. */
 function toAddress(address: string): Handle {
   const agent = new Agent({ keepAlive: true });
   const carried = (from: IncomingMessage, names: readonly string[]) =>

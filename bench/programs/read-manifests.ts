@@ -1,4 +1,7 @@
-/** `read-manifests.ts HOME COUNT`: prints the milliseconds for reading and parsing the front matter of that home's tools. */
+/**
+ * `read-manifests.ts HOME COUNT`: prints how many milliseconds it takes to read and parse the front matter of that
+ * home's tools.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';

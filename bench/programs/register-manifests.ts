@@ -1,4 +1,7 @@
-/** `register-manifests.ts HOME COUNT HOST`: prints the milliseconds until a host, of that module, has that home's tools in its registry. */
+/**
+ * `register-manifests.ts HOME COUNT HOST`: prints the milliseconds until a host of the module HOST has that home's
+ * tools in its registry.
+ */
 const [home, count, module] = process.argv.slice(2) as [string, string, string];
 const { createHost } = (await import(module)) as typeof import('../../host/exports/embed.ts');
 const start = performance.now();

@@ -12,15 +12,15 @@ export interface Collection {
 
 export interface Query {
   readonly text: string;
-  /** Each group is one thing to be found, by any of its tools. None: there is no such tool. */
+  /** Each group is one thing to find, by any of its tools. Empty: there is no such tool. */
   readonly relevant: readonly (readonly string[])[];
   readonly group: string;
 }
 
-/** Is it of the third of all requests that nothing is tuned with? By its text alone. */
+/** Whether it belongs to the held-out third of requests. Depends only on its text. */
 export const isHeldOut = ({ text }: Query): boolean => createHash('sha1').update(text).digest()[0]! % 3 === 0;
 
-/** The form of the files: `{ meta, tools, queries }`. */
+/** The format of the files: `{ meta, tools, queries }`. */
 interface File {
   readonly tools: readonly FiledTool[];
   readonly queries?: readonly {
@@ -39,7 +39,7 @@ interface FiledTool {
   readonly category?: string;
   readonly tags?: readonly string[];
   readonly aliases?: readonly string[];
-  /** Requests that it is for. */
+  /** Requests that it answers. */
   readonly examples?: readonly string[];
   readonly server?: string;
   readonly serverDescription?: string;

@@ -2,30 +2,30 @@ import { quantile } from '../kit/statistics.ts';
 import type { Query } from './collection.ts';
 
 interface Answer {
-  /** Of the tools, best first. */
+  /** Ids of tools, best first. */
   readonly ids: readonly string[];
-  /** They are not only the nearest. */
+  /** Whether they are matches, not only the nearest tools. */
   readonly isSure: boolean;
 }
 export type Find = (text: string, limit: number) => Answer;
 
-/** How well a search answers. Shares are in percent. */
+/** Quality of a search. Shares are in percent. */
 export interface Measures {
-  /** Requests that some tool answers. */
+  /** Number of requests that some tool answers. */
   readonly queries: number;
-  /** Share of what was to be found that is among the first one, five, ten. */
+  /** Share of relevant tools among the first one, five and ten. */
   readonly recall1: number;
   readonly recall5: number;
   readonly recall10: number;
-  /** Järvelin and Kekäläinen (2002), over the first ten; every tool to be found counts the same. */
+  /** Järvelin and Kekäläinen (2002), over the first ten; all relevant tools have equal weight. */
   readonly ndcg10: number;
-  /** Share of what was to be found that is among the first five shown: where nothing is sure, only three are. */
+  /** Share of relevant tools among the first five shown results; without a certain match, only three are shown. */
   readonly shown5: number;
-  /** Of the requests that a tool answers, those to which no tool was sure to be an answer. */
+  /** Share of answerable requests without a certain match. */
   readonly unsure: number;
-  /** Of the requests that no tool answers, those that some tool was said to answer. `undefined` when there are none. */
+  /** Share of unanswerable requests with a certain match. `undefined` when there are no such requests. */
   readonly falseAnswers: number | undefined;
-  /** Milliseconds of one query that nineteen of twenty don't exceed. */
+  /** 95th percentile of the milliseconds of one query. */
   readonly p95: number;
 }
 

@@ -7,7 +7,7 @@ import type { SearchedTool } from '../../host/search/index/fields.ts';
 
 const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
 
-/** The tools that a fresh home has, as its search sees them. */
+/** The tools of a fresh home, as its search sees them. */
 export async function ownTools(): Promise<ReadonlyMap<string, SearchedTool>> {
   const home = await mkdtemp(join(tmpdir(), 'pegboard-bench-'));
   try {

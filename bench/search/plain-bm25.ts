@@ -4,7 +4,7 @@ import type { Find } from './measures.ts';
 const saturation = 1.2;
 const lengthCounts = 0.75;
 
-/** What ours is compared with: textbook BM25 over the words of name, description and parameters, nothing else. */
+/** The baseline: textbook BM25 over the words of name, description and parameters. */
 export function plainBm25(tools: ReadonlyMap<string, SearchedTool>): Find {
   const ids = [...tools.keys()];
   const documents = [...tools.values()].map((tool) =>

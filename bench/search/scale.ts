@@ -13,13 +13,13 @@ export interface Scale {
   readonly megabytes: number;
   /** Milliseconds, of short queries. */
   readonly p95: number;
-  /** Milliseconds of processor time for a tenth of the tools going and coming again. */
+  /** Milliseconds of processor time for removing and adding a tenth of the tools. */
   readonly changed: number;
 }
 
 const maxShortWords = 5;
 
-/** What so many tools cost. There are copies when `tools` are fewer. */
+/** The cost of `count` tools. `tools` are repeated if there are fewer. */
 export async function scaleOf(
   tools: ReadonlyMap<string, SearchedTool>,
   queries: readonly Query[],

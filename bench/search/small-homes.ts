@@ -5,19 +5,19 @@ import { ours } from './ours.ts';
 
 type Tools = ReadonlyMap<string, SearchedTool>;
 
-/** Tools of other people in a home. */
+/** Number of third-party tools in a home. */
 const sizes = [20, 35, 50, 80];
 const maxRequests = 200;
 
-/** What a small home says to requests. Shares are in percent. */
+/** How small homes answer requests. Shares are in percent. */
 export interface SmallHomes {
-  /** Of requests of other collections: those to which nothing was said to be an answer. */
+  /** Share of requests from other collections without a certain match. */
   readonly refused: number;
-  /** Of its own requests, for tools that it has: those to which something was. */
+  /** Share of its own requests, for tools that it has, with a certain match. */
   readonly answered: number;
 }
 
-/** Homes with our own tools and a few of `collection`: with its requests, and with those of `others`. */
+/** Homes with our own tools and a few of `collection`, given its requests and those of `others`. */
 export function measureSmallHomes(
   collection: Collection,
   others: readonly Collection[],
@@ -43,7 +43,7 @@ export function measureSmallHomes(
 /** Labelled, and in the language of the tools. */
 const isEnglish = ({ group, relevant }: Query): boolean => group !== 'language' && relevant.length > 0;
 
-/** So many of them, spread evenly. */
+/** A sample of them, spread evenly. */
 function some<Item>(items: readonly Item[], count: number): Item[] {
   const step = Math.max(1, items.length / count);
   return Array.from({ length: Math.min(count, items.length) }, (_, at) => items[Math.floor(at * step)]!);

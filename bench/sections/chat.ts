@@ -66,7 +66,7 @@ interface Figures {
   readonly body: string;
 }
 
-/** Runs a program that asks the model one thing, to its end. */
+/** Runs a program that sends one message to the model, until it ends. */
 async function ask(args: readonly string[], model: InstantModel): Promise<Figures> {
   const startedAt = performance.now();
   const env = { ...process.env, OPENAI_BASE_URL: model.baseUrl };

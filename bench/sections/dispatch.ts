@@ -72,7 +72,7 @@ async function compare(
   };
 }
 
-/** Of one call, on average over a round. */
+/** Time of one call, averaged over a round. */
 async function microseconds(work: () => unknown): Promise<number> {
   const milliseconds = await timed(async () => {
     for (let call = 0; call < callsPerRound; call++) await work();

@@ -105,7 +105,7 @@ interface Round {
 }
 type Figures = Record<'direct' | 'pegboard', Round[]>;
 
-/** A server to call, and the process whose processor time counts: without a pid the one that the client starts. */
+/** A server to call, and the process whose processor time counts: by default the one that the client starts. */
 interface Side {
   readonly door: Door;
   readonly pid?: number;

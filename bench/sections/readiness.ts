@@ -9,7 +9,7 @@ const rounds = 5;
 const everything = {
   args: [join(clone, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
 };
-/** Starts, reads, and never answers. */
+/** A server that starts, reads, and never answers. */
 const hung = { args: ['-e', 'process.stdin.resume()'] };
 
 export const readiness: Section = {

@@ -24,10 +24,13 @@ export const recovery: Section = {
   },
 };
 
-/** Each round kills another one of equal servers, because one that keeps dying is not restarted for a while. */
+/**
+ * Each round kills another one of several identical servers, because a server that dies repeatedly is not restarted for
+ * a while.
+ */
 async function afterKill(what: string, args: readonly string[]): Promise<Row> {
   const names = Array.from({ length: rounds + 1 }, (_, round) => `upstream-${round}`);
-  // Both programs ignore the last argument: it tells their processes apart.
+  // Both programs ignore the last argument, which distinguishes their processes.
   using home = openHome({
     servers: Object.fromEntries(names.map((name) => [name, { args: [...args, name] }])),
   });
@@ -64,7 +67,7 @@ async function startAndCall(door: Door): Promise<number> {
   });
 }
 
-/** Calls again for as long as the answer is an error. */
+/** Repeats the call as long as the answer is an error. */
 async function untilAnswered(client: Client, name: string): Promise<void> {
   const late = performance.now() + 10_000;
   for (;;) {
@@ -76,7 +79,7 @@ async function untilAnswered(client: Client, name: string): Promise<void> {
   }
 }
 
-/** The echo of server-everything calls its text `message`, and puts a word before it. */
+/** The echo tool of server-everything has a parameter `message`, and puts a word before the text. */
 async function callAny(client: Client, name: string): Promise<void> {
   const { content, isError } = await client.callTool({
     name,

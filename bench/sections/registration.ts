@@ -32,7 +32,7 @@ export const registration: Section = {
   },
 };
 
-/** Milliseconds that the program measured. */
+/** Milliseconds, as printed by the program. */
 function inNewProcess(program: string, home: string, manifests: number, ...more: string[]): number {
   const path = join(import.meta.dirname, '../programs', program);
   const printed = execFileSync(process.execPath, [path, home, String(manifests), ...more], {

@@ -8,7 +8,7 @@ import { cpuTimed, interleaved, median, timed } from '../kit/statistics.ts';
 
 const manifests = 1000;
 const saves = 40;
-/** Milliseconds in which both are done with a save. */
+/** Milliseconds after which both have finished handling a save. */
 const settleMs = 150;
 
 const kinds = {
@@ -19,7 +19,7 @@ const kinds = {
   },
 } as const;
 
-/** Resolves once it sees changes. */
+/** Resolves when it detects changes. */
 type Watching = (folder: string, onPath: (path: string) => void) => Promise<() => unknown>;
 
 const ours: Watching = async (folder, onPath) => {
@@ -41,7 +41,7 @@ export const watching: Section = {
     'A home with 1,000 manifests in one folder, each side its own. Direct: chokidar, which reports each event at once. Pegboard: `host/core/files/watch.ts`, which waits 15 ms for further events of the same save. Milliseconds until changes are seen; from a save until its path is reported; and of processor time that a save takes.',
   async measure() {
     await using opened = new AsyncDisposableStack();
-    // Neither watcher keeps this process.
+    // Neither watcher keeps this process alive.
     const awake = setInterval(() => {}, 1000);
     opened.defer(() => clearInterval(awake));
     const open = async (side: Watching) => {

@@ -3,7 +3,7 @@ import { connect, untilListed } from '../kit/client.ts';
 import type { ChangingTools } from './manifests.ts';
 import { count, randomInteger, type SoakRun } from './run.ts';
 
-/** Calls tools of upstreams and Markdown tools, one after the other, and judges every answer, until time is up. */
+/** Calls tools of upstreams and Markdown tools, one after the other, and checks every answer, until time is up. */
 export async function keepCalling(
   run: SoakRun,
   tools: ChangingTools,
@@ -30,7 +30,7 @@ export async function keepCalling(
 async function callUpstream(run: SoakRun, client: Client, name: string, text: string): Promise<void> {
   const { said, failed } = await call(client, name, text);
   if (!failed && said === text) return count(run, 'upstream calls');
-  // Its server was killed while it ran: nobody can know whether it has run, so that it isn't repeated.
+  // Its server was killed during the call: whether it took effect is unknown, so it isn't repeated.
   if (failed && /process|connection|server/i.test(said))
     return count(run, 'upstream calls cut off by a kill');
   run.wrong.push(`${name} was called with "${text}" and answered "${said}"`);

@@ -7,12 +7,12 @@ import { workHard } from './endurance/work.ts';
 import type { SoakTally } from './run.ts';
 
 const all: Counts = { turns: 10_000, reloads: 1_000, fires: 1_000, crashes: 100 };
-/** Of the work: the warm-up, until caches are filled and code is compiled. */
+/** Share of the work for the warm-up, until caches are filled and code is compiled. */
 const warmUp = 0.2;
 
 /**
- * An idle host, and one under all kinds of work or a share of it, measured from outside. Whether memory grows is known
- * only after all of it.
+ * Measures an idle host, and one under all kinds of work or a share of it, from outside. Growth of memory is only
+ * significant after all of it.
  */
 export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Promise<void> {
   const figures = printFigures(tally);
@@ -33,7 +33,7 @@ export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Pr
   figures.judge('the longest write-ahead log', Math.max(...samples.map(({ wal }) => wal)), 'MB', 16);
   figures.show('the longest stall, whatever caused it', stalls.host, 'ms');
   figures.show('of a process beside it that only writes to the disk', stalls.bare, 'ms');
-  // If the machine delays even the idle process for longer, the limit follows it.
+  // If the machine delays even the idle process for longer, the limit is raised accordingly.
   const maxStallMs = Math.max(200, stalls.bare);
   figures.judge('the longest stall without what it waited for a processor', stalls.own, 'ms', maxStallMs);
   const descriptors = median(during(warmUp, 1).map((one) => one.descriptors));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../kit/client.ts';
 import { count, randomInteger, type SoakRun } from './run.ts';
 
-/** Sleeps far longer than any caller waits. */
+/** A tool that sleeps far longer than any caller waits. */
 export const longTool = `---
 id: long
 name: Long
@@ -11,7 +11,7 @@ command: sh -c 'sleep 300 & sleep 300'
 ---
 `;
 
-/** Clients that come, call something long and are gone before it ends, until time is up. */
+/** Runs clients that connect, call a long-running tool and disconnect before it ends, until time is up. */
 export async function keepLeaving(run: SoakRun): Promise<void> {
   while (!run.signal.aborted) {
     const client = await connect(run.pegboard, { era: Math.random() < 0.5 ? 'legacy' : 'modern' });

@@ -6,12 +6,12 @@ const tools = 100;
 /** Milliseconds after which a saved version must be in service, on a busy machine. */
 const takenOverWithin = 3000;
 
-/** Markdown tools that answer with their version, and which versions they may answer with. */
+/** Markdown tools that return their version, with the versions that are valid at each time. */
 export interface ChangingTools {
   readonly names: readonly string[];
-  /** The versions that a call may see that began at `start`, of performance.now(), and has just ended. */
+  /** The versions that are valid for a call that began at `start` (performance.now()) and has just ended. */
   possible(name: string, start: number): { readonly from: number; readonly to: number };
-  /** Saves one after the other, sometimes a broken one, until time is up. */
+  /** Saves versions one after the other, sometimes a broken one, until time is up. */
   change(run: SoakRun): Promise<void>;
 }
 

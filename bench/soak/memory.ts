@@ -4,8 +4,8 @@ import { passes } from './kills.ts';
 import type { SoakRun } from './run.ts';
 
 /**
- * Of the whole time: the warm-up. V8 gives a heap more room between collections for some five minutes, while what is in
- * use after one stays at 24 to 28 MB.
+ * Share of the run for the warm-up. For about five minutes, V8 lets the heap grow between collections, while the live
+ * heap stays at 24 to 28 MB.
  */
 const warmUp = 0.5;
 

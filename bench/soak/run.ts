@@ -3,13 +3,13 @@ import type { RunningProcess } from '../kit/process.ts';
 
 /** The result of a soak. */
 export interface SoakTally {
-  /** How often each thing happened. */
+  /** How often each event happened. */
   readonly counts: Map<string, number>;
-  /** What must not happen, in words. */
+  /** Descriptions of failures. */
   readonly wrong: string[];
 }
 
-/** What all work during a soak shares. */
+/** Shared state of all work during a soak test. */
 export interface SoakRun extends SoakTally {
   readonly home: BenchHome;
   readonly pegboard: RunningProcess & { readonly url: string };
@@ -21,7 +21,7 @@ export function count({ counts }: SoakRun, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Between the two, both included. */
+/** A random integer between the two, inclusive. */
 export function randomInteger(from: number, to: number): number {
   return from + Math.floor(Math.random() * (to - from + 1));
 }

@@ -1,10 +1,10 @@
 import { liveAndDie } from '../../test/kit/kills/lives.ts';
 import type { SoakTally } from './run.ts';
 
-/** Occurrences of schedules. */
+/** Minimum number of runs of schedules. */
 const fires = 1_000;
 
-/** Kills processes that run schedules, and write everything else too, until enough has run. */
+/** Kills processes that run schedules and write all other data, until enough schedules have run. */
 export async function killSchedules({ counts, wrong }: SoakTally): Promise<void> {
   const tally = await liveAndDie({ seeds: numbers(), enough: (now) => now.fires >= fires });
   counts.set('runs of schedules', tally.fires);

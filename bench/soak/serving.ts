@@ -14,7 +14,7 @@ const callers = 4;
 const maxGrowth = 1.1;
 const echo = join(import.meta.dirname, '../echo-server.ts');
 
-/** Pegboard serves while its manifests change, its upstreams are killed and its clients leave during calls. */
+/** Runs Pegboard while its manifests change, its upstreams are killed and its clients disconnect during calls. */
 export async function soakServing(tally: SoakTally, minutes: number): Promise<void> {
   const servers = { one: { args: [echo] }, two: { args: [echo] }, three: { args: [echo] } };
   using home = openHome({ servers });
@@ -30,7 +30,7 @@ export async function soakServing(tally: SoakTally, minutes: number): Promise<vo
     ...Array.from({ length: callers }, () => keepCalling(run, tools, Object.keys(servers))),
   ]);
   for (const line of await leftBehind(home.folder, (line) => line.includes(echo)))
-    tally.wrong.push(`still running after its caller had left: ${line}`);
+    tally.wrong.push(`still running after its caller had disconnected: ${line}`);
   await pegboard[Symbol.asyncDispose]();
   for (const line of await leftBehind(home.folder, () => false))
     tally.wrong.push(`still running after Pegboard had ended: ${line}`);

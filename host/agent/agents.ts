@@ -71,9 +71,14 @@ export interface Agents extends AsyncDisposable {
   readonly converse: Converse;
   readonly conversations: Conversations;
   readonly models: Models;
-  /** What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent. */
+  /**
+   * What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent.
+   */
   injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
-  /** A model by its name in pegboard.yaml. Its requests are recorded under `payer`. Throws PEG_NO_MODEL when there is none. */
+  /**
+   * A model by its name in pegboard.yaml. Its requests are recorded under `payer`. Throws PEG_NO_MODEL when there is
+   * none.
+   */
   modelNamed(name: string, payer: string): Promise<Model>;
   /** A separate request to the model of the turn's agent, without tools; paid for like the turn. */
   complete(turn: TurnContext, request: Omit<ModelRequest, 'tools'>): Promise<ModelReply>;

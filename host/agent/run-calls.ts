@@ -32,7 +32,9 @@ export interface CallRunnerOptions {
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 
-/** Runs the calls of one reply in parallel. Results come in the order of the calls; each call is recorded as it ends. */
+/**
+ * Runs the calls of one reply in parallel. Results come in the order of the calls; each call is recorded as it ends.
+ */
 export type RunCalls = (calls: readonly ModelToolCall[]) => Promise<readonly ToolMessage[]>;
 
 export function createCallRunner(options: CallRunnerOptions): RunCalls {

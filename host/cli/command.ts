@@ -21,9 +21,9 @@ export interface Command {
   /** Runs until a signal ends it, so a signal isn't a failure. */
   readonly untilStopped?: boolean;
   /**
-   * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an unknown
-   * one, and starts and writes nothing there. `makes`: as absent, and an empty folder becomes a known home. `none`: it
-   * needs no home.
+   * How it uses the home. Absent: it may run what is in it, so it asks about an unknown one. `reads`: it lists an
+   * unknown one, and starts and writes nothing there. `makes`: as absent, and an empty folder becomes a known home.
+   * `none`: it needs no home.
    */
   readonly home?: 'reads' | 'makes' | 'none';
   /** Not listed in the help: only scripts call it. */

@@ -1,6 +1,9 @@
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 30_000;
-/** A terminal signals a whole process group, and npm and the launcher pass signals on, so one Ctrl-C may arrive several times. */
+/**
+ * A terminal signals a whole process group, and npm and the launcher pass signals on, so one Ctrl-C may arrive several
+ * times.
+ */
 const sameSignalMs = 200;
 
 /** What SIGINT ends first, for example one line of a session instead of the whole session. */

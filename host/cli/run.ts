@@ -103,7 +103,10 @@ async function runCommand(
   }
 }
 
-/** OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last spans are sent. */
+/**
+ * OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last
+ * spans are sent.
+ */
 async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<void> {
   const settings = telemetrySettings(process.env);
   if (!settings) return;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const repository = join(import.meta.dirname, '../..');
 
 /**
- * Commands are tried as they are published, which also starts them twice as fast as from the clone; those that documents
- * show for a clone run in one. Whoever has built the package already names its entry.
+ * Commands are tested as they are published, which also starts them twice as fast as from the clone; commands that
+ * documents show for a clone run in one. An environment variable can name the entry of an existing build.
  */
 export default function setup(): (() => void) | undefined {
   if (process.env['PEGBOARD_TEST_DOOR'] !== undefined) return undefined;

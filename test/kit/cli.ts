@@ -3,33 +3,33 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** How a child process is started that may not write everywhere, as root may. */
+/** How to start a child process without root's right to write everywhere. */
 export interface Reader {
-  /** Goes before the program. */
+  /** Arguments before the program. */
   readonly prefix: readonly string[];
   readonly ids: { readonly uid?: number; readonly gid?: number };
-  /** Why there is none on this machine: the reason to skip a test for. */
+  /** Why this is impossible on this machine: the reason for skipping a test. */
   readonly impossible?: string;
 }
 
 /** In the clone. */
 export const cloneDoor = join(import.meta.dirname, '../../bin/pegboard.cjs');
-/** What people start: in the package that was built for this run of the tests. */
+/** The entry point that users start, in the package that was built for this test run. */
 export const door = process.env['PEGBOARD_TEST_DOOR'] ?? cloneDoor;
 
 export interface CliOptions {
   /** Passed as --home. */
   readonly home?: string;
   readonly cwd?: string;
-  /** What comes on stdin, which is then closed. */
+  /** Input on stdin, which is then closed. */
   readonly input?: string;
   /** In addition to this process's environment. undefined removes a variable. */
   readonly env?: { readonly [name: string]: string | undefined };
-  /** Who may not write everywhere, as root may. */
+  /** Runs the process without root's right to write everywhere. */
   readonly reader?: Reader;
-  /** Another entry than `door`. */
+  /** The entry point, instead of `door`. */
   readonly entry?: string;
-  /** Another Node than the one that runs the tests. */
+  /** The Node to use, instead of the one that runs the tests. */
   readonly node?: string;
 }
 
@@ -46,7 +46,7 @@ export async function pegboard(args: readonly string[], options: CliOptions = {}
   return await running.ended;
 }
 
-/** The one JSON document that `pegboard … --json` prints. Throws when stdout holds anything else. */
+/** The JSON document that `pegboard … --json` prints. Throws when stdout contains anything else. */
 export async function pegboardJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
   const { stdout, stderr } = await pegboard([...args, '--json'], options);
   try {
@@ -59,13 +59,19 @@ export async function pegboardJson<T>(args: readonly string[], options: CliOptio
 export interface RunningCli extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  /** Resolves with all output of both streams, without colours, as soon as it matches; rejects when the process ends before. */
+  /**
+   * Resolves with all output of both streams, without colours, as soon as it matches; rejects when the process ends
+   * before.
+   */
   waitFor(pattern: RegExp): Promise<string>;
-  /** As `waitFor`, in what comes after the match of the last `next`; resolves with that, up to the end of the match. */
+  /**
+   * Like `waitFor`, in the output after the match of the last `next`; resolves with that output, up to the end of the
+   * match.
+   */
   next(pattern: RegExp): Promise<string>;
 }
 
-/** Killed when disposed, if it still runs. */
+/** Killed when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
   const { home, cwd, env, reader, entry = door, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
@@ -74,7 +80,7 @@ export function startPegboard(args: readonly string[], options: CliOptions = {})
   return follow(child);
 }
 
-/** The child's output, followed as it comes. */
+/** Follows the child's output. */
 export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
   const output = { stdout: '', stderr: '', both: '' };
   const news = new EventTarget();
@@ -117,9 +123,9 @@ export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
   };
 }
 
-/** Without what would make a test depend on who runs it. */
+/** The environment without variables that would make a test depend on its user. */
 export function environment(changes: CliOptions['env'] = {}): NodeJS.ProcessEnv {
-  // Node takes colours and cursor keys away where CI is set.
+  // Node disables colours and cursor keys when CI is set.
   const { PEGBOARD_HOME: _home, FORCE_COLOR: _force, NO_COLOR: _no, CI: _ci, ...inherited } = process.env;
   return { ...inherited, ...changes };
 }

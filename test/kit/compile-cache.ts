@@ -1,7 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Many processes of the tests load all of the host: what one of them compiled, the next ones take from where `pegboard` itself keeps it. */
+/**
+ * Many processes of the tests load the whole host, so they share compiled code in the cache that `pegboard` itself
+ * uses.
+ */
 export default function setup(): void {
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
 }

@@ -1,6 +1,6 @@
 import type { TableOwner } from '../../host/store/database/plugin-migrations.ts';
 
-/** The built-in plugin as its tables are opened without a host. */
+/** Opens the tables of the built-in plugin without a host. */
 export const coreTables: TableOwner = {
   plugin: 'builtin-core',
   prefixes: ['scheduler_', 'channels_', 'memory_', 'watchers_'],

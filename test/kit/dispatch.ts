@@ -11,7 +11,7 @@ import { hostScope } from '../../host/tools/access.ts';
 import { createRegistry } from '../../host/tools/registry.ts';
 import { memorySource } from './source.ts';
 
-/** Registry and dispatch without a home, for tests of the kernel. */
+/** Registry and dispatch without a home. */
 export async function kernel(
   tools: readonly Tool[] | ToolSource,
   options: { readonly hooks?: readonly HookOwner[] } & Partial<

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take a quarter of a minute and more: at the end, everything else would be over, and the other workers idle. */
+/** Files that take 15 seconds or more run first: at the end, the other workers would be idle. */
 const long = [
   'test/system/docs/commands.test.ts',
   'test/plugins/builtin-self/deploy.test.ts',

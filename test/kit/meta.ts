@@ -4,7 +4,7 @@ import { createMetaSource } from '../../host/meta/source.ts';
 import { createToolSearch } from '../../host/search/search-tools.ts';
 import { kernel } from './dispatch.ts';
 
-/** The kernel with the meta-tools and what they lead to. */
+/** The kernel with the meta-tools and the tools that they run. */
 export async function kernelWithMeta(
   tools: readonly Tool[] | ToolSource,
   options: Parameters<typeof kernel>[1] = {},

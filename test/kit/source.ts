@@ -1,7 +1,7 @@
 import type { Listing, SourceKind, ToolSource } from '../../host/api/source.ts';
 import type { Tool } from '../../host/api/tool.ts';
 
-/** A tool in this process that answers with its arguments; `parts` overrides anything. */
+/** A tool in this process that returns its arguments; `parts` overrides any member. */
 export function echoTool(parts: Partial<Tool> = {}): Tool {
   return {
     name: 'echo',
@@ -12,7 +12,7 @@ export function echoTool(parts: Partial<Tool> = {}): Tool {
   };
 }
 
-/** A source in this process whose list can be changed; it remembers whether it was closed. */
+/** A source in this process whose list can be changed, and which records whether it was closed. */
 export interface MemorySource extends ToolSource {
   change(listing: Listing | (() => Listing)): void;
   readonly closed: boolean;

@@ -3,7 +3,7 @@ import type { SoakTally } from '../run.ts';
 /** Prints figures with their limits. */
 export interface Figures {
   show(what: string, figure: number, unit: 'MB' | 'ms' | ''): void;
-  /** A figure above its limit is a fault. */
+  /** A figure above its limit is a failure. */
   judge(what: string, figure: number, unit: 'MB' | 'ms' | '', atMost: number): void;
 }
 

@@ -4,7 +4,9 @@ import { modelsOf } from '../../../host/testing/index.ts';
 import { openHome, token, type BenchHome } from '../../kit/home.ts';
 
 const echo = join(import.meta.dirname, '../../echo-server.ts');
-/** One that is killed twice within ten seconds is left alone for a while: more of them can be killed more often. */
+/**
+ * A server that is killed twice within ten seconds is not restarted for a while, so several of them allow more kills.
+ */
 export const servers = ['echo-0', 'echo-1', 'echo-2', 'echo-3'] as const;
 
 export const changing = {
@@ -44,7 +46,7 @@ command: echo version ${version}
 ---
 `;
 
-/** Keeps something, as plugins do, as long as this version of it is in service. */
+/** A plugin that holds memory as long as this version is in service. */
 export const changingPlugin = (version: number): string => `export default {
   setup() {
     const words = Array.from({ length: 1_000 }, (_, at) => 'word ' + at + ' of ${version}');
@@ -68,9 +70,9 @@ packs:
 `;
 
 /**
- * Has the host talk with its agent, and writes down each second for how long its event loop stood still at most: as
- * monitorEventLoopDelay sees it, and without the time in which it only waited for a processor (proc_pid_schedstat), which
- * is the doing of whatever else runs on the machine.
+ * A plugin that talks with the agent, and records the longest stall of the event loop in each second: according to
+ * monitorEventLoopDelay, and without the time spent waiting for a processor (proc_pid_schedstat), which other programs
+ * on the machine cause.
  */
 const driving = `import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import type { BenchHome } from '../../kit/home.ts';
 import { commandLine, descendants } from '../../kit/process.ts';
 import { changing, changingPlugin, sayManifest, servers } from './home.ts';
 
-/** How often each thing is to happen. */
+/** How often each event should happen. */
 export interface Counts {
   readonly turns: number;
   readonly reloads: number;
@@ -15,13 +15,13 @@ export interface Counts {
   readonly crashes: number;
 }
 
-/** How often each has happened by now. */
+/** How often each event has happened so far. */
 export type Progress = { -readonly [what in keyof Counts]: number };
 
 const callers = 4;
 const conversations = 40;
 
-/** Messages to the agent, side by side in different conversations. */
+/** Sends messages to the agent, concurrently in different conversations. */
 export async function talk(door: Door, turns: number, progress: Progress): Promise<void> {
   const caller = async (): Promise<void> => {
     const client = await connect(door);
@@ -41,7 +41,7 @@ export async function talk(door: Door, turns: number, progress: Progress): Promi
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** Saves a manifest and a plugin in turns. */
+/** Saves a manifest and a plugin alternately. */
 export async function reload(home: BenchHome, reloads: number, pace: Pace): Promise<void> {
   for (let save = 1; save <= reloads; save++) {
     await pace.until(save / reloads);
@@ -52,7 +52,7 @@ export async function reload(home: BenchHome, reloads: number, pace: Pace): Prom
   }
 }
 
-/** Throws when what was saved last is not in service. */
+/** Throws when the last saved version is not in service. */
 export async function checkVersions(door: Door, reloads: number): Promise<void> {
   const client = await connect(door);
   for (const [name, odd] of [
@@ -66,10 +66,10 @@ export async function checkVersions(door: Door, reloads: number): Promise<void> 
   await client.close();
 }
 
-/** A server that dies again within ten seconds counts as broken, and is then left alone for a while. */
+/** A server that dies again within ten seconds counts as broken, and is not restarted for a while. */
 const betweenKills = 12_000;
 
-/** Kills one server after the other, each when it has been back for long enough. */
+/** Kills one server after the other, each when it has been running for long enough. */
 export async function crash(pid: number, crashes: number, pace: Pace): Promise<void> {
   const restedAt = new Map<string, number>();
   while (pace.progress.crashes < crashes) {
@@ -86,7 +86,7 @@ export async function crash(pid: number, crashes: number, pace: Pace): Promise<v
   }
 }
 
-/** Runs of schedules so far. */
+/** Number of runs of schedules so far. */
 export async function countFires(home: BenchHome, fires: number, progress: Progress): Promise<void> {
   using database = new DatabaseSync(databaseFileOf(home.folder), { readOnly: true, timeout: 5_000 });
   const count = database.prepare("select count(*) as runs from scheduler_runs where state = 'done'");
@@ -96,7 +96,7 @@ export async function countFires(home: BenchHome, fires: number, progress: Progr
   }
 }
 
-/** Spreads work over the time that the messages take. */
+/** Spreads work over the time that answering the messages takes. */
 export interface Pace {
   readonly progress: Progress;
   /** Resolves when this share of the messages was answered. */

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import type { ScriptedReply, ScriptedRequest } from '../../../host/testing/index.ts';
 import { sendReply } from '../../../host/testing/scripted-model-answer.ts';
 
-/** A model that uses tools in three of four turns; unlike the one of the tests it remembers no request. */
+/** A model that uses tools in three of four turns; unlike the scripted model of the tests, it stores no requests. */
 export async function startBusyModel(): Promise<{ readonly baseUrl: string } & AsyncDisposable> {
   let asked = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

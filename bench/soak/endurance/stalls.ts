@@ -11,14 +11,14 @@ const disk = openSync(file + '-disk', 'w');
 setInterval(() => { writeSync(disk, page, 0, page.length, 0); fdatasyncSync(disk); }, 50);
 setInterval(() => { appendFileSync(file, Date.now() + ' ' + delay.max / 1e6 + '\\n'); delay.reset(); }, 1_000);`;
 
-/** A process that writes a page through to the disk now and then, and nothing else: what holds it up is the machine. */
+/** A process that only writes a page to the disk periodically: any delay of it is caused by the machine. */
 export const startBareProcess = (file: string): AsyncDisposable => startProcess(['-e', bareProgram, file]);
 
-/** Milliseconds, the longest of the whole time. */
+/** Longest stalls of the whole run, in milliseconds. */
 export interface Stalls {
-  /** Of the host, without the time it waited for a processor. */
+  /** Of the host, without time spent waiting for a processor. */
   readonly own: number;
-  /** Of the host, and of the idle process, whatever caused them. */
+  /** Of the host and of the idle process, whatever the cause. */
   readonly host: number;
   readonly bare: number;
 }
@@ -30,7 +30,7 @@ export function longestStalls(hostFile: string, bareFile: string): Stalls {
   return { own: longest(host, 2), host: longest(host, 1), bare: longest(bare, 1) };
 }
 
-/** Lines of numbers: the moment, then milliseconds. */
+/** Parses lines of numbers: time, then milliseconds. */
 const read = (file: string): number[][] =>
   readFileSync(file, 'utf8')
     .split('\n')

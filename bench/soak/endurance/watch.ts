@@ -4,7 +4,7 @@ import { passes } from '../kills.ts';
 
 /** Measurements of a process from outside. */
 export interface Sample {
-  /** Share of the work that was done by then. */
+  /** Share of the work that was done at that time. */
   readonly done: number;
   /** MB. */
   readonly memory: number;

@@ -21,22 +21,22 @@ import { startBusyModel } from './model.ts';
 import { longestStalls, startBareProcess, type Stalls } from './stalls.ts';
 import { keepLooking, look, type Sample } from './watch.ts';
 
-/** What was measured of a busy host. */
+/** Measurements of a busy host. */
 export interface Seen {
   readonly minutes: number;
   readonly progress: Progress;
   readonly samples: readonly Sample[];
-  /** After all work and the time to clean up. */
+  /** State after all work and the time to clean up. */
   readonly end: Sample;
   readonly stalls: Stalls;
-  /** Calls that were not run because nobody was there to ask: none of them needs an answer. */
+  /** Calls that were not run because nobody could be asked: none of them should need confirmation. */
   readonly refused: number;
-  /** Command lines: what still ran at the end beside its servers, and what ran on when it had ended. */
+  /** Command lines of unexpected processes at the end, and of those that survived the host. */
   readonly beside: readonly string[];
   readonly left: readonly string[];
 }
 
-/** Milliseconds to close what a burst of work leaves open: kept connections, servers that reconnect. */
+/** Milliseconds to wait for kept connections to close and servers to reconnect after the work. */
 const clearingUp = 15_000;
 
 /** Runs every kind of work on one host, as often as given. */
@@ -82,14 +82,14 @@ export async function workHard(counts: Counts): Promise<Seen> {
   return { ...seen, left: await leftBehind(home.folder, () => false) };
 }
 
-/** Processes that run for longer than a schedule's tool does: schedules go on every second. */
+/** Processes that run for longer than a schedule's tool: schedules continue every second. */
 async function lasting(host: number): Promise<number[]> {
   const before = new Set(descendants(host));
   await sleep(5000);
   return descendants(host).filter((pid) => before.has(pid));
 }
 
-/** Every second. */
+/** Once a second. */
 function addSchedule(home: string, number: number): void {
   const add = ['schedule', 'add', '* * * * * *', `work ${number}`, '--catch-up', 'all'];
   execFileSync(process.execPath, [packageDoor(), '--home', home, ...add]);

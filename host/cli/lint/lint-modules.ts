@@ -7,8 +7,8 @@ import { homeFiles, type FileKind } from '../../sources/manifests/files/home-fil
 import type { Context } from '../command.ts';
 
 /**
- * Modules and tools that agents' files name but that don't exist. Only a host knows all tools, so one is opened where an
- * agent names any.
+ * Modules and tools that agents' files name but that don't exist. Only a host knows all tools, so one is opened where
+ * an agent names any.
  */
 export async function lintModules(
   home: string,

@@ -11,8 +11,8 @@ import type { Input } from './input.ts';
 const pollIntervalMs = 2_000;
 
 /**
- * Shows messages that schedules and others sent to this terminal, before or while it is open, and questions of unattended
- * work. Disposing waits until the messages that were taken are shown.
+ * Shows messages that schedules and others sent to this terminal, before or while it is open, and questions of
+ * unattended work. Disposing waits until the messages that were taken are shown.
  */
 export function showWaitingMessages(
   host: Host,

@@ -19,8 +19,8 @@ export const supportOf = ({ host }: Endpoint, name: string): unknown =>
   host.registry.snapshot.find(name)?.execution?.taskSupport;
 
 /**
- * How a call becomes a task of the 2026-07-28 protocol, in which the server decides. Throws for one of our own tools that
- * requires a task and a client without task support; for tools of servers the call waits instead.
+ * How a call becomes a task of the 2026-07-28 protocol, in which the server decides. Throws for one of our own tools
+ * that requires a task and a client without task support; for tools of servers the call waits instead.
  */
 export function promotionOf(endpoint: Endpoint, call: TaskCall, exchange: Exchange): Promotion | undefined {
   const { tasks } = endpoint;

@@ -13,8 +13,8 @@ import { isResultOf } from './peer-answer.ts';
 type RequestId = string | number;
 
 /**
- * Requests to a legacy client while its own request waits. The SDK would copy the answers by its schemas: numbers and the
- * order of members would change.
+ * Requests to a legacy client while its own request waits. The SDK would copy the answers by its schemas: numbers and
+ * the order of members would change.
  */
 export interface ClientQuestions extends Disposable {
   /**

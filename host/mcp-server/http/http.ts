@@ -20,7 +20,10 @@ export interface HttpOptions {
   readonly port: number;
   /** Address to listen on; loopback when absent. */
   readonly address?: string;
-  /** The token that clients must send; absent: the one in `stateFolder`, which is generated at the first start. At least 8 characters of visible ASCII. */
+  /**
+   * The token that clients must send; absent: the one in `stateFolder`, which is generated at the first start. At least
+   * 8 characters of visible ASCII.
+   */
   readonly token?: string;
   /**
    * What the server offers: all of it on `/mcp`, the intersection with `<name>` on `/mcp/<name>`. Absent: everything.
@@ -66,7 +69,10 @@ const maxUnauthenticated = 512;
 /** Maximum open requests, including streams and running calls. */
 const maxRequests = 1_000;
 
-/** Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown preset. */
+/**
+ * Serves MCP over HTTP, both eras on every path. Throws PEG_CONFIG when it can't listen, PEG_USAGE for an unknown
+ * preset.
+ */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
   const signer = await openSigner(options.stateFolder);
   const routes = createRoutes(host, options.preset, signer);

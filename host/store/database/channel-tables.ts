@@ -13,7 +13,8 @@ export interface ChannelTables {
 }
 
 /**
- * `new`: stored, not processed. `working`: an agent works on it. `answered`: `parts` contains what has to be sent. `done`. `uncertain`: the process ended or the connection broke when it was unknown whether a step had taken effect.
+ * `new`: stored, not processed. `working`: an agent works on it. `answered`: `parts` contains what has to be sent.
+ * `done`. `uncertain`: the process ended or the connection broke when it was unknown whether a step had taken effect.
  */
 type EventState = 'new' | 'working' | 'answered' | 'done' | 'uncertain';
 

@@ -58,7 +58,9 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
   };
 }
 
-/** Reads find nothing, and writes fail with `refusal`. SQLite would create files next to the database even for reading. */
+/**
+ * Reads find nothing, and writes fail with `refusal`. SQLite would create files next to the database even for reading.
+ */
 export const closedDatabase = (path: string, refusal: () => PegboardError): Database => ({
   path,
   open: () => Promise.reject(refusal()),

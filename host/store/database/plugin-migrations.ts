@@ -96,7 +96,8 @@ interface Ownership {
 }
 
 /**
- * `adopts`: the plugin has run migrations here. If none of its objects are recorded, they were created before records existed; then everything that is neither the host's nor another plugin's counts as its own.
+ * `adopts`: the plugin has run migrations here. If none of its objects are recorded, they were created before records
+ * existed; then everything that is neither the host's nor another plugin's counts as its own.
  */
 function ownershipIn(database: DatabaseSync, { plugin }: TableOwner, adopts: boolean): Ownership {
   const rows = database.prepare('select object, plugin from plugin_objects').all();

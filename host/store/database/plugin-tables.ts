@@ -18,7 +18,8 @@ export interface PluginTables<Own> {
 }
 
 /**
- * `migrations` are SQL scripts. Each runs once, in order; all new ones in one transaction. They may only change the plugin's own tables.
+ * `migrations` are SQL scripts. Each runs once, in order; all new ones in one transaction. They may only change the
+ * plugin's own tables.
  */
 export function createPluginTables<Own>(
   database: Database,

@@ -14,14 +14,14 @@ interface RunningChannel extends AsyncDisposable {
   readonly channel: ChannelUnderTest;
   readonly home: TestHome;
   readonly model: ScriptedModel;
-  /** In this process, which can't be killed, and is faster. */
+  /** Runs the host in this process, which is faster, but can't be killed. */
   startHere(): Promise<void>;
-  /** In a process of its own. */
+  /** Runs the host in a process of its own. */
   start(): void;
   kill(): void;
-  /** Resolves when the process that was killed is gone. */
+  /** Resolves when the killed process has ended. */
   gone(): Promise<unknown>;
-  /** Resolves when the channel says this to somebody. */
+  /** Resolves when the channel sends this text to the person. */
   readonly says: (who: Who, text: string | RegExp) => Promise<SaidMessage>;
   command(...words: readonly string[]): Promise<CliResult>;
   readonly database: () => DatabaseSync;
@@ -29,10 +29,10 @@ interface RunningChannel extends AsyncDisposable {
 
 type Request = Parameters<Extract<Script, (...all: any[]) => unknown>>[0];
 
-/** What the last user said. */
+/** The last user message. */
 const saidIn = ({ messages }: Request): string =>
   JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content);
-/** Results since then. */
+/** Tool results after it. */
 const resultsIn = ({ messages }: Request): number =>
   messages.slice(messages.findLastIndex(({ role }) => role === 'user')).filter(({ role }) => role === 'tool')
     .length;
@@ -93,7 +93,7 @@ async function questionIsKept({ database }: RunningChannel): Promise<void> {
   while (find.get() === undefined) await new Promise(setImmediate);
 }
 
-/** Answers a question, by a button where there are any. */
+/** Answers a question, with a button if there is one. */
 const choose = (run: RunningChannel, who: Who, question: SaidMessage, label: string): Promise<void> =>
   run.channel.hasButtons ? run.channel.press(who, question, label) : run.channel.write(who, label);
 
@@ -107,7 +107,7 @@ const asksFirst: Script = (request) => {
     : { text: 'that was it' };
 };
 
-/** What the host promises for every channel, whatever its driver does. */
+/** The guarantees of the host for every channel, independent of its driver. */
 export function testChannel(name: string, openChannel: OpenChannel): void {
   describe.concurrent(`as a channel, ${name}`, { timeout: 120_000 }, () => {
     test('answers the messages of a chat in their order, and lets no chat wait for another', async () => {
@@ -122,7 +122,7 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await channel.write('anna', 'say one');
       await run.model.received(0);
       await channel.write('anna', 'say two');
-      // A command needs no agent, and waits for its turn as well.
+      // A command needs no agent, but waits for its turn too.
       await channel.write('anna', '/new');
       await channel.write('ben', 'say three');
       await run.says('ben', 'answer three');

@@ -1,6 +1,6 @@
 export type Who = 'anna' | 'ben';
 
-/** A message that the channel has sent, as it stands now. */
+/** A message that the channel has sent, in its current state. */
 export interface SaidMessage {
   readonly id: string;
   readonly text: string;
@@ -8,7 +8,7 @@ export interface SaidMessage {
   readonly buttons: readonly string[];
 }
 
-/** A service outside of the host's process, and what is needed to reach it. Each person has a chat of their own. */
+/** A service outside the host's process, and its configuration. Each person has a chat of their own. */
 export interface ChannelUnderTest extends AsyncDisposable {
   /** "telegram" */
   readonly name: string;
@@ -16,24 +16,24 @@ export interface ChannelUnderTest extends AsyncDisposable {
   readonly messageTag: string;
   /** As the service calls them. */
   readonly ids: { readonly [who in Who]: string };
-  /** Of the home, for the plugin of the channel. */
+  /** Files of the home for the channel's plugin. */
   readonly files: { readonly [file: string]: string };
-  /** In pegboard.yaml, under `plugins`. */
+  /** Settings in pegboard.yaml, under `plugins`. */
   readonly plugins: { readonly [plugin: string]: object };
   readonly environment: { readonly [name: string]: string };
-  /** With buttons, questions have them; without, they are answered with a text. */
+  /** Whether questions have buttons; otherwise they are answered with a text. */
   readonly hasButtons: boolean;
   /** Somebody writes to the account. */
   write(who: Who, text: string): Promise<void>;
-  /** The service sends what was written last once more. */
+  /** The service delivers the last message again. */
   repeat(): Promise<void>;
   press(who: Who, message: SaidMessage, label: string): Promise<void>;
   sentTo(who: Who): readonly SaidMessage[];
   /** Resolves when the channel has acknowledged everything. */
   taken(): Promise<void>;
-  /** Called when a message to somebody has arrived, and before the channel hears that it has. */
+  /** Called when a message has arrived at the service, before the channel gets the response. */
   onArrival(listener: () => void): void;
-  /** Resolves with what `find` finds. */
+  /** Resolves with the first defined result of `find`. */
   until<T>(find: () => T | undefined | false): Promise<T>;
 }
 

@@ -22,7 +22,9 @@ interface Stored {
 const folder = join(import.meta.dirname, 'double');
 const fileOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** The service behind test/kit/channels/double/: it remembers what was sent, and sends events until they are taken. */
+/**
+ * The service behind test/kit/channels/double/: it stores what was sent, and sends events until they are acknowledged.
+ */
 export async function startDouble(): Promise<ChannelUnderTest> {
   const news = new EventTarget();
   const tell = (): void => void news.dispatchEvent(new Event('news'));

@@ -54,7 +54,7 @@ export function startFolder(home: string): Promise<ChannelUnderTest> {
       writeFileSync(last, text);
     },
     async repeat() {
-      // As where the process ended before it could note that it has taken it: the same file is there again.
+      // As if the process had ended before it could record the event: the same file is there again.
       renameSync(`${last}.taken`, last);
     },
     async press() {

@@ -3,15 +3,15 @@ import { randomFrom } from './random.ts';
 /** A repeatable source of choices. */
 export interface Random {
   readonly seed: number;
-  /** At least 0, below `end`. */
+  /** An integer from 0 up to, but not including, `end`. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Between `from` and `to` of them. */
+  /** A random number of items, between `from` and `to`. */
   list<T>(from: number, to: number, make: () => T): T[];
 }
 
-/** `FUZZ_SEED=…` repeats the run of a failure, which names its seed. */
+/** `FUZZ_SEED=…` repeats the run of a failure, whose message contains the seed. */
 export function createRandom(standard: number): Random {
   const seed = Number(process.env['FUZZ_SEED'] ?? standard);
   const next = randomFrom(seed);
@@ -25,5 +25,5 @@ export function createRandom(standard: number): Random {
   };
 }
 
-/** `npm run fuzz` does it so many times as often as the normal suite. */
+/** Multiplies the number of runs: `npm run fuzz` sets it higher than the normal suite. */
 export const effort = Number(process.env['FUZZ_EFFORT'] ?? 1);

@@ -25,14 +25,14 @@ export function anyJson(random: Random, depth = 0): unknown {
   return Object.fromEntries(random.list(0, 4, () => [random.pick(texts), anyJson(random, depth + 1)]));
 }
 
-/** Lists in lists. */
+/** Nested lists. */
 function nested(depth: number): unknown {
   let value: unknown = 0;
   for (let level = 0; level < depth; level++) value = [value];
   return value;
 }
 
-/** The value with something in it replaced, left out, doubled or added. */
+/** The value with a random part replaced, removed, duplicated or added. */
 export function mutated(value: unknown, random: Random): unknown {
   if (value === null || typeof value !== 'object' || random.chance(0.15)) return anyJson(random);
   if (Array.isArray(value)) {

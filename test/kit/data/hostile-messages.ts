@@ -1,4 +1,4 @@
-/** What clients say to an MCP server, for fuzzers to change. */
+/** Messages of clients to an MCP server, for fuzzers to mutate. */
 export const initialize = {
   jsonrpc: '2.0',
   id: 'first',

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One dot, of each kind that providers take, in base64. `dot` makes as many different PNGs as there are numbers below 256. */
+/** One pixel in each format that providers accept, in base64. `dot` makes 256 different PNGs. */
 export const images = {
   'image/png': dot(0),
   'image/jpeg':
@@ -9,7 +9,7 @@ export const images = {
   'image/webp': 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
 } as const;
 
-/** A PNG of one grey dot, `shade` from 0 to 255. */
+/** A PNG of one grey pixel, with a `shade` from 0 to 255. */
 export function dot(shade: number): string {
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -6,7 +6,7 @@ import { createRegistry } from '../../../host/tools/registry.ts';
 import { tokensOf, toWire } from '../../../host/tools/injection/wire.ts';
 import { echoTool, memorySource } from '../source.ts';
 
-/** An agent that wants nothing of its own. */
+/** An agent without settings of its own. */
 export const assistant: InjectionRequest['agent'] = {
   id: 'example',
   role: 'assistant',
@@ -14,7 +14,7 @@ export const assistant: InjectionRequest['agent'] = {
   modules: undefined,
 };
 
-/** As a registry has them. */
+/** Tools as a registry holds them. */
 export async function registered(tools: readonly Tool[] | readonly ToolSource[]): Promise<RegisteredTool[]> {
   const registry = createRegistry(silentLogger);
   const sources = tools.every((item) => 'list' in item) ? tools : [memorySource(tools as Tool[])];
@@ -22,7 +22,7 @@ export async function registered(tools: readonly Tool[] | readonly ToolSource[])
   return [...registry.snapshot.tools.values()];
 }
 
-/** A tool whose JSON, as it is sent, has exactly so many tokens. */
+/** A tool whose JSON, as sent, has exactly this number of tokens. */
 export function sized(name: string, tokens: number): Tool {
   const bare = echoTool({ name, description: '' });
   const wire = toWire({ ...bare, id: `memory.${name}`, wireName: name, source: memorySource([]) });

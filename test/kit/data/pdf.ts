@@ -1,9 +1,9 @@
 export interface PdfOptions {
-  /** With a password that nobody knows. */
+  /** Encrypts it with an unknown password. */
   readonly encrypted?: boolean;
 }
 
-/** A PDF of one page for each of `pages`, whose lines it shows. */
+/** A PDF with a page for each of `pages`, with these lines. */
 export function pdfOf(pages: readonly string[], { encrypted = false }: PdfOptions = {}): string {
   const contents = pages.map((page) => {
     const lines = page.split('\n').map((line) => `(${line.replace(/[\\()]/g, String.raw`\$&`)}) Tj T*`);
@@ -12,7 +12,7 @@ export function pdfOf(pages: readonly string[], { encrypted = false }: PdfOption
   return pdfWith(contents, encrypted);
 }
 
-/** The same of drawing instructions. */
+/** The same from drawing instructions. */
 export function pdfWith(contents: readonly string[], encrypted = false): string {
   const kids = contents.map((_, at) => `${3 + 2 * at} 0 R`).join(' ');
   const font = 3 + 2 * contents.length;

@@ -1,4 +1,4 @@
-/** Mulberry32, public domain: numbers from 0 to below 1, the same ones for the same seed. */
+/** Mulberry32, public domain: numbers from 0 up to, but not including, 1; the same sequence for the same seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Milliseconds for which the threads of a process could have run while others had the processor; known on Linux only. */
+/** Milliseconds for which threads of a process were runnable while others had the processor. Linux only. */
 export function waitedForOthers(pid: number = process.pid): number {
   const threads = `/proc/${pid}/task`;
   if (!existsSync(threads)) return 0;

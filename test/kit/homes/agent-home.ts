@@ -20,17 +20,17 @@ export interface AgentHome extends AsyncDisposable {
   say(text: string, message?: Partial<IncomingMessage>): Promise<Reply>;
 }
 
-/** `settings`: what stands beside the scripted model under `models` in pegboard.yaml. */
+/** `settings`: further settings under `models` in pegboard.yaml. */
 export async function openAgentHome(
   script: Script,
   options: ScriptedModelOptions & {
-    /** The scripted model makes embeddings too. */
+    /** Whether the scripted model also provides embeddings. */
     readonly embeddings?: boolean;
     readonly files?: { readonly [file: string]: string };
     readonly settings?: object;
-    /** What stands beside its address in the scripted model's provider. */
+    /** Further settings of the scripted model's provider. */
     readonly provider?: object;
-    /** Plugins of the home run without being trusted. */
+    /** Runs plugins of the home without trust. */
     readonly development?: boolean;
   } = {},
 ): Promise<AgentHome> {

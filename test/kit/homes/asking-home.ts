@@ -6,7 +6,7 @@ import { manifest, type TestHome } from './home.ts';
 import { pegboardJson, pegboard, type CliResult } from '../cli.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
 
-/** A tool that asks, and whose runs can be counted: it writes a line into `spaces/s/notes.txt`. */
+/** A tool that asks for confirmation, and whose runs can be counted: it writes a line into `spaces/s/notes.txt`. */
 export const askingFiles = {
   'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
   'spaces/s/agent/tools/note.md': manifest(
@@ -19,7 +19,7 @@ export const askingFiles = {
 export const notesIn = async (home: TestHome): Promise<readonly string[]> =>
   (await home.read('spaces/s/notes.txt').catch(() => '')).split('\n').filter((line) => line !== '');
 
-/** As `pegboard approvals list` shows them, as soon as there are so many. Only then is that command started. */
+/** As `pegboard approvals list` shows them. The command is only started when there are at least `count`. */
 export async function questionsOf(home: TestHome, count: number): Promise<readonly OpenQuestion[]> {
   await using database = createDatabase(databaseFileOf(home.path));
   const stored = createQuestions(database);

@@ -6,16 +6,22 @@ import { systemPath } from '../system-node.ts';
 
 export const repository = join(import.meta.dirname, '../../..');
 
-/** This repository as somebody who has just cloned and installed it has it, in a folder of its own. */
+/** A fresh, installed clone of this repository in a folder of its own. */
 export interface Clone extends AsyncDisposable {
   readonly folder: string;
   /** The user's home directory, empty at first. */
   readonly userHome: string;
-  /** Environment of a login shell: nothing of the test run's own, no network for npm, `pegboard` as if installed. */
+  /**
+   * Environment of a login shell: without variables of the test run, without network for npm, with `pegboard` as if
+   * installed.
+   */
   readonly environment: Record<string, string>;
 }
 
-/** Tests stay behind, but for what makes `npm test` in the clone a matter of a second; it doesn't build the package again. */
+/**
+ * Tests are not copied, except for a few, so that `npm test` in the clone takes a second; it doesn't build the package
+ * again.
+ */
 const leftBehind = new Set(['.git', 'node_modules', 'data', 'dist', 'test', 'bench']);
 const quickTest = [
   'test/system/architecture/imports.test.ts',
@@ -24,14 +30,14 @@ const quickTest = [
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
 ];
-/** Lies elsewhere for whoever has installed Pegboard. */
+/** Elsewhere in an installed Pegboard. */
 const installation = new Set(['bin', 'host', 'plugins', 'tools']);
 
 /**
- * `given`: a folder for it, which stays the caller's. A clone where another one was starts faster: Node has kept what it
- * compiled. The other one is put aside, not removed: ext4 looks at all files that were just removed before it makes a
- * new one, which takes a second of processor time for a clone. `entry`: what `pegboard` starts, for whoever has it
- * installed; the clone is then a home alone.
+ * `given`: a folder for it, owned by the caller. A clone at the path of an earlier one starts faster, because Node has
+ * cached its compiled code. The earlier one is moved aside, not removed: after removals, ext4 checks all removed files
+ * before it creates a new one, which takes a second of processor time for a clone. `entry`: what `pegboard` starts, as
+ * if installed; the clone is then only a home.
  */
 export async function openClone(given?: string, entry?: string): Promise<Clone> {
   const root = given ?? (await mkdtemp(join(tmpdir(), 'pegboard-clone-')));
@@ -44,7 +50,7 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
   await Promise.all([folder, userHome, bin].map((path) => mkdir(path, { recursive: true })));
   const away = entry === undefined ? leftBehind : leftBehind.union(installation);
   const names = (await readdir(repository)).filter((name) => !away.has(name));
-  // With its times, so that the dependencies count as installed after the lock file was written.
+  // With its timestamps, so that the dependencies count as installed after the lock file was written.
   const options = { recursive: true, preserveTimestamps: true };
   await Promise.all(
     [...names, ...quickTest].map((name) => cp(join(repository, name), join(folder, name), options)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { rememberHome } from '../../../host/store/owner/known-homes.ts';
 
-/** A home on disk that is gone when its owner is. */
+/** A home on disk, removed when disposed. */
 export interface TestHome extends AsyncDisposable {
   /** Absolute. */
   readonly path: string;
@@ -12,14 +12,14 @@ export interface TestHome extends AsyncDisposable {
   read(file: string): Promise<string>;
 }
 
-/** With the files given, by their paths in the home; `pegboard.yaml` is there in any case. Its user knows it. */
+/** A known home with the given files, by path in the home; there is always a `pegboard.yaml`. */
 export async function createHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
   const home = await createUnknownHome(files);
   await rememberHome(home.path);
   return home;
 }
 
-/** The same as somebody else made it. */
+/** The same, but unknown to the user. */
 export async function createUnknownHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
   const path = await mkdtemp(join(tmpdir(), 'pegboard-'));
   const home: TestHome = {
@@ -37,7 +37,7 @@ export async function createUnknownHome(files: { readonly [file: string]: string
   return home;
 }
 
-/** The text of a tool manifest: front matter from `yaml`, with id, name and description filled in. */
+/** The text of a tool manifest: front matter from `yaml`, with id, name and description added. */
 export function manifest(id: string, yaml: string, body = ''): string {
   return `---\nid: ${id}\nname: ${id}\ndescription: The tool ${id}\n${yaml.trim()}\n---\n${body}`;
 }

@@ -7,7 +7,7 @@ const tokens = listed(
 );
 const nests = ['[', '{"a":', '- ', '{a: ', '{{#if x}}', '[[', "'", '"\\', '$(', ' '];
 
-/** What people keep in such a file, damaged: bytes that may be no text at all. */
+/** A damaged version of such a file: bytes that may not even be text. */
 export function damaged(text: string, random: Random): Buffer {
   let damagedText = text;
   for (let left = random.below(6); left > 0; left--) damagedText = damage(damagedText, random);
@@ -32,7 +32,7 @@ function damage(text: string, random: Random): string {
     case 5:
       return with_(`${'k'.repeat(random.pick([100, 20_000]))}: `);
     case 6: {
-      // Lines in another order, or twice.
+      // Lines reordered or repeated.
       const lines = text.split('\n');
       const line = lines.splice(random.below(lines.length), 1)[0]!;
       lines.splice(random.below(lines.length + 1), 0, line, ...(random.chance(0.3) ? [line] : []));

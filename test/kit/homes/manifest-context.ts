@@ -1,7 +1,10 @@
 import { createRedactor } from '../../../host/core/secrets/redact.ts';
 import type { ManifestContext } from '../../../host/sources/manifests/run/context.ts';
 
-/** What tools of manifests need of a host: here there are no variables, no secrets and no MCP server, and all code may run. */
+/**
+ * What tools of manifests need from a host: without variables, secrets and MCP servers, and with permission to run all
+ * code.
+ */
 export function manifestContext(own: Partial<ManifestContext> = {}): ManifestContext {
   return {
     resolve: () => undefined,

@@ -1,4 +1,4 @@
-/** So many tools that a window decides how they are shown. */
+/** Enough tools for the context window to decide how they are shown. */
 export const manyTools = {
   'spaces/others/space.manifest.json': JSON.stringify({
     id: 'others',
@@ -12,5 +12,5 @@ export const manyTools = {
   }),
 };
 
-/** Tokens that models take, by the way in which these tools are then shown. */
+/** Context windows in tokens, by the mode in which these tools are then shown. */
 export const windows = { direct: 200_000, compact_direct: 60_000, discovery: 9_000 } as const;

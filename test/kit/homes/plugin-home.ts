@@ -33,7 +33,7 @@ import { createRegistry } from '../../../host/tools/registry.ts';
 
 export const agentScope: Scope = { identity: 'agent', agent: 'test', access: {} };
 
-/** A home in a temporary folder, whose plugins and those of the package run as in a host. */
+/** A home in a temporary folder, with its plugins and those of the package running as in a host. */
 export interface PluginHome extends AsyncDisposable {
   readonly home: string;
   readonly plugins: PluginSet;
@@ -41,9 +41,9 @@ export interface PluginHome extends AsyncDisposable {
   readonly artifacts: Artifacts;
   readonly history: History;
   path(name: string): string;
-  /** As its files are now. */
+  /** From the current files. */
   trust(plugin: string): Promise<void>;
-  /** Calls as an agent unless `request` says otherwise. */
+  /** Calls a tool, as an agent unless `request` overrides it. */
   call(name: string, args?: unknown, request?: Partial<CallRequest>): Promise<ToolResult>;
 }
 
@@ -52,7 +52,7 @@ export interface PluginHomeOptions {
   readonly files?: { readonly [path: string]: string | Buffer };
   readonly settings?: { readonly [id: string]: PluginSettings };
   readonly environment?: { readonly [name: string]: string | undefined };
-  /** Beside those of a home without models. */
+  /** In addition to those of a home without models. */
   readonly services?: Partial<PluginServices>;
 }
 

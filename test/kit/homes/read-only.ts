@@ -7,8 +7,9 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 
 /**
- * The tests' own user. If that is root: without root's rights, which leaves it what it owns, so that it can run a clone
- * in a folder that is closed to others; where `setpriv` can't do that, another user, if the clone is open to them.
+ * The user of the tests. For root, the same user without root's capabilities, which keeps access to its own files, so
+ * that a clone in a private folder can run; where `setpriv` can't do that, another user, if the clone is readable by
+ * them.
  */
 export function findReader(): Reader {
   if (!isRoot) return { prefix: [], ids: {} };
@@ -24,14 +25,14 @@ function canStart([program = '', ...args]: readonly string[], ids: Reader['ids']
   return spawnSync(program, [...args, door, '--version'], ids).status === 0;
 }
 
-/** What is below `path` can be read by everybody and written by no reader, until this is disposed. */
+/** Makes everything below `path` readable by everybody and not writable by readers, until disposed. */
 export function makeReadOnly(path: string): Disposable {
   const setMode = (folder: number, file: number): void => {
     for (const found of ['', ...globSync('**', { cwd: path })].map((name) => join(path, name)))
       chmodSync(found, statSync(found).isDirectory() ? folder : file);
   };
   setMode(0o555, 0o444);
-  // An owner could take the right to write back.
+  // An owner could restore the write permission.
   if (isRoot)
     for (const name of ['', ...globSync('**', { cwd: path })]) chownSync(join(path, name), nobody, nobody);
   return { [Symbol.dispose]: () => setMode(0o755, 0o644) };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** All that a run of the tests approves goes into a folder of its own, and never into that of whoever runs them. */
+/** Approvals of a test run go into a folder of their own, never into that of the user who runs the tests. */
 export default function setup(): (() => void) | undefined {
   if (process.env['PEGBOARD_TEST_STATE'] !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-state-'));

@@ -6,15 +6,18 @@ import { openSecrets } from '../../../host/store/secrets/secrets.ts';
 import { fileText, secretValue, type Done } from './done.ts';
 
 export interface Findings {
-  /** What must not be, in words. */
+  /** Descriptions of violations. */
   readonly wrong: readonly string[];
   /** Occurrences of schedules that have run. */
   readonly fires: number;
-  /** Those that were cut off in the middle. */
+  /** Number of interrupted ones. */
   readonly cutOff: number;
 }
 
-/** Looks at a home that nobody works on, through SQLite alone: nothing that opening it repairs is repaired here. */
+/**
+ * Checks a home without running processes, only through SQLite, so that nothing is repaired by opening it with
+ * Pegboard.
+ */
 export function checkHome(home: string, done: readonly Done[]): Findings {
   const wrong: string[] = done.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const expect = (holds: boolean, what: string): void => void (holds || wrong.push(what));
@@ -85,7 +88,7 @@ function checkRuns(home: string, expect: Expect): Pick<Findings, 'fires' | 'cutO
   expect(twice.length === 0, `ran twice: ${twice.join()}`);
   if (fires.length === 0) return { fires: 0, cutOff: 0 };
   using database = new DatabaseSync(databaseFileOf(home));
-  // A reminder's effect is its message.
+  // The effect of a reminder is its message.
   const runs = database
     .prepare(
       `select schedule_id, due_at, run.state from scheduler_runs run

@@ -1,4 +1,4 @@
-/** What a process says that it has done, or what kept it from doing it. */
+/** A report of a process: what it has done, or what prevented it. */
 export interface Done {
   readonly stored?: number;
   readonly content?: string;
@@ -8,7 +8,7 @@ export interface Done {
   readonly text?: string;
   readonly secret?: string;
   readonly file?: string;
-  /** Of a secret or file: later ones are higher. */
+  /** Version of a secret or file: later ones are higher. */
   readonly version?: number;
   readonly scheduled?: number;
   readonly cancelled?: number;
@@ -17,6 +17,6 @@ export interface Done {
 
 export const secretValue = (version: number): string => `value ${version} of a secret`;
 
-/** Long enough to be cut in the middle. */
+/** Long enough for a write to be interrupted. */
 export const fileText = (version: number): string =>
   `version ${version}\n${'x'.repeat(20_000)}\nend of ${version}\n`;

@@ -1,16 +1,16 @@
 /**
- * Runs in a mount namespace of its own. Puts a small disk under a home, works on it until it is full, and again while it
- * is, then with more room. Arguments: the bundled work program, the home's folder. Prints what came of it as JSON.
+ * Runs in a mount namespace of its own. Mounts a small disk for a home, works on it until it is full, again while it is
+ * full, then with more space. Arguments: the bundled work program, the home's folder. Prints the results as JSON.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { checkHome } from './check.ts';
 import type { Done } from './done.ts';
 
-/** What a home on a full disk came to. */
+/** The results for a home on a full disk. */
 export interface FullDisk {
-  /** Things that were said to be done, before the disk was full and after there was room again. */
+  /** Number of acknowledged actions, before the disk was full and after there was space again. */
   readonly acknowledged: readonly [full: number, roomy: number];
-  /** Why the processes gave up while it was full, a line each. */
+  /** Why the processes gave up while the disk was full, a line each. */
   readonly failures: readonly string[];
   readonly wrong: readonly string[];
 }
@@ -20,7 +20,7 @@ const began = String(Date.now());
 const mount = (options: string): void =>
   void execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'none', home]);
 
-/** What it said until it ended, at the latest after so many milliseconds. */
+/** Its reports until it ended, at most after this number of milliseconds. */
 function live(life: number, timeout: number): Done[] {
   const { stdout } = spawnSync(process.execPath, [program, home, began, String(life)], {
     encoding: 'utf8',

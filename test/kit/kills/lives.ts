@@ -11,32 +11,35 @@ import { randomFrom } from '../data/random.ts';
 import { checkHome } from './check.ts';
 import type { Done } from './done.ts';
 
-/** What came of many kills. */
+/** The results of many kills. */
 export interface Tally {
   kills: number;
-  /** Things that were said to be done. */
+  /** Number of acknowledged actions. */
   acknowledged: number;
   /** Occurrences of schedules that have run. */
   fires: number;
-  /** Those that a kill cut off. */
+  /** Number of those interrupted by a kill. */
   cutOff: number;
-  /** What must not be, each with its seed. */
+  /** Descriptions of violations, each with its seed. */
   readonly wrong: string[];
 }
 
 export interface LivesOptions {
   /** Each is one kill. */
   readonly seeds: Iterable<number>;
-  /** Asked before each kill. */
+  /** Checked before each kill. */
   readonly enough?: (tally: Tally) => boolean;
 }
 
 const repository = join(import.meta.dirname, '../../..');
-/** Homes that are worked on side by side; so many kills each, then a new one. */
+/** Number of homes in parallel, and of kills of each before it is replaced by a new one. */
 const sideBySide = 2;
 const livesOfAHome = 8;
 
-/** Has processes work on homes and kills each at a moment that its seed says; the home is looked at after each kill. */
+/**
+ * Runs processes that work on homes, and kills each at a moment determined by its seed; the home is checked after each
+ * kill.
+ */
 export async function liveAndDie({ seeds, enough = () => false }: LivesOptions): Promise<Tally> {
   const tally: Tally = { kills: 0, acknowledged: 0, fires: 0, cutOff: 0, wrong: [] };
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-kills-'));
@@ -50,7 +53,7 @@ export async function liveAndDie({ seeds, enough = () => false }: LivesOptions):
   return tally;
 }
 
-/** In one file it starts in a third of the time: hundreds of times over that is most of the work. */
+/** Bundled into one file it starts in a third of the time, which matters when it is started hundreds of times. */
 export async function bundleWork(dir: string): Promise<string> {
   await using bundle = await rolldown({
     cwd: repository,
@@ -90,7 +93,7 @@ async function workOnAHome(seeds: Iterator<number>, program: string, tally: Tall
   }
 }
 
-/** What it said before it was killed: some milliseconds after it had done so many things, now and then while it starts. */
+/** Its reports before it was killed: some milliseconds after a number of actions, sometimes while it starts. */
 async function killed(args: readonly string[], random: () => number): Promise<Done[]> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(args[0]!, '../compiled') };
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
@@ -102,7 +105,7 @@ async function killed(args: readonly string[], random: () => number): Promise<Do
   const done: Done[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     done.push(JSON.parse(line) as Done);
-    // The moment of death is what is tested: it comes from the seed.
+    // The moment of the kill is what is tested: it comes from the seed.
     if (done.length === things) void delay(ms).then(kill);
   }
   await exited;

@@ -1,7 +1,7 @@
 /**
- * Works on a home until it is killed: remembers, talks, keeps secrets, writes files, makes schedules and runs them, all
- * at once. What is done is said on stdout, a JSON line each. Arguments: the home's folder, the real moment at which its
- * fast clock began, a number that is higher than that of the process before.
+ * Works on a home until it is killed: stores memories, has conversations, stores secrets, writes files, creates
+ * schedules and runs them, all at once. Reports each action on stdout as a JSON line. Arguments: the home's folder, the
+ * real time at which its fast clock began, a number that is higher than that of the previous process.
  */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -103,7 +103,7 @@ async function makeSchedule(at: number): Promise<void> {
   if (at % 4 === 3 && (await rig.store.cancel(scheduled))) say({ cancelled: scheduled });
 }
 
-/** SQLite answers at once: without a breath files and timers would never have their turn. */
+/** SQLite answers synchronously: without a pause, files and timers would never get their turn. */
 async function keepAtIt(work: (at: number) => Promise<void>): Promise<void> {
   for (let at = 0; ; at++) {
     await work(at);

@@ -5,10 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
-/** What the conformance suite asks of a revision of the protocol. */
+/** What the conformance suite requires for a revision of the protocol. */
 export interface Requirements {
   readonly required: readonly string[];
-  /** Run and reported, but not asked for: extensions, and scenarios that came later. */
+  /** Run and reported, but not required: extensions, and scenarios that were added later. */
   readonly notScored: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export async function requirementsOf(revision: string, leg: 'server' | 'client')
   };
 }
 
-/** Runs the suite and gives, for every scenario that ran, what went wrong in it. `out` is an empty folder. */
+/** Runs the suite and returns the failures of every scenario that ran. `out` is an empty folder. */
 export async function runConformance(
   args: readonly string[],
   out: string,

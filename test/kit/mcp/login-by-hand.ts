@@ -3,13 +3,16 @@ import { createBrowser } from '../servers/browser.ts';
 import { redirectUri, type LoginHome } from './mcp-login.ts';
 import { callBody, modernHeaders, post } from './mcp-wire.ts';
 
-/** As the owner: opens the page, types the code, allows. Resolves with where the browser is sent back to. */
+/**
+ * Acts as the owner: opens the page, enters the code, allows. Resolves with the address to which the browser is
+ * redirected.
+ */
 export async function approve(page: URL, code: string, browser = createBrowser()): Promise<URL> {
   const form = await browser.open(page);
   return (await browser.submit(form, { code, decision: 'allow' })).url;
 }
 
-/** A login by hand, each step of which can be another one. */
+/** A login step by step, each of which can be varied. */
 export async function register(
   origin: string,
   metadata: object = {},
@@ -80,7 +83,7 @@ export async function begun(home: LoginHome, change = {}): Promise<HandLogin> {
   return beginLogin(home.origin, body.client_id, change);
 }
 
-/** The same up to the tokens. */
+/** The same login up to the tokens. */
 export async function tokensOf(home: LoginHome) {
   const login = await begun(home);
   const back = await approve(login.page, home.server.login!.code);
@@ -88,6 +91,6 @@ export async function tokensOf(home: LoginHome) {
   return { login, body };
 }
 
-/** A tool is called with this token. */
+/** Calls a tool with this token. */
 export const callWith = ({ server }: LoginHome, token: string, path = '/mcp') =>
   post({ port: server.port, token }, callBody('echo', { text: 'x' }, 'modern'), modernHeaders('echo'), path);

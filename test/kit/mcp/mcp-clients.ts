@@ -17,10 +17,10 @@ import { serveHttp } from '../../../host/mcp-server/http/http.ts';
 import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
 import { suiteHost } from '../../fixtures/mcp-server/suite-host.ts';
 
-/** Somebody else's client, connected to the suite's host; what differs between SDKs is evened out. */
+/** A third-party client, connected to the suite's host, with a common interface for all SDKs. */
 export interface ForeignClient extends AsyncDisposable {
   readonly era: 'legacy' | 'modern';
-  /** What the server says of itself to the model. */
+  /** The server's instructions. */
   readonly instructions: string | undefined;
   listTools(): Promise<readonly JsonObject[]>;
   call(name: string, args?: JsonObject, options?: CallOptions): Promise<JsonObject>;
@@ -35,11 +35,11 @@ interface CallOptions {
 }
 
 export interface ConnectOptions {
-  /** Answers questions; without it the client says that it can't. */
+  /** Answers questions; without it the client doesn't declare that it can. */
   readonly answer?: (params: JsonObject) => JsonObject | Promise<JsonObject>;
-  /** What the client calls itself. */
+  /** The client's name. */
   readonly name?: string;
-  /** Over HTTP: the selection that it is served. */
+  /** Over HTTP: the selection of tools. */
   readonly preset?: string;
 }
 
@@ -49,14 +49,14 @@ type Ways<Where> = {
   readonly [way in Way]: (where: Where, options?: ConnectOptions) => Promise<ForeignClient>;
 };
 
-/** What a client starts to speak over stdio. */
+/** The process that a client starts for stdio. */
 export interface ServerProcess {
   readonly command: string;
   readonly args: string[];
   readonly stderr: 'ignore';
 }
 
-/** Clients hand on little of their environment. */
+/** Clients pass on little of their environment. */
 const withState = (server: ServerProcess) => ({
   ...server,
   env: { PATH: process.env['PATH']!, XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
@@ -72,7 +72,7 @@ export const overHttp: Ways<ServedHost> = {
     withHttp(host, options, (url, init) => connectModern('auto', new ModernHttp(url, init), options)),
 };
 
-/** The same to a process. */
+/** The same, connected to a process. */
 export const overStdio: Ways<ServerProcess> = {
   'SDK v1': (server, options) => connectOld(new OldStdio(withState(server)), options),
   'SDK v2, legacy': (server, options) => connectModern('legacy', new ModernStdio(withState(server)), options),
@@ -85,7 +85,7 @@ const suiteProcess: ServerProcess = {
   stderr: 'ignore',
 };
 
-/** Every way in: each SDK over both wires, connected to the suite's host. */
+/** Every combination of SDK and transport, connected to the suite's host. */
 export const connectAs: { readonly [how: string]: Connect } = {
   'SDK v1 over HTTP': async (options) => overHttp['SDK v1'](await suiteHost(), options),
   'SDK v1 over stdio': (options) => overStdio['SDK v1'](suiteProcess, options),
@@ -114,7 +114,7 @@ async function withHttp(
 }
 
 /**
- * Hears of progress by handlers of its own: those of the SDKs forget what comes together with the response.
+ * Gets progress through its own handlers: those of the SDKs drop notifications that arrive together with the response.
  * `token` goes into a call's meta.
  */
 function createProgress() {

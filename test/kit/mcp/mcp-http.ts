@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { listen } from '../../../host/testing/http-server.ts';
 
-/** A server in a process of its own that listens on a port of this machine. */
+/** A server in a process of its own that listens on a local port. */
 export interface HttpProcess extends AsyncDisposable {
   readonly port: number;
   /** Everything that it printed to stderr so far. */
@@ -27,7 +27,7 @@ export async function startEverything(
   return server;
 }
 
-/** The fixture "modern" over HTTP: the 2026-07-28 protocol alone. */
+/** The fixture "modern" over HTTP: only the 2026-07-28 protocol. */
 export async function startModern(): Promise<HttpProcess> {
   const child = start([join(root, 'test/fixtures/mcp/modern.ts'), 'http'], {});
   const server: HttpProcess = toHttpProcess(child, () => Number(/port (\d+)/.exec(server.stderr)![1]));

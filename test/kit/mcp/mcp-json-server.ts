@@ -11,11 +11,14 @@ export interface McpMessage {
 export interface McpServerOptions {
   /** In place of "whoami". */
   readonly tools?: readonly object[];
-  /** It names a session when it is introduced to, another one each time. */
+  /** Issues a new session id at each handshake. */
   readonly sessions?: boolean;
 }
 
-/** An MCP server of the older protocol over HTTP, by hand: `onCall` does with a tool call what no SDK would. */
+/**
+ * An MCP server of the older protocol over HTTP, without an SDK: `onCall` can answer tool calls in ways that no SDK
+ * would.
+ */
 export async function listenAsMcp(
   onCall: (message: McpMessage, response: ServerResponse, request: IncomingMessage) => void,
   onGet: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>

@@ -13,14 +13,14 @@ import { echoTool } from '../source.ts';
 
 export interface LoginHome extends AsyncDisposable {
   readonly origin: string;
-  /** What is kept about the owner, outside of a home. */
+  /** The folder of the owner's state, outside of a home. */
   readonly folder: string;
   readonly server: HttpServer;
-  /** Another process on the same folder. */
+  /** Simulates another process on the same folder. */
   restart(): Promise<void>;
 }
 
-/** `serve --http` with logins switched on, at an address of this machine. */
+/** `serve --http` with logins enabled, at a local address. */
 export async function serveWithLogin(options: Partial<HttpOptions> = {}): Promise<LoginHome> {
   const folder = await mkdtemp(join(tmpdir(), 'pegboard-login-'));
   const port = await freePort();
@@ -50,9 +50,9 @@ export async function serveWithLogin(options: Partial<HttpOptions> = {}): Promis
   };
 }
 
-/** What the SDK keeps of a login, in memory. */
+/** The SDK's storage of a login, in memory. */
 export interface LoggingIn extends OAuthClientProvider {
-  /** Where the client sent the owner's browser last. */
+  /** The address that the client last opened in the owner's browser. */
   readonly page: URL;
 }
 

@@ -8,36 +8,36 @@ export interface OAuthServer extends AsyncDisposable {
   readonly url: string;
   /** Requests to each path so far. */
   readonly requests: ReadonlyMap<string, number>;
-  /** Tool calls so far, whatever became of them. */
+  /** Tool calls so far, whatever their outcome. */
   calls(): number;
-  /** Every access token given out so far is worth nothing from now on; or each that is given out later as well. */
+  /** Invalidates all access tokens issued so far, or also those issued later. */
   expireTokens(options?: { readonly newOnesToo?: boolean }): void;
-  /** Scopes that logins asked for. */
+  /** Scopes that logins requested. */
   readonly asked: readonly string[];
-  /** Ids of the clients that sent somebody to log in. */
+  /** Ids of the clients that started a login. */
   readonly clients: readonly string[];
   /** From now on calls need a token with this scope. */
   requireScope(scope: string): void;
-  /** This scope is never granted, although it may be asked for. */
+  /** This scope is never granted, although it may be requested. */
   withhold(scope: string): void;
-  /** To ask for this scope is an error. */
+  /** Requesting this scope is an error. */
   refuseScope(scope: string): void;
-  /** From now on nobody is let in: `?error=access_denied`. */
+  /** From now on, logins are denied: `?error=access_denied`. */
   denyLogins(): void;
-  /** Every exchange of a code fails from now on, with this description; undefined: none does. */
+  /** From now on, exchanges of codes fail with this description; undefined: they succeed. */
   failExchanges(description: string | undefined): void;
 }
 
 export interface OAuthServerOptions {
   /** Which messages need a token; all of them. */
   readonly guards?: (message: McpMessage) => boolean;
-  /** It doesn't say what it granted. */
+  /** Its responses don't include the granted scopes. */
   readonly silentAboutScope?: boolean;
-  /** What it names as the place of its metadata; they are at their well-known place as well. */
+  /** The address that it names for its metadata, which are also at the well-known address. */
   readonly namesMetadataAt?: string;
-  /** It takes the address of a page as a client's id. */
+  /** It accepts the address of a page as a client id. */
   readonly takesClientPages?: boolean;
-  /** A client that signs in for itself. */
+  /** A client that signs in without a user. */
   readonly machine?: { readonly id: string; readonly secret?: string; readonly key?: KeyObject };
 }
 

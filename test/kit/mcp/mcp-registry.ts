@@ -2,7 +2,7 @@ import { listen } from '../../../host/testing/http-server.ts';
 
 export interface TestRegistry extends AsyncDisposable {
   readonly url: string;
-  /** Paths with their queries, as they were asked for. */
+  /** Requested paths with their queries. */
   readonly requests: readonly string[];
 }
 

@@ -16,7 +16,9 @@ const hostileFixtures = readdirSync(join(fixtures, 'hostile'));
 const labVariable = 'PEGBOARD_TEST_LAB';
 const packages = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol');
 
-/** Servers inherit little, but where Node keeps what it compiled: it starts them at half the cost. */
+/**
+ * Servers inherit little. This passes on the location of Node's compile cache, which halves the cost of starting them.
+ */
 const compiled = process.env['NODE_COMPILE_CACHE'];
 const env = compiled === undefined ? {} : { env: { NODE_COMPILE_CACHE: compiled } };
 
@@ -32,16 +34,19 @@ export function npmServer(name: string, ...args: string[]): McpServerConfig {
   return { command: process.execPath, args: [join(packages, `server-${name}/dist/index.js`), ...args] };
 }
 
-/** Sources that remember in one folder. Disposing closes all of them, and throws when a process of theirs is left. */
+/**
+ * Sources with a common folder for their state. Disposing closes all of them, and throws when one of their processes is
+ * left.
+ */
 export interface McpLab extends AsyncDisposable {
   readonly data: string;
   /** Everything that was logged. */
   readonly log: LogEntry[];
   readonly redact: (text: string) => string;
   open(name: string, config: McpServerConfig, environment?: NodeJS.ProcessEnv): McpSource;
-  /** Pids of everything that the servers of this lab started. */
+  /** Pids of all processes that the servers of this lab started. */
   processes(): number[];
-  /** Resolves with the first entry that matches, also one that was logged already. */
+  /** Resolves with the first matching entry, including earlier ones. */
   logged(matches: (entry: LogEntry) => boolean): Promise<LogEntry>;
 }
 
@@ -98,7 +103,7 @@ export async function createMcpLab(): Promise<McpLab> {
   return lab;
 }
 
-/** A caller that keeps what it was told and asked; `answer` is what it answers. */
+/** A caller that records the messages and questions that it gets; `answer` is its answer. */
 export interface TestCaller extends McpCall {
   readonly steps: Progress[];
   readonly questions: Question[];
@@ -124,7 +129,7 @@ export function caller(options: Partial<McpCall> & { readonly answer?: Answer } 
   };
 }
 
-/** Resolves when `holds` is true for what the source lists, looking again whenever it says that it changed. */
+/** Resolves when `holds` is true for the source's list, which is read again after each change. */
 export function until(source: McpSource, holds: () => boolean | Promise<boolean>): Promise<void> {
   return new Promise((resolve) => {
     const look = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { sendRaw, type RawAnswer } from '../servers/raw-http.ts';
 
 type Headers = { readonly [name: string]: string };
 
-/** The body of a `tools/call` with id 1; without a name of a `tools/list`. */
+/** The body of a `tools/call` with id 1; without a name, of a `tools/list`. */
 export function callBody(
   name: string | undefined,
   args: JsonObject,
@@ -54,7 +54,7 @@ export function post(
   });
 }
 
-/** Initializes a legacy session; gives the headers of its requests. */
+/** Initializes a legacy session; returns the headers of its requests. */
 export async function openSession(
   server: Pick<HttpServer, 'port' | 'token'>,
   path = '/mcp',

@@ -4,7 +4,7 @@ import type { ToolSource } from '../../../host/api/source.ts';
 import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
 import { kernel } from '../dispatch.ts';
 
-/** A host without a home for the MCP face: these tools, and what `parts` adds. */
+/** A host without a home for the MCP server: these tools, and what `parts` adds. */
 export async function servedHost(
   tools: readonly Tool[] | ToolSource,
   parts: Partial<ServedHost> = {},

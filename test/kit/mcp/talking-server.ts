@@ -6,7 +6,10 @@ import { ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { listen } from '../../../host/testing/http-server.ts';
 
-/** An HTTP server of the older protocol whose tool "talk" logs, tells of its progress and asks, all about its argument. */
+/**
+ * An HTTP server of the older protocol whose tool "talk" logs, reports progress and asks a question, each with its
+ * argument in the text.
+ */
 export async function startTalkingServer(): Promise<{ readonly url: string } & AsyncDisposable> {
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const open = async (): Promise<StreamableHTTPServerTransport> => {

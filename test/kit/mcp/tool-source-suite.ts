@@ -5,16 +5,16 @@ import { createRegistry } from '../../../host/tools/registry.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../dispatch.ts';
 
-/** One real source with a tool that echoes, and what is needed to try it. */
+/** A real source with an echo tool, and what is needed to test it. */
 export interface SourceUnderTest extends AsyncDisposable {
   readonly source: ToolSource;
-  /** Bare name of a tool that takes a required string and answers with it. */
+  /** Bare name of a tool that takes a required string and returns it. */
   readonly echo: { readonly name: string; readonly parameter: string };
-  /** Makes the source list another tool than before; absent for a source that never changes. */
+  /** Makes the source list another tool; absent for a source that never changes. */
   readonly change?: () => Promise<void> | void;
 }
 
-/** The contract that every source fulfils for the registry and dispatch. */
+/** The contract between every source and the registry and dispatch. */
 export function testToolSource(
   name: string,
   open: () => Promise<SourceUnderTest>,

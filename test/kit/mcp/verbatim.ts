@@ -5,17 +5,17 @@ import type { JsonObject } from '../../../host/api/result.ts';
 import { door, environment } from '../cli.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 
-/** One client on the pipe of one server, which reads and writes lines and nothing else. */
+/** A client on the pipe of a server, which only reads and writes lines. */
 export interface RawClient extends AsyncDisposable {
-  /** The result of the handshake, or the answer that has none. */
+  /** The result of the handshake, or the whole answer when it has no result. */
   readonly initialized: JsonObject;
-  /** The line that answers, as it came; `params` is JSON. */
+  /** The line of the answer, unchanged; `params` is JSON. */
   ask(method: string, params: string): Promise<string>;
   /** The same, parsed. */
   request(method: string, params?: object): Promise<RawAnswer>;
-  /** The lines in which it was asked something, as they came. */
+  /** The lines with questions to it, unchanged. */
   readonly asked: readonly string[];
-  /** Waits for the next notification of that method. */
+  /** Waits for the next notification with that method. */
   notified(method: string): Promise<JsonObject>;
 }
 
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly name?: string;
   readonly capabilities?: JsonObject;
   readonly protocolVersion?: string;
-  /** What it answers when it is asked, by the method: texts of JSON, each a result, or an error where it begins with `error `. */
+  /** Its answers to requests, by method: JSON texts, each a result, or an error if it begins with `error `. */
   readonly answers?: { readonly [method: string]: string };
   /** The params of the handshake, whatever they are. */
   readonly initialize?: JsonObject;
@@ -36,7 +36,7 @@ export interface ClientOptions {
 
 const fixture = join(import.meta.dirname, '../../fixtures/mcp/verbatim.ts');
 
-/** A home with one server "up" of these answers, which are texts of JSON; see the fixture. */
+/** A home with a server "up" with these answers, which are JSON texts; see the fixture. */
 export async function homeWithAnswers(
   answers: { readonly [method: string]: unknown },
   { config = {}, yaml = '' }: { readonly config?: object; readonly yaml?: string } = {},
@@ -66,7 +66,7 @@ export const serveKnown = (
   options?: ClientOptions,
 ): Promise<RawClient> => startRaw(process.execPath, [door, '--home', home.path, 'serve', ...args], options);
 
-/** A client of the answers themselves. */
+/** A client connected directly to the server with these answers. */
 export const directly = (home: TestHome, options?: ClientOptions): Promise<RawClient> =>
   startRaw(process.execPath, [fixture, join(home.path, 'answers.json')], options);
 

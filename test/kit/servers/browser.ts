@@ -1,9 +1,9 @@
 import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** A browser: keeps cookies, sends what browsers say of themselves, and follows redirects within one site. */
+/** A browser: keeps cookies, sends a browser's headers, and follows redirects within one site. */
 export interface Browser {
-  /** The last answer, or the address of another site that it was sent to. */
+  /** The last response, or the address of another site that it was redirected to. */
   open(url: string | URL, from?: 'cross-site' | 'same-origin'): Promise<Visit>;
   submit(visit: Visit, fields: Readonly<Record<string, string>>): Promise<Visit>;
 }
@@ -57,7 +57,7 @@ export function createBrowser(): Browser {
   };
 }
 
-/** Node's fetch says itself what kind of request it is. */
+/** Node's fetch sets the header for the kind of request itself. */
 async function send(url: URL, headers: Readonly<Record<string, string>>, body?: string): Promise<Visit> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request(url, {

@@ -17,26 +17,26 @@ interface ReceivedSpan {
 
 interface ReceivedPoint {
   readonly metric: string;
-  /** Of a histogram how often, of a counter how much. */
+  /** For a histogram the count, for a counter the sum. */
   readonly count: number;
   readonly sum: number;
   readonly attributes: { readonly [name: string]: unknown };
 }
 
-/** An OTLP collector over HTTP that takes JSON. */
+/** An OTLP collector over HTTP that accepts JSON. */
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   readonly points: readonly ReceivedPoint[];
   readonly resources: readonly { readonly [name: string]: unknown }[];
-  /** All bodies as they came. */
+  /** All bodies, unchanged. */
   readonly bodies: readonly string[];
   readonly headers: readonly { readonly [name: string]: unknown }[];
-  /** Resolves with the span as soon as one of this name has come. */
+  /** Resolves with the first span with this name. */
   waitFor(name: string): Promise<ReceivedSpan>;
 }
 
-/** `status`: of every answer; absent: 200. `silent`: takes requests and never answers. */
+/** `status`: of every response; default 200. `silent`: accepts requests and never responds. */
 export async function startCollector({
   status = 200,
   silent = false,

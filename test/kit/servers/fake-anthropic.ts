@@ -7,11 +7,11 @@ export interface AnthropicScript {
   readonly toolUse?: readonly { readonly name: string; readonly input: string }[];
   readonly usage?: object;
   readonly stopReason?: string;
-  /** Instead of an answer. */
+  /** Status to respond with instead of an answer. */
   readonly error?: { readonly status: number; readonly type: string; readonly message: string };
-  /** In the middle of the stream, behind the text. */
+  /** An error in the middle of the stream, after the text. */
   readonly errorInStream?: { readonly type: string; readonly message: string };
-  /** The connection ends behind the text. */
+  /** The connection ends after the text. */
   readonly cutOff?: true;
 }
 
@@ -33,12 +33,15 @@ interface AnthropicRequest {
 export interface FakeAnthropic extends AsyncDisposable {
   readonly baseUrl: string;
   readonly requests: AnthropicRequest[];
-  /** The texts as they came. */
+  /** The streamed texts, in order. */
   readonly bodies: string[];
   readonly headers: { readonly [name: string]: string | string[] | undefined }[];
 }
 
-/** Anthropic's Messages API, streamed, as https://docs.claude.com/en/api/messages has it. It refuses what the API refuses. */
+/**
+ * Anthropic's streamed Messages API, as described at https://docs.claude.com/en/api/messages. It rejects what the API
+ * rejects.
+ */
 export async function startFakeAnthropic(script: readonly AnthropicScript[]): Promise<FakeAnthropic> {
   const requests: AnthropicRequest[] = [];
   const bodies: string[] = [];
@@ -108,7 +111,7 @@ function* eventsOf(
   yield { type: 'message_stop' };
 }
 
-/** What the API answers 400 to. */
+/** Why the API would respond with 400. */
 function problemOf({
   system = [],
   messages,

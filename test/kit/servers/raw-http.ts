@@ -9,14 +9,14 @@ export interface RawAnswer {
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
-  /** Names and values in turn, sent as they are: also twice the same, or none where there must be one. */
+  /** Alternating names and values, sent unchanged: may be repeated or lack required ones. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
-  /** Leaves an event stream as soon as it begins; otherwise its end is awaited. */
+  /** Disconnects from an event stream as soon as it begins; otherwise waits for its end. */
   readonly leaveStream?: true;
 }
 
-/** One HTTP request, exactly as written; nothing is added but the length of the body. */
+/** Sends one HTTP request, exactly as written; only the length of the body is added. */
 export async function sendRaw(port: number, options: RawRequest = {}): Promise<RawAnswer> {
   const { method = 'POST', path = '/mcp', headers = [], body } = options;
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];

@@ -8,7 +8,7 @@ import type {
 } from '../../../host/api/model.ts';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../../host/agent/models/openai-model.ts';
 
-/** The model at `baseUrl`, as the host opens it, without retries. */
+/** The model at `baseUrl`, opened like in a host, without retries. */
 export const modelAt = (baseUrl: string, options: Partial<OpenAiModelOptions> = {}): Model =>
   createOpenAiModel({ id: 'test/scripted', name: 'scripted', contextWindow: 32_000, baseUrl, ...options });
 
@@ -20,7 +20,7 @@ export const readFile: WireTool = {
   parameters: { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'integer' } } },
 };
 
-/** Asks, and gives what was heard with the answer. */
+/** Sends a request, and returns the reply with the events. */
 export async function ask(
   model: Model,
   request: Partial<ModelRequest> = {},
@@ -33,7 +33,7 @@ export async function ask(
   return { reply, events, heard: textHeard(events) };
 }
 
-/** The text as a listener has it in the end: a restart takes back what came before. */
+/** The text that a listener ends up with: a restart discards everything before it. */
 function textHeard(events: readonly ModelEvent[]): string {
   const from = events.findLastIndex(({ type }) => type === 'restart') + 1;
   return events

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection to a port of this machine, and everything that came over it. */
+/** A connection to a local port, and everything received over it. */
 export interface OpenSocket extends Disposable {
   readonly socket: Socket;
   readonly received: string;
   /** Resolves when the other side has closed it. */
   readonly closed: Promise<void>;
-  /** Resolves with everything as soon as it matches; rejects when the connection is closed before. */
+  /** Resolves with everything received as soon as it matches; rejects when the connection is closed before. */
   until(pattern: RegExp): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export async function openSocket(port: number, text = ''): Promise<OpenSocket> {
   };
 }
 
-/** So many at once, a few hundred at a time: the system's own queue is no longer. */
+/** Opens this number of connections, a few hundred at a time, because the system's queue is limited. */
 export async function openSockets(port: number, count: number, text = ''): Promise<readonly OpenSocket[]> {
   const opened: OpenSocket[] = [];
   while (opened.length < count) {

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server on which connections can die without anybody hearing of it. */
+/** A proxy whose connections can die silently. */
 export interface SwallowingProxy extends AsyncDisposable {
   readonly port: number;
-  /** From now on nothing comes through, in connections that are open and in those that are made; none is closed. */
+  /** From now on, no data passes through open and new connections; none of them is closed. */
   swallow(): void;
-  /** New connections work again; those from before stay dead. */
+  /** New connections work again; existing ones stay dead. */
   restore(): void;
   /** Resolves when somebody connects. */
   nextConnection(): Promise<unknown>;

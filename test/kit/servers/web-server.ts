@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web server on this machine; what it serves is up to `answer`. */
+/** A local web server that responds with `answer`. */
 export interface WebServer extends AsyncDisposable {
   /** "127.0.0.1:4711" */
   readonly host: string;

@@ -1,11 +1,11 @@
-/** What a message in Telegram's HTML says. `text` is what counts against the limit of 4,096. */
+/** A parsed message in Telegram's HTML. The limit of 4,096 applies to `text`. */
 export interface ParsedHtml {
   readonly text: string;
-  /** The tags that were used, each with the text inside. */
+  /** The used tags, each with the text inside. */
   readonly entities: readonly { readonly tag: string; readonly text: string }[];
 }
 
-/** Telegram's own words for what is wrong, without "Bad Request: can't parse entities: ". */
+/** Telegram's description of the error, without "Bad Request: can't parse entities: ". */
 export class HtmlError extends Error {}
 
 const known = new Set(
@@ -13,7 +13,9 @@ const known = new Set(
 );
 const characters: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"' };
 
-/** Throws HtmlError for all that Telegram's parser refuses: unknown and unclosed tags, a bare `<`, a wrong order. */
+/**
+ * Throws HtmlError for everything that Telegram's parser rejects: unknown and unclosed tags, a bare `<`, a wrong order.
+ */
 export function parseTelegramHtml(html: string): ParsedHtml {
   const open: { readonly tag: string; readonly from: number }[] = [];
   const entities: { tag: string; text: string }[] = [];
@@ -63,5 +65,5 @@ export function parseTelegramHtml(html: string): ParsedHtml {
   return { text, entities };
 }
 
-/** Telegram takes no message of spaces, format and control characters alone. */
+/** Telegram rejects messages with only spaces, format and control characters. */
 export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text);

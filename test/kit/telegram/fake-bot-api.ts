@@ -11,7 +11,7 @@ export interface FakeUser {
   readonly username?: string;
 }
 
-/** A message as it stands now, whoever wrote it. */
+/** A message in its current state, whoever wrote it. */
 export interface FakeMessage {
   readonly chat: number;
   readonly id: number;
@@ -21,9 +21,9 @@ export interface FakeMessage {
   /** The tags of its text. */
   entities: ParsedHtml['entities'];
   readonly replyTo?: number;
-  /** Labels and data of its inline buttons, row after row. */
+  /** Labels and data of its inline buttons, row by row. */
   buttons: readonly { readonly text: string; readonly data?: string; readonly url?: string }[];
-  /** Texts that it had before. */
+  /** Its previous texts. */
   readonly edits: string[];
   /** The bot's reaction. */
   reaction?: string;
@@ -38,13 +38,13 @@ export interface FakeCall {
   readonly params: { readonly [name: string]: any };
 }
 
-/** What happens to a call instead of an answer. `cut-after`: it takes effect, and nobody hears of it. */
+/** What happens to a call instead of a response. `cut-after`: it takes effect, but the response is lost. */
 export type FakeFault =
   | 'hang'
   | 'cut'
   | 'cut-after'
   | { readonly status: number; readonly description?: string; readonly retryAfter?: number }
-  /** What a proxy before Telegram says. */
+  /** The response of a proxy in front of Telegram. */
   | { readonly status: number; readonly html: string };
 
 export interface FakeBotApi extends AsyncDisposable {
@@ -54,37 +54,37 @@ export interface FakeBotApi extends AsyncDisposable {
   readonly bot: FakeUser;
   readonly calls: readonly FakeCall[];
   readonly messages: readonly FakeMessage[];
-  /** What the bot wrote to a chat and did not delete, in order. */
+  /** The bot's messages in a chat, without deleted ones, in order. */
   sentTo(chat: number): readonly FakeMessage[];
-  /** Updates that nobody has confirmed yet. */
+  /** Updates that have not been confirmed yet. */
   readonly pending: number;
   readonly commands: readonly { readonly command: string; readonly description: string }[];
   readonly pinned: ReadonlyMap<number, readonly number[]>;
 
-  /** A chat of more than two, with the bot in it. `topics`: ids of its forum's topics. */
+  /** A group chat with the bot. `topics`: ids of its forum's topics. */
   addGroup(id: number, title: string, options?: { readonly topics?: readonly number[] }): void;
-  /** A file that users can send, by the id that it gets. */
+  /** Adds a file that users can send; returns its id. */
   addFile(bytes: Buffer, options?: { readonly size?: number }): string;
   /** A user writes. Returns the message's id. `fields` are those of Telegram's Message. */
   write(from: FakeUser, text: string | undefined, fields?: object): number;
   edit(message: number, text: string): void;
   react(from: FakeUser, message: number, emoji: string | undefined): void;
-  /** Presses the button with this label, or sends these data if they are on none. Returns the query's id. */
+  /** Presses the button with this label, or sends this data if no button has it. Returns the query's id. */
   press(from: FakeUser, message: number, button: string): string;
-  /** The last update comes once more, as it was. */
+  /** Delivers the last update again. */
   repeat(): void;
-  /** What a press was answered with; undefined: not yet. */
+  /** The answer to a press; undefined: not answered yet. */
   answerTo(query: string): string | undefined;
 
-  /** The next calls of the method ("*": of any) meet the fault: `times`, or for as long as it is not undone. */
+  /** Makes the next calls of the method ("*": any) fail, `times` times, or until undone. */
   fail(method: string, fault: FakeFault, times?: number): Disposable;
-  /** Nobody listens any more: connections are refused. */
+  /** Stops listening: connections are refused. */
   down(): Promise<void>;
-  /** On the same port. */
+  /** Listens again on the same port. */
   up(): Promise<void>;
-  /** Hears of each call as it comes, and when its answer is on the way. */
+  /** Called for each call when it arrives, and when its response is sent. */
   onCall(listener: (call: FakeCall, stage: 'received' | 'answered') => void): void;
-  /** Resolves with what `find` finds, looked up again after everything that happens. */
+  /** Resolves with the first defined result of `find`, which is called again after each event. */
   until<T>(find: () => T | undefined | false): Promise<T>;
 }
 
@@ -103,7 +103,7 @@ class Refusal extends Error {
 }
 const bad = (description: string): Refusal => new Refusal(400, `Bad Request: ${description}`);
 
-/** Without being asked for, these don't come (core.telegram.org/bots/api#getupdates). */
+/** These are only sent when requested (core.telegram.org/bots/api#getupdates). */
 const onlyWhenAsked = new Set(['message_reaction', 'message_reaction_count', 'chat_member']);
 
 interface Chat {
@@ -116,9 +116,9 @@ interface Chat {
 }
 
 /**
- * Telegram's Bot API in this process, as strict as the real one where it is easy to go wrong: entities must parse,
- * lengths and sizes are limited, updates are confirmed by offsets, two pollers end with 409, a callback is answered
- * once, an edit must change something.
+ * Telegram's Bot API in this process, as strict as the real one where mistakes are easy: entities must parse, lengths
+ * and sizes are limited, updates are confirmed by offsets, two pollers end with 409, a callback is answered once, an
+ * edit must change something.
  */
 export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi> {
   const bot: FakeUser = {
@@ -155,7 +155,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
   };
 
   let pushing = false;
-  /** As Telegram does: one after the other, again until it was taken. */
+  /** Like Telegram: delivers one after the other, repeatedly until acknowledged. */
   const pushToHook = async (): Promise<void> => {
     if (pushing) return;
     pushing = true;
@@ -276,7 +276,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     return { kind, name: file.name, bytes };
   };
 
-  /** Of the message that stands now; the edit must change something. */
+  /** Compares with the current message; an edit must change something. */
   const edit = (params: FakeCall['params'], parsed: ParsedHtml | undefined): object => {
     const message = messageOf(params['chat_id'], params['message_id'], 'message to edit not found');
     if (message.from !== bot) throw bad("message can't be edited");
@@ -293,7 +293,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       );
     }
     if (next.text !== message.text) message.edits.push(message.text);
-    // Without a keyboard of its own, an edit takes the old one away.
+    // An edit without a keyboard removes the old one.
     Object.assign(message, { ...next, buttons });
     return toWire(message);
   };
@@ -365,7 +365,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
     },
     getChat: ({ chat_id }) => {
       const chat = chatOf(chat_id);
-      // By when it was sent, not by when it was pinned.
+      // Ordered by when it was sent, not by when it was pinned.
       const id = newest(pinned.get(chat.id) ?? []);
       const message = messages.find((one) => one.chat === chat.id && one.id === id);
       return { ...plainChat(chat), ...(message && { pinned_message: toWire(message) }) };
@@ -597,7 +597,7 @@ function send(
   response.end(JSON.stringify(body));
 }
 
-/** JSON, or a form with files in which everything else is JSON where it can be. */
+/** Parses JSON, or a form with files, whose other fields are parsed as JSON where possible. */
 async function readParams(request: IncomingMessage): Promise<FakeCall['params']> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);

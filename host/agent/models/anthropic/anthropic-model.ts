@@ -12,8 +12,8 @@ import { createAnthropicReplyReader } from './reply-reader.ts';
 const defaultMaxTokens = 16_384;
 
 /**
- * A model of Anthropic, or of a server that speaks its Messages API; the base URL may end in "/v1". With prompt caching.
- * See `createProviderModel`.
+ * A model of Anthropic, or of a server that speaks its Messages API; the base URL may end in "/v1". With prompt
+ * caching. See `createProviderModel`.
  */
 export function createAnthropicModel(options: ModelSettings): Model {
   const { id, name } = options;

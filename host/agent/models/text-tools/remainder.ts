@@ -12,8 +12,8 @@ const anotherValue = /[ \t]*[,;]?\s*(?=\{\s*["'\w}]|\[\s*[{"'\]])/;
 const maxRemainderLength = 2_000;
 
 /**
- * A call doesn't run when its markup holds more than was parsed, or another value follows it, since that may be meant to
- * limit the call. `opening`: where another call may begin.
+ * A call doesn't run when its markup holds more than was parsed, or another value follows it, since that may be meant
+ * to limit the call. `opening`: where another call may begin.
  */
 export function checkRemainder(
   text: string,
@@ -34,7 +34,9 @@ export function checkRemainder(
   return { calls: withProblem(reading.calls, problem), end: reading.end + length };
 }
 
-/** Whether another call begins there. Matched against the whole text, since some formats are only valid at its start. */
+/**
+ * Whether another call begins there. Matched against the whole text, since some formats are only valid at its start.
+ */
 function beginsWithin(opening: RegExp, text: string, from: number, length: number): boolean {
   const global = new RegExp(opening.source, 'gi');
   global.lastIndex = from;

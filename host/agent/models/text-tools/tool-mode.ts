@@ -5,9 +5,9 @@ import type { ModelFailureData } from '../failure.ts';
 import { refusesTools } from '../wire/quirks.ts';
 
 /**
- * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto starts natively and switches
- * to text permanently when the provider refuses tools, or the model calls them in text anyway. With true, calls in text
- * are parsed too.
+ * `native_tool_use`: true sends tools to the provider, false writes them into the prompt, auto starts natively and
+ * switches to text permanently when the provider refuses tools, or the model calls them in text anyway. With true,
+ * calls in text are parsed too.
  */
 export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log: Logger): Model {
   const text = openTextTools(model);

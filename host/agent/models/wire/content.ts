@@ -10,7 +10,9 @@ export type WirePart =
       readonly input_audio: { readonly data: string; readonly format: string };
     };
 
-/** Blocks as parts of a user message. Unsupported content becomes a text that names it, so that the model can say so. */
+/**
+ * Blocks as parts of a user message. Unsupported content becomes a text that names it, so that the model can say so.
+ */
 export function toParts(content: readonly Content[]): WirePart[] {
   return content.map((block) => {
     const image = block.type === 'image' ? imageTypeOf(block) : undefined;

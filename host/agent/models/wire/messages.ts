@@ -29,7 +29,10 @@ export interface WireStyle {
   };
 }
 
-/** A history that every provider accepts: call ids match, names are legal, arguments are JSON objects, tool messages hold text alone. */
+/**
+ * A history that every provider accepts: call ids match, names are legal, arguments are JSON objects, tool messages
+ * hold text alone.
+ */
 export function toWireMessages(messages: readonly ModelMessage[], style: WireStyle): WireMessage[] {
   const wire: WireMessage[] = [];
   const id = (callId: string): string => (style.shortCallIds ? shortId(callId) : callId);

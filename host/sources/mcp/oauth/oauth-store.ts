@@ -43,8 +43,8 @@ export interface LoginTarget {
 }
 
 /**
- * One file for each server, with mode 0600. A token is for one address and one client: when one of them changes, the stored login is ignored.
- * `onSecret` is called with every value that must not be shown.
+ * One file for each server, with mode 0600. A token is for one address and one client: when one of them changes, the
+ * stored login is ignored. `onSecret` is called with every value that must not be shown.
  */
 export function openOAuthStore(
   folder: string,

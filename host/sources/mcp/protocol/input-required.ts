@@ -18,8 +18,8 @@ export interface InputOptions {
 }
 
 /**
- * Questions of the 2026-07-28 protocol: a server answers "input required", and the request is sent again with the answers.
- * `send` sends one round; resolves with the first result that is complete.
+ * Questions of the 2026-07-28 protocol: a server answers "input required", and the request is sent again with the
+ * answers. `send` sends one round; resolves with the first result that is complete.
  */
 export async function completeWithInput(
   { server, config, redact }: InputOptions,

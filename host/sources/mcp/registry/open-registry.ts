@@ -111,7 +111,9 @@ function nextCursor(answer: unknown): string | undefined {
   return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 
-/** The JSON of a response. Undefined for 404. A registry's error messages are not shown, because anybody may run one. */
+/**
+ * The JSON of a response. Undefined for 404. A registry's error messages are not shown, because anybody may run one.
+ */
 async function ask(url: string, signal: AbortSignal): Promise<unknown> {
   const { host } = new URL(url);
   using deadline = openDeadline(timeoutMs, signal);

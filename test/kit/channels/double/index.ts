@@ -1,7 +1,7 @@
 import { definePlugin, type ChannelDriver, type ChannelEvent, type RawEvent } from 'pegboard';
 import { ChannelFailure, createChannel } from 'pegboard/channels';
 
-/** All that a driver has to do. Its service is in test/kit/channels/double-service.ts. */
+/** A minimal driver. Its service is in test/kit/channels/double-service.ts. */
 function createDouble(root: string): ChannelDriver {
   const ask = async <T>(what: string, body: object, signal?: AbortSignal): Promise<T> => {
     try {

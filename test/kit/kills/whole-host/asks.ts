@@ -1,12 +1,14 @@
 import { fileText } from '../done.ts';
 
-/** What a question of this number has the model do: the calls that it makes before it answers. */
+/** The calls that the model makes before it answers the question with this number. */
 export interface ScriptedUse {
   readonly name: string;
   readonly arguments: { readonly [name: string]: unknown };
 }
 
-/** Every kind of work comes round: a Markdown tool, memory, MCP, a job, schedules, a plugin, files, several at once. */
+/**
+ * Cycles through every kind of work: a Markdown tool, memory, MCP, a job, schedules, a plugin, files, several at once.
+ */
 export function usesOf(ask: number): readonly ScriptedUse[] {
   const text = `ask ${ask}`;
   const note = { name: 'note', arguments: { text } };
@@ -49,6 +51,6 @@ const job = (tool: string, params: object): ScriptedUse => ({
   arguments: { mode: 'start', tool, params },
 });
 
-/** Every fourth answer comes in several messages' worth of words. */
+/** Every fourth answer is long enough for several messages. */
 export const answerTo = (ask: number): string =>
   `answer ${ask}.${ask % 4 === 3 ? ` ${'word '.repeat(1_200)}` : ''}`;

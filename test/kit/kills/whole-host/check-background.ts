@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 export type Row = { readonly [column: string]: unknown };
 export type Expect = (holds: boolean, what: string) => void;
 
-/** Every occurrence is in the records, every run that was cut off was told of. */
+/** Checks that every occurrence is recorded, and that every interrupted run was reported. */
 export function checkSchedules({ telegram }: World, rows: (sql: string) => Row[], expect: Expect): void {
   const runs = rows('select * from scheduler_runs');
   for (const { id, cron, timezone, created_at, handled_until } of rows(
@@ -35,26 +35,26 @@ export function checkSchedules({ telegram }: World, rows: (sql: string) => Row[]
     const { reply } = run;
     if (typeof reply !== 'string') continue;
     const isSent = run['delivery'] === 'delivered' && sent.some(({ text }) => text.startsWith(reply));
-    // A connection that broke leaves it open whether it arrived: that is said at the terminal.
+    // After a broken connection it is unknown whether the message arrived, which is reported at the terminal.
     const isToldOf = run['delivery'] === 'failed' && notices.some((text) => text.includes(reply));
     expect(isSent || isToldOf, `a reply is nowhere: ${what}`);
   }
   const replies = new Set(runs.map((run) => run['reply']));
   for (const reply of replies) {
     const those = runs.filter((run) => run['reply'] === reply);
-    // What is sent again says so, but for what tells of doubt anyway.
+    // A repeated message says so, except reports of uncertainty.
     if (!those.every(({ state }) => state === 'done')) continue;
     const times = sent.filter(({ text }) => text === reply).length;
     expect(times <= those.length, `"${String(reply)}" was sent ${times} times for ${those.length} runs`);
   }
 }
 
-/** Each job is kept and its end told, once or with a word about it. */
+/** Checks that each job is stored and its end reported, once or with a note. */
 export function checkJobs({ telegram, heard }: World, rows: (sql: string) => Row[], expect: Expect): void {
   const jobs = rows('select * from jobs');
   const sent = telegram.messages.filter(({ from }) => from === telegram.bot);
   for (const { id, tool, state, announcement } of jobs) {
-    // The last host was stopped before it came to an end: the next would say so.
+    // The last host was stopped before the job ended: the next one would report it.
     if (tool === 'hang' && state === 'interrupted' && announcement === null) continue;
     const own = sent.filter(({ text }) => text.startsWith(`Job ${String(id)} `));
     expect(

@@ -20,7 +20,7 @@ export interface WholeFindings {
   readonly uncertain: number;
 }
 
-/** Looks at a home whose last host has ended, and at what the world has heard of it. */
+/** Checks a home whose last host has ended, and what the outside world got from it. */
 export async function checkWorld(world: World): Promise<WholeFindings> {
   const { home, heard } = world;
   const found = checkHome(home.path, [...world.done, ...heard.flatMap(doneBy)]);
@@ -45,7 +45,7 @@ export async function checkWorld(world: World): Promise<WholeFindings> {
   return { wrong, fires: found.fires, uncertain: count };
 }
 
-/** What a result that the model has read says to be stored. */
+/** The data that is stored according to a result that the model has read. */
 function doneBy({ name, arguments: args, result }: HeardCall): Done[] {
   const [, id] = /#(\d+)|[Ss]chedule (\d+)/.exec(result)?.filter((part) => part !== undefined) ?? [];
   switch (name) {
@@ -62,7 +62,10 @@ function doneBy({ name, arguments: args, result }: HeardCall): Done[] {
   }
 }
 
-/** Each question is answered once or said to be uncertain, and both it and its answer are in the conversation. */
+/**
+ * Checks that each question is answered once or reported as uncertain, and that it and its answer are in the
+ * conversation.
+ */
 function checkAnswers({ telegram, asks }: World, rows: (sql: string) => Row[], expect: Expect): void {
   const stored = new Map(
     rows("select text, count(*) as times from messages where role = 'assistant' group by text").map((row) => [
@@ -85,7 +88,7 @@ function checkAnswers({ telegram, asks }: World, rows: (sql: string) => Row[], e
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 
-/** Nothing with an effect happens twice, and what a model was told has happened. */
+/** Checks that nothing with an effect happens twice, and that everything reported to a model has happened. */
 function checkEffects({ home, heard, asks }: World, expect: Expect): void {
   const files = {
     note: 'spaces/s/notes.txt',
@@ -107,7 +110,7 @@ function checkEffects({ home, heard, asks }: World, expect: Expect): void {
   );
 }
 
-/** Whoever has heard of a call's result finds the call in the audit. */
+/** Checks that each call whose result was delivered is in the audit. */
 function checkAudit({ home, heard }: World, expect: Expect): void {
   const lines = linesOf(auditFileOf(home.path)).map((line) => JSON.parse(line) as AuditLine);
   for (const { name, arguments: args, result } of heard) {

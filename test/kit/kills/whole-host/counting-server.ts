@@ -1,4 +1,4 @@
-/** An MCP server with one tool, each call of which is a line in the file that its argument names. */
+/** An MCP server with one tool. Each call appends a line to the file that its argument names. */
 import { appendFileSync } from 'node:fs';
 import { serve, text } from '../../../fixtures/mcp/serve.ts';
 

@@ -4,7 +4,7 @@ import { manifest } from '../../homes/home.ts';
 
 export const countingServer = join(import.meta.dirname, 'counting-server.ts');
 
-/** What is saved again and again while the host runs, each time with a higher version. */
+/** Files that are saved repeatedly while the host runs, each time with a higher version. */
 export const changing = {
   'spaces/s/agent/tools/say.md': (version: number): string =>
     manifest('say', `command: echo version ${version}`),
@@ -49,7 +49,7 @@ packs:
     description: Marks
 `;
 
-/** In a schedule's turn its mark is the occurrence that runs just now. */
+/** In a schedule's turn, its mark is the current occurrence. */
 const tally = `import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -7,24 +7,27 @@ import { checkWorld } from './check.ts';
 import { changing, countingServer } from './files.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What came of many kills of whole hosts. */
+/** The results of many kills of whole hosts. */
 export interface WholeTally {
   kills: number;
   asks: number;
-  /** Calls whose results a model has read, and commands that said that they were done. */
+  /** Calls whose results a model has read, and commands that reported success. */
   acknowledged: number;
   fires: number;
-  /** What was cut off and said so: messages, runs of schedules, jobs. */
+  /** What was interrupted and reported as such: messages, runs of schedules, jobs. */
   uncertain: number;
   readonly wrong: string[];
 }
 
-/** Homes that are worked on side by side; so many kills each, then a last start and a new home. */
+/** Number of homes in parallel, and of kills of each before a final start and a new home. */
 const sideBySide = 3;
 const livesOfAHome = 12;
 const asksOfALife = 4;
 
-/** Has `pegboard start` do everything that it can and kills it at a moment that each seed says; looks at the home at its end. */
+/**
+ * Runs `pegboard start` with every kind of work, kills it at a moment determined by each seed, and finally checks the
+ * home.
+ */
 export async function killWholeHosts(seeds: Iterable<number>): Promise<WholeTally> {
   const tally: WholeTally = { kills: 0, asks: 0, acknowledged: 0, fires: 0, uncertain: 0, wrong: [] };
   const next = Iterator.from(seeds);
@@ -66,7 +69,7 @@ async function livesOf(seeds: readonly number[], tally: WholeTally): Promise<voi
   }
 }
 
-/** Each of the policies, every second, every other and every third. */
+/** Schedules with each of the policies, every second, every other and every third one. */
 async function makeSchedules(world: World): Promise<number[]> {
   const add = async (...args: readonly string[]): Promise<number> => {
     const { code, stdout, stderr } = await world.command(['schedule', 'add', ...args, '--json']);
@@ -109,7 +112,7 @@ function killServer(host: RunningCli): void {
   if (server !== undefined) process.kill(server, 'SIGKILL');
 }
 
-/** Manifests and plugins, until the host dies. */
+/** Saves manifests and plugins until the host dies. */
 async function saves(world: World, random: () => number, dying: Promise<void>): Promise<void> {
   const files = Object.keys(changing) as (keyof typeof changing)[];
   for (let dead = false; !dead;) {
@@ -118,7 +121,7 @@ async function saves(world: World, random: () => number, dying: Promise<void>): 
   }
 }
 
-/** Commands beside the running host, which die with it. */
+/** Runs commands next to the running host, which are killed with it. */
 async function commands(world: World, seed: number, dying: Promise<void>): Promise<void> {
   const reminder = `reminder ${seed}`;
   const work = [
@@ -137,7 +140,7 @@ async function commands(world: World, seed: number, dying: Promise<void>): Promi
     world.done.push({ scheduled: (JSON.parse(stdout) as { id: number }).id, text: reminder });
 }
 
-/** Runs until nothing is left to do, and ends as one asks it to. Returns what was wrong. */
+/** Runs until nothing is left to do, and stops regularly. Returns what was wrong. */
 async function lastLife(world: World, crons: readonly number[]): Promise<string[]> {
   const wrong: string[] = [];
   const host = world.start();

@@ -1,7 +1,7 @@
 import type { ScriptedReply, ScriptedRequest } from '../../../../host/testing/index.ts';
 import { answerTo, usesOf, type ScriptedUse } from './asks.ts';
 
-/** A call whose result has come back to the model: from then on it is acknowledged. */
+/** A call whose result was delivered to the model, and so is acknowledged. */
 export interface HeardCall extends ScriptedUse {
   readonly result: string;
 }
@@ -11,7 +11,7 @@ export interface WholeHostModel {
   readonly heard: readonly HeardCall[];
 }
 
-/** `onRequest` is told of each request before it is answered. */
+/** `onRequest` is called with each request before it is answered. */
 export function createWholeHostModel(onRequest: () => void): WholeHostModel {
   const heard: HeardCall[] = [];
   return {
@@ -53,7 +53,7 @@ function replyTo(said: string): { readonly uses: readonly ScriptedUse[]; readonl
     const uses = ['say', 'tally_version'].map((name) => ({ name, arguments: {} }));
     return { uses, answer: 'these versions' };
   }
-  // What is remembered of others stands before it.
+  // Memories of other turns precede it.
   const ask = Number([...said.matchAll(/ask (\d+)/g)].at(-1)![1]);
   return { uses: usesOf(ask), answer: answerTo(ask) };
 }

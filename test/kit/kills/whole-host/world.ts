@@ -21,17 +21,17 @@ interface Ask {
   readonly message: number;
 }
 
-/** A home with everything in it, and the servers that it needs, which live on while its hosts are killed. */
+/** A home with everything in it, and the servers that it needs, which keep running while its hosts are killed. */
 export interface World extends AsyncDisposable {
   readonly home: TestHome;
   readonly telegram: FakeBotApi;
   readonly heard: readonly HeardCall[];
   readonly asks: readonly Ask[];
-  /** What commands said that they have done. */
+  /** Actions that commands have acknowledged. */
   readonly done: Done[];
-  /** The versions that were saved last. */
+  /** The last saved versions. */
   readonly versions: ReadonlyMap<string, number>;
-  /** Is told of everything that Telegram or the model hears of. */
+  /** Called with everything that reaches Telegram or the model. */
   onEvent: () => void;
   start(): RunningCli;
   /** Runs a command to its end. */
@@ -41,7 +41,7 @@ export interface World extends AsyncDisposable {
   ask(): void;
   save(file: keyof typeof changing): Promise<void>;
   readonly isSettled: (ask: Ask) => boolean;
-  /** Looks again until nothing is due, running or unsaid. */
+  /** Polls until nothing is due, running or unreported. */
   quiet(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function openWorld(): Promise<World> {
   const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: users.map(({ id }) => id).join() });
   const asks: Ask[] = [];
   const versions = new Map<string, number>();
-  // Built, it starts in half the time: hundreds of times over that is most of the work.
+  // The built package starts in half the time, which matters when it is started hundreds of times.
   const options = { home: home.path, env, entry: process.env['PEGBOARD_TEST_DOOR'] ?? packageDoor() };
   const allow = allowEverything(telegram);
   telegram.onCall(({ method }) => {
@@ -84,7 +84,7 @@ export async function openWorld(): Promise<World> {
     },
     async save(file) {
       const version = (versions.get(file) ?? 0) + 1;
-      // As editors do: a process that starts just now finds the one version or the other.
+      // Written atomically, as editors do, so that a starting process finds one version or the other.
       const draft = await home.write(`${file}.draft`, changing[file](version));
       await rename(draft, join(home.path, file));
       versions.set(file, version);
@@ -97,7 +97,7 @@ export async function openWorld(): Promise<World> {
   return world;
 }
 
-/** Allows what each question asks, once: what others wrote makes the host ask before it does anything that isn't read-only. */
+/** Answers each question with "once": after untrusted content, the host asks before anything that isn't read-only. */
 function allowEverything(telegram: FakeBotApi): () => void {
   const pressed = new Set<number>();
   return () => {
@@ -114,12 +114,12 @@ function allowEverything(telegram: FakeBotApi): () => void {
   };
 }
 
-/** Whole ones: a draft ends with an ellipsis. */
+/** Only complete answers: a draft ends with an ellipsis. */
 export const answersTo = (telegram: FakeBotApi, ask: number, user: FakeUser): number =>
   telegram.sentTo(user.id).filter(({ text }) => text.startsWith(`answer ${ask}.`) && !text.endsWith('…'))
     .length;
 
-/** It was said that nobody can know what became of it. */
+/** Whether its outcome was reported as unknown. */
 export const isTold = (telegram: FakeBotApi, message: number, user: FakeUser): boolean =>
   telegram.sentTo(user.id).some(({ text, replyTo }) => text.startsWith('⚠️') && replyTo === message);
 

@@ -9,7 +9,9 @@ export const standardInputFile = /^(-|\/dev\/(stdin|fd\/\d+)|\/proc\/(self|\$\$)
 
 export const variableSetters = /^(export|readonly|local)$/;
 
-/** `printf -v NAME`, `test -v NAME`, `[ -R NAME ]`: the argument names a variable, and a subscript in it is evaluated. */
+/**
+ * `printf -v NAME`, `test -v NAME`, `[ -R NAME ]`: the argument names a variable, and a subscript in it is evaluated.
+ */
 export const variableTesters = { programs: /^(printf|test|\[)$/, option: /^-[vR]$/ } as const;
 
 export interface Wrapper {

@@ -9,7 +9,10 @@ const events = { 'content-type': 'text/event-stream' };
 const result = (id: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', id, ...answerMcp({ method: 'tools/call', params: {} }) });
 
-/** A server whose stream begins with `first` and ends; what is resumed is answered by `onResume`, with how often that was. */
+/**
+ * A server whose stream begins with `first` and ends; what is resumed is answered by `onResume`, with how often that
+ * was.
+ */
 async function callResumed(
   first: string,
   onResume: (times: number, response: ServerResponse, id: unknown, lastEventId: unknown) => void,
