@@ -7,12 +7,12 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
 
-/** A home that somebody else made, with one of everything that would run, each of which leaves a trace. */
+/** A home created by somebody else, with one of everything that could run, each of which leaves a trace. */
 export interface SomebodysHome extends AsyncDisposable {
   readonly home: TestHome;
   /** A folder outside of it that a link in it leads to. */
   readonly outside: TestHome;
-  /** What has run so far, and what has been asked over the network. */
+  /** Traces of what has run so far, and requests over the network. */
   traces(): Promise<readonly string[]>;
   /** Every file with its content, time and mode: of the home and of what it links to. */
   look(): Promise<readonly string[]>;

@@ -155,7 +155,7 @@ test('a program that embeds a host is refused, unless it only reads or says that
   await expect(createHost({ home: own.path })).rejects.toMatchObject({ code: 'PEG_UNKNOWN_HOME' });
 });
 
-/** Is it one whose tools run? */
+/** Whether its tools run. */
 async function isKnown(home: string, env: { readonly [name: string]: string } = {}): Promise<boolean> {
   const { code, stderr } = await pegboard(['call', 'glob', 'pattern=*', `path=${home}`], { home, env });
   if (code === 3) expect(stderr).toContain('is unknown');

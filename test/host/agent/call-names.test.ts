@@ -46,7 +46,7 @@ describe('a tool runs by every form of its name, in', () => {
       expect(reply.text).toBe('done');
     }
     expect(home.model.refusals).toEqual([]);
-    // What goes back is the name that the model was, or would be, shown.
+    // The history contains the name that the model was, or would be, shown.
     if (native) for (const at of [1, 3, 5, 7, 9]) expect(nameIn(home.model.requests[at]!)).toBe('greet');
   });
 });

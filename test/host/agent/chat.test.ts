@@ -43,7 +43,7 @@ describe('a chat in which the model finds a tool, is let run it, and answers', (
   const run: Step = { name: 'deploy', arguments: { site: 'blog' } };
   const steps: { readonly [mode in keyof typeof windows]: readonly Step[] } = {
     direct: [run],
-    // It saw no schema: the first try tells it.
+    // It saw no schema: the error of the first try contains it.
     compact_direct: [{ name: 'deploy', arguments: { name: 'blog' } }, run],
     discovery: [search, { name: 'execute_tool', arguments: { name: 'work.deploy', params: run.arguments } }],
   };

@@ -23,7 +23,7 @@ const callGreet = (name: string, id?: string) => ({
 });
 const lastOf = ({ messages }: ScriptedRequest): any => messages.at(-1);
 const saidIn = (request: ScriptedRequest): string => String(lastOf(request).content);
-/** Until tools were called: then it says what it got. */
+/** Replies until tools were called; then it returns their results. */
 const callThenTell =
   (...calls: { readonly name: string; readonly arguments: object | string }[]): Script =>
   (request) =>

@@ -6,7 +6,7 @@ import { pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { startScriptedModel } from '../../../host/testing/index.ts';
 
-/** The scripted model's vectors are bags of words: texts are alike that share words. */
+/** The scripted model's vectors are bags of words: texts that share words are similar. */
 const files = {
   'spaces/garden/space.manifest.json': JSON.stringify({
     id: 'garden',

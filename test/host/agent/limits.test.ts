@@ -19,7 +19,7 @@ const echo = {
 const agent = (runtime: object): { readonly [file: string]: string } => ({
   'spaces/work/agent/agent.yaml': JSON.stringify({ id: 'work', runtime }),
 });
-/** A model that is never done. */
+/** A model that never finishes. */
 const endless =
   (call: (index: number) => { readonly name: string; readonly arguments: object }): Script =>
   (_request, index) => ({ text: `Step ${index + 1}.`, toolCalls: [call(index)] });
@@ -210,7 +210,7 @@ describe('what runs in the background', () => {
 });
 
 describe('messages at the same time', () => {
-  /** A model that answers when it is told to. */
+  /** A model that answers on demand. */
   function gated(): { readonly script: Script; readonly open: (index: number) => void } {
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
     return {
@@ -274,7 +274,7 @@ describe('messages at the same time', () => {
   });
 });
 
-/** Looks until it is so. */
+/** Polls until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(10);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRepetitionGuard } from '../../../host/agent/repetition.ts';
 
-/** At which call, from 1, the guard says stop; 0: at none. */
+/** The number of the call at which the guard stops, from 1; 0: none. */
 function stopsAt(...calls: string[]): number {
   const guard = createRepetitionGuard();
   return (

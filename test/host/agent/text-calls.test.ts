@@ -54,7 +54,7 @@ async function openHome(provider: object): Promise<
         shown: shown.join(''),
         calls: reply.toolCalls
           .map(({ tool, args, ok, result }) => ({ tool, args, ok, result }))
-          // They run side by side.
+          // They run in parallel.
           .toSorted((a, b) => b.tool.localeCompare(a.tool)),
         requests: home.model.requests.slice(before),
       };
@@ -65,7 +65,7 @@ async function openHome(provider: object): Promise<
 
 interface Answered {
   readonly text: string;
-  /** All that was ever shown of it, with what was taken back. */
+  /** Everything that was ever shown of it, including discarded text. */
   readonly shown: string;
   readonly calls: readonly {
     readonly tool: string;
@@ -184,7 +184,7 @@ const unreadable: readonly (readonly [title: string, output: string, left?: stri
   ],
 ];
 
-/** Beside other text, in an answer that is read for calls. */
+/** Next to other text, in an answer that is parsed for calls. */
 const unclear: typeof unreadable = [
   ['a computed argument', '[shell(command=f"rm {folder}")]'],
   ['a list', '- <tool_call>{"name": "shell", "arguments": {"command": "a"}}</tool_call>', '-'],

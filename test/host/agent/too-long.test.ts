@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import type { ScriptedReply, ScriptedRequest } from '../../../host/testing/index.ts';
 
-/** Refuses above so many characters, as a server does whose window is smaller than it was thought to be. */
+/** Refuses requests above this number of characters, like a server with a smaller window than assumed. */
 function atMost(characters: number, message: string, request: ScriptedRequest, answer: ScriptedReply) {
   return contents(request).length > characters ? { faults: { status: 400, message } } : answer;
 }
@@ -58,7 +58,7 @@ describe('a conversation that the provider finds too long', () => {
         /^This is too long for scripted\/test[\s\S]*split the message[\s\S]*contextWindow/,
       ),
     });
-    // Once as it was, once without the turn before it; then nothing more could go.
+    // Once in full, once without the previous turn; then nothing more could be dropped.
     expect(home.model.requests).toHaveLength(3);
     expect((await home.say('hello again')).text).toBe('fine');
   });

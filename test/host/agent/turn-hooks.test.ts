@@ -29,7 +29,7 @@ test('plugins put memories before a message, and see the reply afterwards', asyn
   expect(home.model.requests[0]!.messages.at(-1).content).toMatch(
     /\| cli \| development\]\n\n\[Recent memories\]\n- for hello of pegboard\n\nhello$/,
   );
-  // What goes on behind a reply is over when the host has closed.
+  // Work after a reply has ended when the host has closed.
   await home.host[Symbol.asyncDispose]();
   expect(await readFile(join(home.home.path, 'log'), 'utf8')).toBe('hello -> answer 0\n');
   await home[Symbol.asyncDispose]();

@@ -16,7 +16,7 @@ test.runIf(isOlder)('a host that an older Node started ends when that is killed'
     (stream) => new Promise((resolve) => stream.once('close', resolve)),
   );
   running.child.kill('SIGKILL');
-  // The host writes to the same streams: they close when it is gone too.
+  // The host writes to the same streams, which close after it has ended too.
   await Promise.all(streams);
 });
 

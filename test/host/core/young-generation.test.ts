@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const megabyte = 1024 * 1024;
 
-/** The room for new objects of a process that makes many, of which half a megabyte survives at a time. */
+/**
+ * The size of the young generation in a process that allocates many objects, of which half a megabyte survives at a
+ * time.
+ */
 async function roomAfterWork(begin: string): Promise<number> {
   const work = `
     import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';

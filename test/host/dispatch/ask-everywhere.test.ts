@@ -15,7 +15,7 @@ import { echoTool } from '../../kit/source.ts';
 
 let home: TestHome;
 let databases: Database[];
-/** Of the host, and of another process. */
+/** Stores of the host, and of another process. */
 let here: StoredQuestions;
 let there: StoredQuestions;
 let ran: unknown[];
@@ -49,7 +49,7 @@ async function open(options: Partial<Parameters<typeof kernel>[1]> & { others?: 
 const waits: Ask = (_question, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
-/** For whatever comes in its own time. */
+/** Waits for events that come later. */
 const patience = { timeout: 50_000 };
 
 const waiting = (): Promise<OpenQuestion> =>

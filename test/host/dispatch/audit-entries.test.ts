@@ -15,7 +15,7 @@ const entriesOf = async (home: TestHome): Promise<AuditLine[]> =>
     .split('\n')
     .map((line) => JSON.parse(line) as AuditLine);
 
-/** What every line has, whoever called. */
+/** Members of every line, whoever called. */
 const whole = {
   at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
   id: expect.any(String) as string,
@@ -153,7 +153,7 @@ test('turns of schedules are distinguished by their source', async () => {
   expect(await entriesOf(agent.home)).toMatchObject([{ ...whole, turn: 'schedule/1', tool: 'work.greet' }]);
 });
 
-/** Resolves when so many calls of a tool have ended. */
+/** Resolves when this number of calls of a tool have ended. */
 function callsOf(tool: string, count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const hear = (trace: unknown): void => {

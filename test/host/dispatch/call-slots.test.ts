@@ -7,7 +7,7 @@ import { createMcpLab, caller, fixture } from '../../kit/mcp/mcp-source.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 
-/** A tool whose calls go on until they are let go, one by one in the order in which they began. */
+/** A tool whose calls run until they are released, one by one in the order in which they began. */
 function waitingTool() {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];
@@ -36,7 +36,7 @@ test('more calls than may run at once wait their turn, in the order in which the
   finishOne();
   finishOne();
   expect((await Promise.all(calls)).map(textOf)).toEqual(['a', 'b', 'c', 'd']);
-  // All places are free again.
+  // All slots are free again.
   const next = call('memory.hold', { text: 'e' });
   await expect.poll(() => begun.at(-1)).toBe('e');
   finishOne();

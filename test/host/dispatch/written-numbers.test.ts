@@ -17,7 +17,7 @@ command: "printf '%s|' {{n}} {{list}} {{#each list}}{{this}}{{/each}}"`,
 const anything = { name: 'any', description: 'any', inputSchema: { type: 'object', properties: {} } };
 const answers = { 'tools/list': JSON.stringify({ tools: [anything] }) };
 
-/** As written, and what our own tool makes of it: what its command gets, or nothing where it is refused. */
+/** The number as written, and the text that our own tool's command gets; nothing where it is refused. */
 const numbers: readonly (readonly [written: string, passed?: string])[] = [
   ['7', '7'],
   ['1.0', '1.0'],

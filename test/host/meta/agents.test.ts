@@ -26,7 +26,7 @@ const reply = (text: string, parts: object = {}) => ({
 /** Another agent's call of a tool, as its turn makes it. */
 type InnerCall = (name: string, args: object) => Promise<ToolResult>;
 
-/** Agents whose turns `act` plays, with the real tools and the real dispatch. */
+/** Agents whose turns are played by `act`, with the real tools and the real dispatch. */
 async function createAgents(act: (message: IncomingMessage, call: InnerCall) => Promise<string | object>) {
   const messages: IncomingMessage[] = [];
   const turnOf = (message: IncomingMessage): TurnContext => ({

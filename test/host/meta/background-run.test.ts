@@ -17,7 +17,7 @@ import { kernel } from '../../kit/dispatch.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { echoTool } from '../../kit/source.ts';
 
-/** A tool that runs until it is let go, or stopped. */
+/** A tool that runs until it is released or stopped. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<string>();
   const begun = Promise.withResolvers<void>();

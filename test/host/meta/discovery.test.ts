@@ -217,7 +217,7 @@ describe('browse_category', () => {
       ['github.create_issue', 'medium'],
       ['github.list_issues', 'low'],
       ['github.delete_repository', 'high'],
-      // MCP: what says nothing may destroy.
+      // MCP: a tool without hints may be destructive.
       ['github.star', 'high'],
     ]);
     const own = (await list('browse_category', { category: 'site' })).map(({ name, risk }) => [name, risk]);

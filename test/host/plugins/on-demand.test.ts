@@ -38,7 +38,7 @@ async function homeWith(
     ...files,
   });
   return Object.assign(home, {
-    /** Since it was last asked. */
+    /** Since the last check. */
     wasSetUp(): boolean {
       const path = join(home.path, 'was-set-up');
       const was = existsSync(path);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../host/api/result.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 
-/** Uses every member of its context at once, and has a tool that says what came of it. */
+/** Uses every member of its context at once, and has a tool that returns the results. */
 const plugin = `
 const said = async (work) => { try { return await work(); } catch (cause) { return { code: cause.code ?? cause.name, message: cause.message }; } };
 export default {

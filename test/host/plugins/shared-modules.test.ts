@@ -23,7 +23,7 @@ test('hosts of one process share the code of a built-in plugin until it changes,
 
   write('export const setup = () => ({});');
   const first = await load();
-  // What was written a moment before it was loaded counts as changed.
+  // A file that was written just before it was loaded counts as changed.
   await expect.poll(shared).toBe(true);
   const second = await load();
   expect(second).not.toBe(await load(true));

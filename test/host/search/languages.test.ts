@@ -21,7 +21,7 @@ const { requests } = JSON.parse(readFileSync(join(data, 'languages.json'), 'utf8
   readonly requests: readonly Request[];
 };
 const { requests: ownRequests } = JSON.parse(readFileSync(join(data, 'own-home.json'), 'utf8')) as {
-  /** Without anything relevant: nothing in a home of our own tools does it. */
+  /** Without relevant tools: nothing in a home with only our own tools does it. */
   readonly requests: readonly Request[];
 };
 const { tools: foreign, queries } = loadCollection(join(data, 'everyday.json'));
@@ -145,7 +145,9 @@ test.each([
   expect(ownIndex.search(query, 1)[0]!.id).toMatch(new RegExp(`${tool}$`, 'i'));
 });
 
-/** Whether a home of our own tools says so where it has a tool, or has none. */
+/**
+ * Whether search in a home with our own tools finds a certain match where there is a tool, and none where there isn't.
+ */
 const isToldRight = ({ query, relevant }: Request): boolean => {
   const hits = ownIndex.search(query, 5);
   const isSure = hits.length > 0 && !hits[0]!.nearest;

@@ -9,7 +9,7 @@ import type { VectorCache } from '../../../host/api/vectors.ts';
 import { createRegistry } from '../../../host/tools/registry.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 
-/** What words mean: one direction a line. Everything else means nothing. */
+/** Meanings of words: one direction per line. Other words have none. */
 const meanings = [
   'drizzle rain forecast weather',
   'car garage vehicle',
@@ -17,7 +17,7 @@ const meanings = [
   'croissant bakery food',
 ].map((line) => line.split(' '));
 
-/** Knows synonyms that no list of ours holds; can be made to wait or fail. */
+/** An embedder that knows synonyms which aren't in our lists; can be made to wait or fail. */
 function knowingEmbedder() {
   const asked: string[][] = [];
   const state: { gate: Promise<void> | undefined; failure: Error | undefined } = {
@@ -65,7 +65,7 @@ async function searching(embedder: Embedder, parts: { cache?: VectorCache; log?:
   return { registry, source, search, find, closing };
 }
 
-/** Until the vectors of all tools are there: each query asks, none waits. */
+/** Waits for the vectors of all tools: each query requests them, none waits. */
 async function untilFound(find: (text: string) => Promise<string[]>, text: string): Promise<string[]> {
   for (;;) {
     const found = await find(text);

@@ -59,7 +59,7 @@ test('queries that come in while the index is made wait for it', async () => {
 test('the tools of a large home are indexed in the background, and again after a change', async () => {
   const registry = createRegistry(silentLogger);
   let read = 0;
-  /** Counts who reads what it is for. */
+  /** Counts how often its description is read. */
   const toolsNamed = (word: string) =>
     Array.from({ length: 1000 }, (_, at) => echoTool({ name: `${word}_${at}`, description: 'Does it' }));
   const counting = (snapshot: Snapshot): Snapshot => ({

@@ -66,7 +66,7 @@ export default definePlugin({
 `,
 };
 
-/** The module declarations as people know them from other systems: they must load as they are written. */
+/** Module declarations in the format of other systems, which must load unchanged. */
 export const declaredModules = `tools:
   modules:
     filesystem:

@@ -214,7 +214,7 @@ describe('middleware', () => {
     expect(error?.message).toMatch(/2 calls a minute .* possible in \d+ s/);
     const byAnother = { name: 'ledger.list_tables', args: {}, scope: host.scopeFor('other'), caller: 'test' };
     expect((await host.dispatch(byAnother)).error).toBeUndefined();
-    // A change elsewhere in the home doesn't set the count back.
+    // A change elsewhere in the home doesn't reset the count.
     await host.spaces.changed([await opened.home.write('spaces/other/agent/SOUL.md', 'Calm.\n')]);
     expect((await call(host, 'ledger.list_tables')).error?.code).toBe('PEG_DENIED');
   });
@@ -267,7 +267,7 @@ describe('a credential', () => {
     expect(textOf(await call(host, 'work.token'))).toContain('[[secret DB_TOKEN]]');
     const { structured } = await call(host, 'ledger.list_tables');
     expect(structured).toMatchObject({ credential: { name: 'DB_TOKEN', value: '[secret DB_TOKEN]' } });
-    // The owner's own calls are no agent's.
+    // The owner's own calls aren't calls of an agent.
     const own = await host.dispatch({
       name: 'work.token',
       args: {},

@@ -60,7 +60,7 @@ describe('the spaces that come with Pegboard', () => {
         return 'document' in opened ? Object.keys(opened.document.value as object) : [];
       }),
     );
-    // A tool of an MCP server needs a server, which a fresh home has none of; a sandbox needs bubblewrap.
+    // A tool of an MCP server needs a server, which a fresh home doesn't have; a sandbox needs bubblewrap.
     const needMore = ['mcp', 'server', 'tool', 'sandbox'];
     expect(Object.keys(toolSchema.properties).filter((key) => !shown.has(key))).toEqual(needMore);
   });

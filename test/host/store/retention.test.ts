@@ -18,7 +18,7 @@ const now = Date.parse('2026-05-20T12:00:00Z');
 const ago = (days: number): string => new Date(now - days * day).toISOString();
 const never = new AbortController().signal;
 
-/** A message with its answer and one call, so many days ago. */
+/** A message with its answer and one call, `days` days ago. */
 async function talk(database: Database, days: number, result: string): Promise<void> {
   const conversations = createConversations(database);
   const { id } = await conversations.getOrCreate({ source: 'cli', externalId: 'cli' });
@@ -177,7 +177,7 @@ test('a large database is swept without holding anybody up', async () => {
   const swept = await sweepRows(open, { ...defaultRetention, now, signal: never });
   clearImmediate(turn!);
   expect(swept).toBe(5_000);
-  // At most 200 rows at a time, and everything else gets its turn between them.
+  // At most 200 rows at a time, and other work gets its turn in between.
   expect(turns).toBeGreaterThanOrEqual(5_000 / 200);
 });
 

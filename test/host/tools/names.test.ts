@@ -67,7 +67,7 @@ test('a server can not take another tool over by naming its own as the other goe
   const victim = `x${'y'.repeat(maxWireNameLength)}`;
   const hashed = toHashedWireName(`github__${victim}`);
   const snapshot = await snapshotOf({
-    // Registered first, with the other's wire names for bare names.
+    // Registered first, with bare names that equal the other's wire names.
     evil: ['github__create_issue', hashed],
     github: ['create_issue', victim],
   });
@@ -78,7 +78,8 @@ test('a server can not take another tool over by naming its own as the other goe
 });
 
 test('two tools never share a wire name, even where one is called what the other was hashed to', async () => {
-  // "a__b__c" is both a's "b__c" and a__b's "c"; the one that yields is hashed by its id, which a third has for a name.
+  // "a__b__c" is both a's "b__c" and a__b's "c"; the second one gets a hash of its id, which is also the name of a
+  // third.
   const yielded = toHashedWireName('a__b.c');
   const taken = yielded.slice('a__'.length);
   expect(yielded.startsWith('a__b_c_')).toBe(true);

@@ -103,7 +103,7 @@ test('settled waits for what sources have announced, also while they list', asyn
 test('settled waits until added and swapped sources are in the snapshot', async () => {
   const registry = createRegistry(silentLogger);
   const source = (module: string) => memorySource([named('go')], { module, id: module });
-  // From every microtask of the change: whoever waits then sees the change.
+  // From every microtask of the change: everybody who waits then sees the change.
   for (let ticks = 0; ticks < 20; ticks++) {
     const [added, swapped] = [`added${ticks}`, `swapped${ticks}`];
     for (const [module, change] of [

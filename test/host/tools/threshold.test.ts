@@ -4,7 +4,7 @@ import { budgetFor, chooseMode } from '../../../host/tools/injection/budget.ts';
 import { planInjection } from '../../../host/tools/injection/plan-injection.ts';
 import { assistant, registered, sized } from '../../kit/data/injection.ts';
 
-/** Seed table: context window, the most tools that go out in full, the most that go out by name. */
+/** Context window, maximum number of tools with full schemas, maximum number of tools by name. */
 const thresholds = [
   [8_000, 8, 53],
   [32_000, 32, 213],

@@ -3,17 +3,17 @@ import type { Clock } from '../../../plugins/builtin-core/background/clock.ts';
 
 /** A clock that stands still until it is moved. */
 export interface FakeClock extends Clock {
-  /** Milliseconds of every sleep that was asked for. */
+  /** Milliseconds of every requested sleep. */
   readonly sleeps: number[];
-  /** Time passes, with everybody woken on the way who sleeps no longer than that. Ends when all have gone to sleep again. */
+  /** Advances time, and wakes all sleepers whose time has come. Resolves when all are asleep again. */
   pass(ms: number): Promise<void>;
-  /** The machine slept, or somebody set the clock: the wall clock is another at once. */
+  /** The machine slept, or somebody set the clock: the wall clock jumps. */
   jump(ms: number): Promise<void>;
   /** The same while nobody sleeps. */
   set(ms: number): void;
-  /** Another sleeper by the same time. */
+  /** Another sleeper with the same clock. */
   second(): Clock;
-  /** Resolves when there is nothing to do but to wait. */
+  /** Resolves when all sleepers are waiting. */
   idle(): Promise<void>;
 }
 

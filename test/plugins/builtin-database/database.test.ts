@@ -12,7 +12,7 @@ import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { startPostgres, type Postgres } from './postgres-server.ts';
 
-/** As it stands in the documentation of the system that people know it from. */
+/** As in the documentation of the system from which it is known. */
 const agentFile = `tools:
   modules:
     filesystem:

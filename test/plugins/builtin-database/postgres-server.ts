@@ -5,15 +5,16 @@ import { PGlite } from '@electric-sql/pglite';
 
 interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  /** What the owner does, once every connection has ended. */
+  /** Runs statements as the owner, after every connection has ended. */
   query(sql: string): Promise<unknown[]>;
 }
 
 /** Postgres itself, in this process. It takes seconds to start: tests share one. */
 export interface Postgres extends AsyncDisposable {
   /**
-   * Behind a socket, with what `setup` makes and nothing else: one connection at a time, as PGlite has one session. What a
-   * connection leaves open is rolled back when it ends, as a server of several does it. Only one at a time.
+   * Serves PGlite on a socket, with only the tables that `setup` creates. Accepts one connection at a time, since
+   * PGlite has one session, and rolls back its open transaction when it ends, like a real server. Only one server at a
+   * time.
    */
   open(setup: string): Promise<PostgresServer>;
 }

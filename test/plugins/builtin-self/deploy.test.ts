@@ -10,23 +10,23 @@ import { freePort } from '../../kit/mcp/mcp-http.ts';
 import { app, createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
 
-/** Milliseconds that anything is waited for. */
+/** Maximum milliseconds for any wait. */
 const limit = 120_000;
 
 interface Deployment extends AsyncDisposable {
   readonly home: PluginHome;
   readonly project: TestProject;
-  /** What the owner hears in the end, from the tool or from the host after it. */
+  /** The final report to the owner, from the tool or from the next host. */
   readonly deploy: () => Promise<string>;
 }
 
-/** Version 1 runs, and what is told reaches the terminal. */
+/** Version 1 runs, and messages reach the terminal. */
 async function openDeployment(
   options: {
     readonly config?: object;
     readonly first?: string;
     readonly root?: string;
-    /** The host can't tell anybody. */
+    /** The host can't send messages. */
     readonly isMute?: boolean;
   } = {},
 ): Promise<Deployment> {
@@ -84,7 +84,7 @@ function stop(root: string): void {
   }
 }
 
-/** Commits the sabotage on a version 1 that runs, and deploys it. Whatever happens, version 1 answers in the end. */
+/** Commits the sabotage on a running version 1, and deploys it. In any case, version 1 answers at the end. */
 async function sabotaged(
   { project, home, deploy }: Deployment,
   sabotage: Pick<Sabotage, 'files' | 'prepare'>,
@@ -92,7 +92,7 @@ async function sabotaged(
   const { root, write, git } = project;
   sabotage.prepare?.(project, home.home);
   start(root);
-  // Not expect.poll: among tests that run at the same time it doesn't know whose it is.
+  // Not expect.poll, which can't be attributed to one of several concurrent tests.
   await vi.waitFor(async () => expect(await versionIn(root)).toBe('v1'), { timeout: limit });
   for (const [path, text] of Object.entries(sabotage.files)) write(path, text);
   git('add', '-A');
@@ -102,7 +102,7 @@ async function sabotaged(
   return told;
 }
 
-/** A file system of so many megabytes; undefined where nobody may mount one. */
+/** A file system of this number of megabytes; undefined where mounting is not allowed. */
 function smallDisk(megabytes: number): (Disposable & { readonly root: string }) | undefined {
   const root = temporaryFolder();
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', root]);

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../../kit/homes/plugin-home.ts';
 
-/** What the host of the checkout is in these tests: an HTTP server that says its version. */
+/** The host of the checkout in these tests: an HTTP server that returns its version. */
 export const app = (version: string): string => `
   require('http').createServer((request, response) => response.end('${version}'))
     .listen(require('path').join(__dirname, '../app.sock'));`;
@@ -15,9 +15,9 @@ export const restart = `
   fs.rmSync('app.sock', { force: true });
   const child = spawn(process.execPath, ['host/app.cjs'], { detached: true, stdio: 'ignore' });
   fs.writeFileSync('app.pid', String(child.pid)); child.unref();`;
-/** Looked at again and again: starting Node for each look was a third of what these tests took. */
+/** Polled by one process: starting Node for each check took a third of the time of these tests. */
 const health = 'curl -sf -o /dev/null --max-time 1 --unix-socket app.sock http://app/ || exit 1\n';
-/** Finds fault with the text in its quotes. */
+/** A check that fails on the quoted text. */
 const check = (fault: string): string =>
   `import { readFileSync } from 'node:fs';
 if (readFileSync('host/app.cjs', 'utf8').includes('${fault}')) { console.log('1 failed'); process.exit(1); }

@@ -4,7 +4,7 @@ import { app, restart, type TestProject } from './project.ts';
 export interface Sabotage {
   readonly files: { readonly [path: string]: string };
   readonly says: RegExp;
-  /** Settings of the plugin, beside the usual ones. */
+  /** Additional settings of the plugin. */
   readonly config?: object;
   /** Version 1, where it matters. */
   readonly first?: string;
@@ -19,14 +19,14 @@ const database = `
   const home = require('fs').readFileSync(__dirname + '/../home', 'utf8');
   const db = new (require('node:sqlite').DatabaseSync)(home + '/data/pegboard.db');
   const version = db.prepare('pragma user_version').get().user_version;`;
-/** Once only: the first run of a script finds no mark. */
+/** Only once: the first run of a script finds no mark. */
 const once = (name: string, code: string): string =>
   `if (!require('fs').existsSync('${name}.mark')) { require('fs').writeFileSync('${name}.mark', ''); ${code} }`;
 const parentOf = (pid: string): string =>
   `Number(require('child_process').execFileSync('ps', ['-o', 'ppid=', '-p', String(${pid})]))`;
 const withDatabase = (project: TestProject, home: string): void => project.write('home', home);
 
-/** Bad versions that pass their checks: noticed when they are in service, or are to be. */
+/** Bad versions that pass their checks, and fail when they are started or in service. */
 export const sabotages = {
   'a syntax error': { files: { 'host/app.cjs': 'this is no JavaScript (' }, says: /not healthy within/ },
   'an import of a missing module': {

@@ -11,9 +11,9 @@ export interface BotHome extends AsyncDisposable {
   readonly telegram: FakeBotApi;
   readonly model: ScriptedModel;
   readonly host: Host;
-  /** Resolves with the bot's messages to the chat as soon as there are so many. */
+  /** Resolves with the bot's messages to the chat as soon as there are this many. */
   sent(chat: number, count: number): Promise<readonly FakeMessage[]>;
-  /** Resolves when a message of the bot in the chat says this, whole. */
+  /** Resolves when the complete text of one of the bot's messages in the chat matches. */
   says(chat: number, text: string | RegExp): Promise<FakeMessage>;
 }
 
@@ -23,7 +23,7 @@ export interface BotHomeOptions {
   readonly config?: object;
   readonly mcpServers?: { readonly [name: string]: object };
   readonly environment?: { readonly [name: string]: string };
-  /** Where the bot reaches Telegram, instead of its own address. */
+  /** The address of Telegram for the bot, instead of the fake server's own. */
   readonly via?: (root: string) => string | Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export const saysIn = (telegram: FakeBotApi, chat: number, text: string | RegExp
     telegram.sentTo(chat).find((one) => (typeof text === 'string' ? one.text === text : text.test(one.text))),
   );
 
-/** The only variables that a host sees; Anna may talk to the bot. */
+/** The only variables that the host gets; Anna may talk to the bot. */
 export const environmentOf = (
   telegram: FakeBotApi,
   more: { readonly [name: string]: string } = {},

@@ -8,12 +8,12 @@ import { createHome } from '../../kit/homes/home.ts';
 import { startScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
 import { environmentOf } from './bot-home.ts';
 
-/** More of them by TELEGRAM_KILLS=1000. */
+/** TELEGRAM_KILLS=1000 runs more. */
 const kills = Number(process.env['TELEGRAM_KILLS'] ?? 16);
-/** So many homes go through them at once: most of a round is waiting. */
+/** Number of homes in parallel: most of a round is waiting. */
 const lanes = 4;
 
-/** A tool with an effect that can be counted, and none. */
+/** A tool with an effect that can be counted, and one without. */
 const note = `---
 id: note
 name: note
@@ -24,7 +24,10 @@ command: printf '%s\\n' {{text}} >> notes.txt
 ---
 `;
 
-/** What the model does with the question of this number: every third runs a tool twice, every fifth asks for long. */
+/**
+ * The model's reaction to the question with this number: every third runs a tool twice, every fifth waits long for an
+ * answer.
+ */
 function replyTo(messages: readonly { readonly role: string; readonly content: unknown }[]): ScriptedReply {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const number = Number(/question (\d+)/.exec(JSON.stringify(messages[asked]!.content))![1]);
@@ -35,7 +38,7 @@ function replyTo(messages: readonly { readonly role: string; readonly content: u
   return { text: `answer ${number}.${long}` };
 }
 
-/** Where the process is killed in a round: at the n-th thing that Telegram or the model hears of it. */
+/** When the process is killed in a round: at the n-th request to Telegram or the model. */
 function* moments(lane: number): Generator<number, never> {
   let seed = 20_260_728 + lane;
   for (;;) {
@@ -53,7 +56,7 @@ describe.concurrent(`killed at any moment, ${kills} times`, () => {
   );
 });
 
-/** A round that ends before its moment came kills nothing: there are as many as it takes. */
+/** A round that ends before its moment kills nothing: there are as many rounds as necessary. */
 async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
   await using telegram = await startFakeBotApi();
   let onModel = (): void => {};
@@ -80,7 +83,7 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
     killed.resolve();
   };
   telegram.onCall(({ method }) => {
-    // Idle polls say nothing about a turn.
+    // Idle polls don't belong to a turn.
     if (method !== 'sendChatAction') step();
   });
   onModel = step;
@@ -122,14 +125,14 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
   expect(answers.filter((one) => one === 0).length).toBeLessThanOrEqual(told);
 }
 
-/** Answers that are whole: a draft ends with an ellipsis. */
+/** Complete answers: a draft ends with an ellipsis. */
 function wholeAnswers(telegram: FakeBotApi, round: number): number {
   return telegram
     .sentTo(anna.id)
     .filter(({ text }) => new RegExp(`^answer ${round}\\.`).test(text) && !text.endsWith('…')).length;
 }
 
-/** The question of the round was answered, or it was said that nobody knows. */
+/** Whether the round's question was answered, or reported as uncertain. */
 function endOf(telegram: FakeBotApi, round: number, question: number): boolean {
   const isTold = telegram
     .sentTo(anna.id)

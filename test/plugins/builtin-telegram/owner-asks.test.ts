@@ -17,7 +17,7 @@ const noteOnce = (text: string) => [
   { text: 'noted' },
 ];
 
-/** A bot can write to those alone who have written to it. */
+/** A bot can only write to people who have written to it. */
 async function meet(telegram: FakeBotApi): Promise<void> {
   telegram.write(anna, '/start');
   await telegram.until(() => telegram.sentTo(anna.id).length > 0);
@@ -54,7 +54,7 @@ test('what a Telegram turn asks is answered at a terminal, and the question says
   await bot.says(ben.id, 'noted');
   await bot.telegram.until(() => question.text.endsWith('☑️ Allowed by pegboard approvals'));
   expect(await notesIn(bot.home)).toEqual(['y']);
-  // The owner has not been bothered: somebody was there.
+  // The owner was not asked, because somebody else was present.
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
@@ -140,7 +140,7 @@ test(
     const env = environmentOf(telegram);
     await using host = startPegboard(['start', '--http', '0'], { home: home.path, env });
     await meet(telegram);
-    // A terminal that is open already: to start one takes longer than all the rest.
+    // A terminal that is already open: starting one takes longer than everything else.
     await using terminal = startPegboard([], { home: home.path, env: { PATH: env['PATH'] } });
     const shown = await host.waitFor(/token {4}\S+/);
     const transport = new StreamableHTTPClientTransport(new URL(/http:\S+\/mcp/.exec(shown)![0]), {
@@ -180,7 +180,7 @@ test(
       const told = `round ${round}: ${JSON.stringify({ says, result, text: question.text })}`;
       expect(await notesIn(home), told).toHaveLength(allowed);
 
-      // Each of the other places says who it was.
+      // Each of the other places shows who answered.
       const printed = await terminal.waitFor(new RegExp(`Question ${round}\\b.*\\n`));
       const line = new RegExp(`.*Question ${round}\\b.*`).exec(printed)![0];
       const place = line.includes('was answered already')
@@ -199,7 +199,7 @@ test(
       await telegram.until(() => outcome.test(question.text));
       wins[place] = (wins[place] ?? 0) + 1;
     }
-    // In as many rounds as this each place has won some.
+    // In this number of rounds, each place has won some.
     if (rounds >= 100) expect(Object.keys(wins).toSorted()).toEqual(['client', 'telegram', 'terminal']);
   },
   60_000 + rounds * 2_000,

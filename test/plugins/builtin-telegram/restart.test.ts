@@ -62,7 +62,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
     bot.start();
     bot.telegram.write(anna, 'note it');
     const question = await saysIn(bot.telegram, anna.id, /note/);
-    // Killed before it is known under which number it was sent, it is sent once more.
+    // Killed before the message's id is known, it sends the message again.
     await isStored(bot.home, question.id);
     await bot.end(how);
     bot.telegram.press(anna, question.id, 'Allow once');
@@ -103,7 +103,7 @@ test.concurrent('after a restart, months later, a reaction finds its message, an
   );
   bot.telegram.write(anna, 'the joke again');
   expect((await saysIn(bot.telegram, anna.id, 'as I said')).replyTo).toBe(joke.id);
-  // Where the agent has the id from.
+  // The source of the agent's id.
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(`[tg:${joke.id}] a joke about pegs`);
 });
 

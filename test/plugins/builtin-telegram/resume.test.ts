@@ -108,7 +108,7 @@ test.concurrent('a tool that was killed in the middle is not run again, and that
   bot.start();
   await saysIn(bot.telegram, anna.id, /^⚠️ Pegboard was interrupted/);
   expect((await notesIn(bot.home)).filter((line) => line === 'began')).toHaveLength(1);
-  // The next turn knows of it.
+  // The next turn knows about it.
   bot.telegram.write(anna, 'and?');
   await saysIn(bot.telegram, anna.id, 'what happened?');
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(

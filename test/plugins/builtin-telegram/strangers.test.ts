@@ -7,7 +7,7 @@ import { openBotHome, type BotHome } from './bot-home.ts';
 
 const fromSomebody = { forward_origin: { type: 'hidden_user', sender_user_name: 'X', date: 1 } };
 
-/** Anna asks for a note, and the question whether it may be written waits. */
+/** Anna asks for a note, and the question whether it may be written is open. */
 async function openQuestion(config: object = {}): Promise<{ bot: BotHome; question: FakeMessage }> {
   const bot = await openBotHome(
     ({ messages }) => {
@@ -35,7 +35,7 @@ test('commands, edits, reactions and buttons of a stranger change nothing', asyn
   bot.telegram.react(ben, question.id, '👍');
   const strange = bot.telegram.press(ben, question.id, 'Allow once');
   bot.telegram.press(ben, question.id, `${question.buttons[0]!.data!.slice(0, 22)}00`);
-  // What comes after all this is answered: the question is still open, and counts once.
+  // The next answer after all this counts, once: the question is still open.
   const press = bot.telegram.press(anna, question.id, 'Decline');
   expect(await answered(bot, press)).toBe('Decline');
   await bot.says(anna.id, 'that was it');
@@ -54,7 +54,7 @@ test('what is forwarded is no command and no answer, also where forwarded messag
   const press = bot.telegram.press(anna, question.id, 'Decline');
   expect(await answered(bot, press)).toBe('Decline');
   await bot.says(anna.id, 'that was it');
-  // Each of them was a message to the agent, with a word about who wrote it.
+  // Each of them was a message to the agent, with a note about its author.
   await bot.telegram.until(
     () => bot.telegram.sentTo(anna.id).filter(({ text }) => text === 'heard').length === 5,
   );

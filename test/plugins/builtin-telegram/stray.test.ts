@@ -12,7 +12,9 @@ const files = {
   'spaces/s/agent/tools/slow.md': manifest('slow', 'command: echo ran >> notes.txt && sleep 30'),
 };
 
-/** Kills the bot when Telegram has taken a call like this, and before the bot hears of it; then starts it again. */
+/**
+ * Kills the bot when Telegram has processed a call like this, before the bot gets the response; then starts it again.
+ */
 async function killedAt(script: Script, isIt: (call: FakeCall) => boolean) {
   await using opened = new AsyncDisposableStack();
   const telegram = opened.use(await startFakeBotApi());

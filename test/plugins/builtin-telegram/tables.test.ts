@@ -11,7 +11,7 @@ import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { anna, ben, startFakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
 import { environmentOf, saysIn } from './bot-home.ts';
 
-/** The tables as Telegram had them to itself. */
+/** The tables from the time when Telegram had its own. */
 async function openOldTables(home: TestHome): Promise<DatabaseSync> {
   const path = join(home.path, 'data/pegboard.db');
   await using database = createDatabase(path);

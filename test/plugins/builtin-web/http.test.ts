@@ -7,7 +7,7 @@ import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, type PluginHome } from '../../kit/homes/plugin-home.ts';
 import { openWebServer, type WebServer } from '../../kit/servers/web-server.ts';
 
-/** Tells what it was asked; `/away` leads to another host. */
+/** Returns the request that it got; `/away` redirects to another host. */
 const serve = (elsewhere = ''): Promise<WebServer> =>
   openWebServer((request, response) => {
     void readBody(request).then((body) => {
@@ -57,7 +57,7 @@ test('http_request asks with the whole request, and sends it once', async () => 
   expect(result.structured).toMatchObject({
     json: { method: 'POST', type: 'application/json', body: '{"n":1}' },
   });
-  // What was meant for one host is sent to no other.
+  // Headers for one host are not sent to others.
   const away = await home.call('http_request', { ...args, url: `${server.url}/away` }, { ask: yes });
   expect(away.structured).toMatchObject({ status: 302 });
 });

@@ -9,7 +9,7 @@ const files = globSync('{host,plugins,spaces,bench,tools,test/kit}/**/*.ts', {
 });
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-/** What a file needs to be understood: imports of types too, but not what it loads later by `import()`. */
+/** Static imports of a file, including types, without those by `import()`. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom '(\.[^']+)'/gm)].map((match) =>
@@ -17,7 +17,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** A way from the file back to itself, if there is one. */
+/** A path of imports from the file back to itself, if there is one. */
 function circleThrough(start: string): readonly string[] | undefined {
   const before = new Map<string, string>();
   const waiting = [start];

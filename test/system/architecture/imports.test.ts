@@ -30,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ['formats'],
   ['api'],
 ];
-/** Single ways up or across, each with its reason. */
+/** Exceptions that import upwards or sideways, each with its reason. */
 const exceptions = new Map([
   [
     'host/store/owner/approvals.ts → host/dispatch/confirm.ts',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** Writes, and returns the questions that were asked on the way, each answered alike. */
+/** Writes, and returns the questions that were asked, all with the same answer. */
 async function write(
   path: string,
   answer: string | undefined,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { BoundedHome } from './homes.ts';
 
-/** One write that must not happen unasked. */
+/** A write that must not happen without confirmation. */
 export interface Attempt {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };
@@ -10,7 +10,7 @@ export interface Attempt {
 
 const long = 'n'.repeat(300);
 
-/** Files of a home, relative to it, that are asked about: some are there, some not. */
+/** Files of a home, relative to it, that require confirmation: some exist, some don't. */
 const inHome = [
   'notes.md',
   'new.md',
@@ -75,7 +75,7 @@ const inWorkspace = [
   'x/../../agent/agent.yaml',
 ];
 
-/** Of the source, where the home is the clone that runs. */
+/** Files of the source, if the home is the running clone. */
 const inClone = [
   'host/dispatch/confirm.ts',
   'bin/pegboard.cjs',
@@ -120,7 +120,7 @@ export function pathsOf({ path, kind, free, ask, outside, userState }: BoundedHo
 
 const evil = 'overwritten';
 
-/** What a model that obeys everything does: each tool that writes, wherever it can be pointed to. */
+/** The attempts of a model that obeys everything: each tool that writes, at every possible target. */
 export function attemptsIn(home: BoundedHome): readonly Attempt[] {
   const paths = pathsOf(home);
   const ofWorkspace = [...inWorkspace, 'up/spaces', '.', '..', join(home.path, 'notes.md')];
@@ -136,7 +136,7 @@ export function attemptsIn(home: BoundedHome): readonly Attempt[] {
       args: { path, old_string: 'e', new_string: evil, replace_all: true },
     })),
     ...ofWorkspace
-      // Whoever deletes a link deletes no more than the link.
+      // Deleting a link deletes only the link.
       .filter((path) => !['settings', 'dangling', 'hard.yaml'].includes(path))
       .flatMap((path): readonly Attempt[] => [
         { tool: 'WsDelete', args: { path } },

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
 
-/** Whether an agent may write this file of its workspace without a question, beside a tool that does this. */
+/**
+ * Whether an agent may write this file of its workspace without a question, when there is a tool with this definition.
+ */
 async function isFree(command: string, name: string): Promise<boolean> {
   const file = { 'spaces/work/agent/tools/does.md': manifest('does', `command: ${JSON.stringify(command)}`) };
   await using agent = await openAgentHome([], { files: file });

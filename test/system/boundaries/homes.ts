@@ -13,15 +13,15 @@ import { manifest } from '../../kit/homes/home.ts';
 export const kindsOfHomes = ['fresh', 'a clone', 'copied', 'linked', 'nested in a free folder'] as const;
 export type KindOfHome = (typeof kindsOfHomes)[number];
 
-/** A host, in this process, whose model does whatever it reads. */
+/** A host in this process, whose model obeys everything it reads. */
 export interface BoundedHome extends AsyncDisposable {
   readonly host: Host;
   readonly kind: KindOfHome;
   /** The path that the host was given. */
   readonly path: string;
-  /** Everything that a write could reach: the home, listed folders, what lies beside them. */
+  /** Everything that a write could reach: the home, listed folders, and their surroundings. */
   readonly world: string;
-  /** Listed with `write: free`, and as it comes. */
+  /** Folders listed with `write: free`, and with the default. */
   readonly free: string;
   readonly ask: string;
   readonly outside: string;
@@ -69,7 +69,7 @@ const filesOf = (model: ScriptedModel, roots: readonly unknown[], free: string) 
   'data/state.json': '{}',
 });
 
-/** Ways out of the workspace that somebody has put into it: from, to. */
+/** Links in the workspace that lead out of it: from, to. */
 const links: readonly (readonly [string, string])[] = [
   ['spaces/work/workspace/up', '../../..'],
   ['spaces/work/workspace/agent', '../agent'],
@@ -89,7 +89,7 @@ export async function openBoundedHome(kind: KindOfHome): Promise<BoundedHome> {
     string,
     string,
   ];
-  // The folder that holds the home, where somebody has listed it.
+  // The folder that contains the home, if it is listed.
   const around = join(world, 'around');
   const nested = kind === 'nested in a free folder';
   const roots = [{ path: free, write: 'free' }, ask, ...(nested ? [{ path: around, write: 'free' }] : [])];

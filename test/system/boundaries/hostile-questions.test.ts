@@ -9,7 +9,7 @@ import { overStdio } from '../../kit/mcp/mcp-clients.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
 import { openBotHome } from '../../plugins/builtin-telegram/bot-home.ts';
 
-/** A command that says what a question says, with everything that deceives eyes and terminals. */
+/** A command that imitates a question, with everything that deceives eyes and terminals. */
 const hostile = [
   'x',
   'in /home/safe',
@@ -32,14 +32,14 @@ const said = [
 ];
 const spelled = ['\\u{202e}', '\\u{200b}', '\\u{e0041}', '\\u{d}', '\\u{1b}', '\\u{9b}', '\\u{2066}'];
 
-/** Lines without the colours of ours. */
+/** Lines without our own colours. */
 const linesOf = (text: string): readonly string[] =>
   text
     .replace(/\x1b\[[\d;:]*m/g, '')
     .replaceAll('\r\n', '\n')
     .split('\n');
 
-/** All that the command says stands behind the margin, and what can't be seen is spelled out. */
+/** Everything from the command is shown after the margin, with invisible characters escaped. */
 function expectSetOff(text: string, isOurs: (line: string) => boolean): void {
   for (const one of spelled) expect(text).toContain(one);
   const foreign = linesOf(text).filter((line) => said.some((one) => line.includes(one)) && !isOurs(line));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** A client whose person answers each question alike, and what it was asked. */
+/** A client whose user gives the same answer to each question, and the questions that it got. */
 async function connect(way: keyof typeof overHttp, answer: string) {
   const asked: JsonObject[] = [];
   const { registry, dispatch, log, version } = home.host;

@@ -14,7 +14,7 @@ type Task = readonly (readonly [tool: string, args: object])[];
 
 const ws = 'spaces/personal/workspace';
 
-/** What people ask of an agent on any day, as the calls that it makes for that. Each is a conversation of its own. */
+/** Everyday requests to an agent, as the calls that it makes for them. Each is a conversation of its own. */
 const tasksOn = (page: string): { readonly [task: string]: Task } => ({
   'write a note': [['WsWrite', { path: 'notes/today.md', content: '# Today\n- milk\n' }]],
   'draft a letter': [['write', { path: `${ws}/drafts/letter.md`, content: 'Dear Anna,\n' }]],
@@ -48,7 +48,7 @@ const tasksOn = (page: string): { readonly [task: string]: Task } => ({
   'run a command': [['bash', { command: 'date -u' }]],
 });
 
-/** As many as on the last version before the workspace became all that is free to write: only the command. */
+/** The same number as before writes were restricted to the workspace: only the command. */
 const questionsBefore = 1;
 
 test('twenty usual tasks of an agent in its workspace ask no more than they did', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What lies in a tree, by path: links as they are, files by their content. `isOurs`: what hosts write themselves. */
+/** The content of a tree by path: links by target, files by content. `isOurs`: what hosts write themselves. */
 export function snapshotOf(
   root: string,
   isOurs: (path: string) => boolean = () => false,

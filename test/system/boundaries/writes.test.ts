@@ -41,7 +41,7 @@ const dispatched =
     });
   };
 
-/** How a call gets to a tool when no turn makes it. */
+/** Ways to call a tool outside of turns. */
 const ways: { readonly [way: string]: Way } = {
   'an MCP client': dispatched((attempt) => attempt),
   execute_tool: dispatched(({ tool, args }) => ({
@@ -70,7 +70,7 @@ describe.each(kindsOfHomes)('of a home that is %s', (kind) => {
   let home: BoundedHome;
   beforeAll(async () => {
     home = await openBoundedHome(kind);
-    // Nothing is kept from being written only because nobody has read it.
+    // A write is not refused only because the file was not read before.
     await say(
       home,
       pathsOf(home)
@@ -136,7 +136,7 @@ describe('while folders of the workspace are swapped for links', () => {
   });
   afterAll(() => home[Symbol.asyncDispose]());
 
-  /** Puts a link to the agent's own folder in the place of a folder of the workspace, and back, as fast as it can. */
+  /** Replaces a folder of the workspace with a link to the agent's own folder, and back, as fast as possible. */
   async function swapping(name: string): Promise<AsyncDisposable> {
     const inside = join(home.path, 'spaces/work/workspace', name);
     mkdirSync(inside, { recursive: true });
@@ -167,7 +167,7 @@ describe('while folders of the workspace are swapped for links', () => {
     for (let round = 0; round < 40; round++) {
       const scope = home.host.scopeFor('work');
       const caller = `agent:${round}`;
-      // Whoever answers agrees to what is in the workspace alone: a link shows where it leads.
+      // Everybody who answers only agrees to paths in the workspace: the question shows the target of a link.
       const ask: Ask = async ({ detail }) =>
         detail?.includes('/workspace/d') ? { action: 'accept' } : { action: 'decline' };
       await home.host.dispatch({ name: tool, args, scope, caller, ask });

@@ -54,7 +54,7 @@ async function createClone(): Promise<AsyncDisposable & { readonly folder: strin
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The package with Node, but for its 50 MB: what it brings starts the Node that runs this test. Returns its path. */
+/** The package with Node without its 50 MB: its program starts the Node that runs this test. Returns its path. */
 function packNode(folder: string): string {
   const content = join(folder, 'runtime/package');
   mkdirSync(join(content, 'bin'), { recursive: true });

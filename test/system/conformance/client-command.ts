@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startPegboard, type CliOptions, type RunningCli } from '../../kit/cli.ts';
 
 /**
- * What the conformance suite runs as "the client": `pegboard serve`, in a home that has the suite's server under
- * `mcpServers`. An MCP client on its stdin lists the tools and calls each of them once, and a person who agrees with
- * everything runs `pegboard mcp login` when an answer says so.
+ * The command that the conformance suite runs as "the client": `pegboard serve`, in a home that has the suite's server
+ * under `mcpServers`. An MCP client on its stdin lists the tools and calls each of them once, and a user who accepts
+ * everything runs `pegboard mcp login` when a result asks for it.
  */
 const url = process.argv.at(-1)!;
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
@@ -17,7 +17,7 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly client_secret?: string;
   readonly private_key_pem?: string;
   readonly signing_algorithm?: string;
-  /** Calls that a scenario wants, one after the other. */
+  /** Calls that a scenario expects, one after the other. */
   readonly toolCalls?: readonly ToolCall[];
 };
 
@@ -42,7 +42,7 @@ interface Message {
 const maxLogins = 3;
 const prefix = 'suite__';
 
-/** The page that the suite knows as a client's id, and the credentials that it gives out. */
+/** The page that the suite accepts as a client id, and the credentials that it issues. */
 const oauth = {
   clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
@@ -85,11 +85,11 @@ async function callEverything(): Promise<void> {
     console.error(name, said);
     return said;
   };
-  // No tool has this name: the answer tells what the server lacks.
+  // No tool has this name: the result says what the server lacks.
   for (let isLoggedIn = false; ; await sleep(200)) {
     const said = await call('-', {});
     if (wantsLogin(said)) {
-      // Who was refused tries it once more.
+      // A refused call is tried once more.
       if (!isLoggedIn && !(await logIn()) && !(await logIn())) return;
       isLoggedIn = true;
     } else if (!said.includes('is not available')) break;
@@ -133,7 +133,7 @@ function openClient({ child, ended }: RunningCli): (method: string, params: obje
     });
 }
 
-/** Follows the authorization server's redirect back to Pegboard, as a browser would. False: nobody was signed in. */
+/** Follows the authorization server's redirect back to Pegboard, as a browser would. False when the login failed. */
 async function logIn(): Promise<boolean> {
   await using login = startPegboard(['mcp', 'login', 'suite'], options);
   login.child.stdin.end();
@@ -147,7 +147,7 @@ async function visit(shown: string): Promise<void> {
   await fetch(/https?:\S+/.exec(shown)![0]);
 }
 
-/** Something of the right type for every parameter; one scenario wants to have a schema back as it was listed. */
+/** A value of the right type for every parameter; one scenario expects its schema back as it was listed. */
 function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): object {
   const listed = tools.find(({ name }) => name === `${prefix}json_schema_2020_12_tool`);
   const samples: { readonly [type: string]: unknown } = {

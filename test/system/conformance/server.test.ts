@@ -30,7 +30,7 @@ async function serve(): Promise<string> {
   const names = [`localhost:${front.port}`, `127.0.0.1:${front.port}`];
   const token = 'only-for-this-test';
   const home = await conformanceHome(token, names);
-  // What the server behind offers is known from now on.
+  // From now on the upstream server's tools are known.
   await pegboard(['mcp', 'list'], { home: home.path });
   const serving = startPegboard(['serve', '--http', '0'], { home: home.path });
   onTestFinished(async () => {

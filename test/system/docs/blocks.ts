@@ -1,15 +1,15 @@
-/** One fenced block of a document. What stands behind the language says what the tests do with it. */
+/** One fenced block of a document. The words after the language tell the tests what to do with it. */
 export interface Block {
   /** "sh", "yaml", "json", "md", "ts", "console" … */
   readonly language: string;
   readonly text: string;
-  /** Of its first line of text, from 1. */
+  /** Line number of its first line of text, from 1. */
   readonly line: number;
-  /** `file=PATH`: it is written there, in the order of the document. */
+  /** `file=PATH`: the block is written to this file, in the order of the document. */
   readonly file: string | undefined;
   /** `refused=CODE`: the linter must refuse that file with this code. */
   readonly refused: string | undefined;
-  /** Other words behind the language: "templates accepted". */
+  /** Other words after the language: "templates accepted". */
   readonly words: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-/** What a block promises to print: its lines "# → text". */
+/** The expected output of a block: its lines "# → text". */
 export function promisesOf(block: Block): string[] {
   return [...block.text.matchAll(/^# → (.+)$/gm)].map((match) => match[1]!.trim());
 }

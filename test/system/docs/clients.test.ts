@@ -17,7 +17,7 @@ interface Entry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What documents tell readers to paste into their clients. */
+/** Snippets in documents for readers to paste into their clients. */
 const entries = ['README.md', 'docs/mcp.md'].flatMap((document) =>
   blocksOf(readFileSync(join(repository, document), 'utf8'))
     .filter(({ words }) => words.includes('client'))

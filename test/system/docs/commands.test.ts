@@ -13,14 +13,14 @@ const documents = globSync(['*.md', 'docs/**/*.md', 'spaces/*/README.md'], { cwd
 const read = (document: string): Block[] => blocksOf(readFileSync(join(repository, document), 'utf8'));
 const active = (block: Block): boolean => block.language === 'sh' || block.file !== undefined;
 
-/** Files that the linter knows; what else a document has a reader write, its commands use. */
+/** Files that the linter knows. Other files in a document are used by its commands. */
 const checked =
   /(^|\/)(pegboard\.yaml|\.mcp\.json|plugin\.yaml|space\.manifest\.json|agent\.yaml|agents\/[^/]+\.yaml|tools\/[^/]+\.(md|ya?ml)|skills\/.+\.md)$/;
 
-/** They speak of a clone's own command; where the others say `pegboard`, they mean the package that is installed. */
+/** Documents about a clone's own command; in the others, `pegboard` is the installed package. */
 const inClone = new Set(['README.md', 'docs/plugins.md', 'spaces/example/README.md']);
 
-/** Of one clone after the other. */
+/** Paths of the clones, one after the other. */
 const root = mkdtempSync(join(tmpdir(), 'pegboard-documents-'));
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -52,7 +52,7 @@ async function runCommands(block: Block, clone: Clone, place: string): Promise<v
     expect(matches(output, promise), `${place} promises "${promise}":\n${output}`).toBe(true);
 }
 
-/** "…" stands for anything. */
+/** "…" matches anything. */
 function matches(output: string, promise: string): boolean {
   let from = 0;
   return promise.split('…').every((part) => {
@@ -68,7 +68,10 @@ async function write({ file, text }: Block, { folder }: Clone): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Nothing is wrong with the files; one that is shown because it is wrong is refused as the document says, and goes. */
+/**
+ * Checks that the files are valid. A file that is shown as a bad example must be refused as the document says, and is
+ * then deleted.
+ */
 async function lint(blocks: readonly Block[], clone: Clone, document: string): Promise<void> {
   const known = blocks.filter(({ file }) => checked.test(file!));
   if (known.length === 0) return;

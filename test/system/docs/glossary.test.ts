@@ -24,7 +24,7 @@ const inflected = (word: string): RegExp =>
 
 const wordsUnusedIn = (line: string): string[] => unusedWords.filter((word) => inflected(word).test(line));
 
-/** What a reader scans to find their way: headings, and the rows of the table of contents. */
+/** Text for orientation: headings, and the rows of the table of contents. */
 function headings(): string[] {
   const [, contents = ''] = textOf('README.md').split('## Read on');
   const rows = contents.split('\n').filter((line) => line.startsWith('|'));

@@ -11,7 +11,7 @@ export interface Ended {
 /** Milliseconds. */
 const limit = 60_000;
 
-/** Runs the commands as bash runs a script that stops at the first failure, in the clone, with nobody at the keyboard. */
+/** Runs the commands like a bash script that stops at the first failure, in the clone, without a terminal. */
 export async function runShell(script: string, { folder, environment }: Clone): Promise<Ended> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -33,6 +33,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just ended.
   }
 }

@@ -8,7 +8,7 @@ import { runShell } from './shell.ts';
 
 const document = 'docs/tool-manifests.md';
 
-/** As the document declares them above its examples. */
+/** Parameters as declared in the document above its examples. */
 const parameters = [
   { name: 'text', type: 'string' },
   { name: 'count', type: 'integer' },

@@ -16,14 +16,14 @@ import { manifestContext } from '../../kit/homes/manifest-context.ts';
 
 /** Real files of every kind, from this clone. */
 const originals = homeFiles(join(import.meta.dirname, '../../..'))
-  // Of code a few: there is more of it than of all else.
+  // Only some code, of which there is more than of everything else.
   .filter(({ kind, path }) => kind !== 'code' || path.includes('/memory/'))
   .map(({ kind, path }) => ({ kind, path, text: readFileSync(path, 'utf8') }));
 const servers = '{"mcpServers": {"a": {"command": "npx", "args": ["x"], "env": {"A": "${A:-b}"}}}}\n';
 
 const variables = '# keys\nA=1\nexport B="two # words"\nC=\'{\n  "d": 1\n}\'\n';
 
-/** Where a damaged file of a kind goes. */
+/** The path for a damaged file of each kind. */
 const places: { readonly [kind in FileKind]: (name: string, original: string) => string } = {
   config: () => 'pegboard.yaml',
   mcp: () => '.mcp.json',
@@ -37,7 +37,7 @@ const places: { readonly [kind in FileKind]: (name: string, original: string) =>
   code: (name) => `spaces/s/agent/tools/lib/${name}.ts`,
 };
 
-/** Seconds of the processor that one file of at most 150 kB may take; the slowest takes a tenth of it. */
+/** Maximum seconds of processor time for a file of at most 150 kB; the slowest takes a tenth of it. */
 const patience = 3;
 const filesTogether = 40;
 
@@ -79,7 +79,7 @@ test('whatever the files of a home contain, each is read or reports where it is 
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
 
-/** It names a place that an editor can go to. */
+/** Whether it has a position that an editor can go to. */
 function expectInside({ line, column, path, message }: Diagnostic, bytes: Buffer, told: string): void {
   expect([typeof path, message.length <= 400], `${told}\n${message.slice(0, 3_000)}`).toEqual([
     'string',
@@ -94,7 +94,7 @@ function expectInside({ line, column, path, message }: Diagnostic, bytes: Buffer
   expect(column, where).toBeLessThanOrEqual(lines[line - 1]!.length + 1);
 }
 
-/** As a host that starts reads them: none throws, and the neighbour of all that is broken is there. */
+/** Reads files like a starting host: nothing throws, and the valid tool next to the broken ones is available. */
 async function openAll(home: TestHome): Promise<void> {
   const root = join(home.path, 'spaces/s');
   const context = manifestContext();

@@ -6,7 +6,7 @@ import { readMarkdown } from '../../../plugins/builtin-telegram/outgoing/markdow
 import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 
 const names = Object.keys(createStyle(process.stdout));
-/** No colours of ours, so that whatever a terminal would obey is the model's. */
+/** Without our own colours, so that all control sequences come from the model. */
 const plain = Object.fromEntries(
   names.map((name) => [name, (text: string) => text]),
 ) as unknown as ReturnType<typeof createStyle>;
@@ -18,7 +18,7 @@ const parts = listed(
 const obeyed = listed(
   `\u001B[31m¦\u001B[2J¦\u001B]0;title\u0007¦\u001B]8;;http://x\u001B\\¦\u001BP+q\u001B\\¦\u001B¦\u009B31m¦\u0085¦\r¦\b¦\u0007¦\u202E¦\u2066¦\u007F¦\u0000¦\uD800¦[31m¦]0;x`,
 );
-// oxlint-disable-next-line no-control-regex -- what a terminal would obey is looked for
+// oxlint-disable-next-line no-control-regex -- searches for terminal control sequences
 const commands = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 
 function write(random: Random): string {
@@ -35,7 +35,7 @@ function write(random: Random): string {
     .join('');
 }
 
-/** Every line that a terminal would get of a text that comes in pieces. */
+/** Every line that a terminal would get for a text that arrives in pieces. */
 function* shown(text: string, size: number): Generator<string> {
   const markdown = createMarkdownStream(() => ({ style: plain, width: 60 }));
   for (let at = 0; at < text.length; at += size) {

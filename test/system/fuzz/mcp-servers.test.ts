@@ -22,7 +22,7 @@ test('whatever a server answers, each call ends with a result or an error of our
   }
 });
 
-/** Or the caller's own patience was over. */
+/** Or the caller's own time limit was reached. */
 const expectOurs =
   (seed: number) =>
   (cause: unknown): void =>

@@ -8,7 +8,7 @@ import { clientMessages, initialize } from '../../kit/data/hostile-messages.ts';
 import { servedHost } from '../../kit/mcp/served-host.ts';
 import { echoTool } from '../../kit/source.ts';
 
-/** A line, or what some client may send in its place. */
+/** A line, or what a client may send instead. */
 function line(random: Random): Buffer {
   const message = random.pick(clientMessages);
   const kind = random.below(12);
@@ -53,7 +53,7 @@ test('whatever a client sends on stdin, what it gets are messages, and the next 
   }
 });
 
-/** In pieces that end anywhere. */
+/** Sends it in arbitrary pieces. */
 function send(input: PassThrough, lines: readonly Buffer[], random: Random): void {
   const bytes = Buffer.concat(lines.flatMap((one) => [one, Buffer.from(random.chance(0.1) ? '\r\n' : '\n')]));
   for (let at = 0; at < bytes.length;) {

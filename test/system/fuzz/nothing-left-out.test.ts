@@ -6,7 +6,7 @@ import { readArguments } from '../../../host/agent/read-arguments.ts';
 import type { ModelToolCall, WireTool } from '../../../host/api/model.ts';
 import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 
-/** Tools that take nothing, anything, and what they declare. */
+/** Tools that take no arguments, any arguments, and declared ones. */
 const offered: readonly WireTool[] = [
   { name: 'wipe', description: 'Wipes', parameters: { type: 'object', properties: {} } },
   {
@@ -39,10 +39,10 @@ const keys = [
   'description',
 ];
 
-/** A value that stands nowhere else, so that it can be looked for. */
+/** A unique value that can be searched for. */
 type Fresh = () => string;
 type Entries = readonly (readonly [key: string, value: unknown])[];
-/** JSON text of an object, with its keys as often as they come. */
+/** JSON text of an object, in which keys may be repeated. */
 const json = (entries: Entries): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}: ${typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : JSON.stringify(value)}`).join(', ')}}`;
 
@@ -63,7 +63,7 @@ function valueOf(random: Random, fresh: Fresh): unknown {
   return fresh();
 }
 
-/** What may stand where arguments belong. */
+/** What models may write instead of arguments. */
 function argumentsOf(random: Random, fresh: Fresh): string {
   const args = json(entriesOf(random, fresh, 0, 3));
   return random.pick([
@@ -99,7 +99,7 @@ function body(random: Random, fresh: Fresh, name: string): string {
 const tags = (random: Random, fresh: Fresh, write: (key: string, value: string) => string): string =>
   random.list(0, 3, () => write(random.pick(keys), fresh())).join(random.chance(0.1) ? ` ${fresh()} ` : '\n');
 
-/** What stands behind the arguments, before the end of the markup. */
+/** What may follow the arguments, before the end of the markup. */
 const more = (random: Random, fresh: Fresh): string =>
   random.pick([
     '',

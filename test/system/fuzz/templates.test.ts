@@ -18,7 +18,7 @@ const pieces = listed(
   `{{a}}¦{{b}}¦{{n}}¦{{xs}}¦{{absent}}¦{{{a}}}¦{{this}}¦{{@index}}¦{{#if flag}}¦{{#if (eq a "x")}}¦{{#unless flag}}¦{{#each xs}}¦{{else}}¦{{/if}}¦{{/unless}}¦{{/each}}¦{{¦}}¦{{!-- c --}}¦{{> p}}¦{{a.b}}¦{{../a}}¦{{lookup a b}}¦{{~a~}}¦\\{{a}}¦echo ¦ls ¦sh -c ¦awk ¦for x in ¦do ¦done¦if ¦then ¦fi¦case ¦esac¦; ¦ | ¦ && ¦ > f¦ < f¦ <<E\n¦\nE\n¦"¦'¦$(¦)¦(¦\`¦\${¦}¦$((¦))¦[[ ¦ ]]¦#¦\\¦$x¦$'¦\n¦ ¦-¦--¦=¦~¦*¦é¦\u0000`,
 );
 
-/** As somebody writes it, as nobody would, and right at the limits. */
+/** Templates as people write them, malformed ones, and some at the limits. */
 function template(random: Random): string {
   const some = random.list(1, 14, () => random.pick(pieces)).join('');
   if (random.chance(0.85)) return some;

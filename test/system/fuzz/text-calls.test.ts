@@ -12,7 +12,7 @@ import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 
 const tools = toTools(offered);
 const outputs = [...calls, ...noCalls].map(([, output]) => output);
-/** Pieces of markup, names, values and punctuation, as they stand in what models write. */
+/** Pieces of markup, names, values and punctuation from output of models. */
 const pieces = [
   ...new Set(
     outputs.flatMap((output) => output.match(/<[^<>\n]*>|\[\/?[A-Z_]+\]|`+\w*|[A-Za-z_]+:?|\s+|[^\w\s]/g)!),

@@ -6,7 +6,7 @@ import { bundleWork } from '../../kit/kills/lives.ts';
 import { createHome } from '../../kit/homes/home.ts';
 
 const inNamespace = ['--user', '--map-root-user', '--mount'];
-/** Where nobody may make namespaces, a disk can't be made small. */
+/** Without permission to create namespaces, a small disk can't be mounted. */
 const isPossible = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 
 test.skipIf(!isPossible)(

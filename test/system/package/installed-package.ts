@@ -10,10 +10,10 @@ interface PackageManifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The built package as npm installs it: in a node_modules of its own, beside its dependencies and nothing else. */
+/** The built package as installed by npm: in a node_modules of its own, with only its dependencies. */
 export interface InstalledPackage extends AsyncDisposable {
   readonly folder: string;
-  /** What `pegboard` would start. */
+  /** The file that `pegboard` starts. */
   readonly entry: string;
 }
 
@@ -21,7 +21,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const root = await mkdtemp(join(tmpdir(), 'pegboard-installed-'));
   const modules = join(root, 'node_modules');
   const folder = join(modules, 'pegboard');
-  // What this run of the tests has built.
+  // The package that this test run has built.
   await cp(join(dirname(door), '..'), folder, { recursive: true });
   await copyDependencies(folder, modules);
   return {
@@ -31,7 +31,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   };
 }
 
-/** From the clone's node_modules; an optional dependency is one of another platform when it isn't there. */
+/** From the clone's node_modules. A missing optional dependency is for another platform. */
 async function copyDependencies(folder: string, modules: string): Promise<void> {
   const text = await readFile(join(folder, 'package.json'), 'utf8');
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as PackageManifest;

@@ -52,7 +52,7 @@ const documented = blocksOf(readFileSync(join(repository, 'docs/plugins.md'), 'u
   ({ file, text }) => (/^plugins\/.*\/index\.ts$/.test(file ?? '') ? [{ file: file!, text }] : []),
 );
 
-/** What TypeScript prints for a project that has only the package, with nothing skipped. */
+/** TypeScript's output for a project with only the package, without skipping library checks. */
 let printed: readonly string[];
 beforeAll(async () => {
   const project = join(installed.folder, '../..', 'project');

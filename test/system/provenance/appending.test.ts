@@ -9,7 +9,7 @@ import { obeying, order } from './obeying-model.ts';
 
 interface Rig extends AsyncDisposable {
   readonly home: AgentHome;
-  /** A file that lies elsewhere. */
+  /** A file at another place. */
   readonly log: string;
   give(tool: string, args: object): Promise<Reply>;
 }

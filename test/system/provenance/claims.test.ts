@@ -8,7 +8,7 @@ import { fixture } from '../../kit/mcp/mcp-source.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import { obeying, order } from './obeying-model.ts';
 
-/** A home with one MCP server that claims `claim` of everything that it sends. */
+/** A home with one MCP server that adds `claim` to everything it sends. */
 async function openHome(claim: unknown, script: Script = obeying): Promise<AgentHome> {
   await using opened = new AsyncDisposableStack();
   const model = opened.use(await startScriptedModel(script));
@@ -29,7 +29,7 @@ async function openHome(claim: unknown, script: Script = obeying): Promise<Agent
   return { ...agents, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The questions before an order that `text` leads the model to is carried out. */
+/** The questions that are asked before the model carries out an order in `text`. */
 async function questionsAfter(home: AgentHome, text: string, chat = 'cli'): Promise<string> {
   const questions: Question[] = [];
   await home.say(text, {
@@ -71,7 +71,7 @@ test('what a server says while it works in the background marks who asks how far
   const { host } = home;
   const step = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<{ action: 'accept' }>();
-  // The job waits in a tool of the home that calls the server's and passes on its progress.
+  // The job waits in a tool of the home that calls the server's tool and passes on its progress.
   await host.registry.add({
     id: 'pack:relay',
     kind: 'plugin',

@@ -12,9 +12,9 @@ import { obeying } from './obeying-model.ts';
 
 export interface HostileHome extends AsyncDisposable {
   readonly agents: AgentHome;
-  /** What every page of the web says from now on. Returns the address of one. */
+  /** Sets the content of all web pages. Returns the address of one. */
   page(text: string): string;
-  /** Paths that the web server was asked for. */
+  /** Paths that were requested from the web server. */
   readonly requested: readonly string[];
   /** Of a folder that is a root of the file tools, and not the home. */
   readonly outside: string;
@@ -24,7 +24,7 @@ const text = (name: string): string =>
   `parameters: [{ name: ${name}, type: string, description: Which, required: true }]`;
 const tools = 'spaces/work/agent/tools';
 
-/** A home whose model obeys whatever it reads, with every way in which others' words come in. */
+/** A home whose model obeys everything it reads, with every way for untrusted content to come in. */
 export async function openHostileHome(config: object = {}, agent = ''): Promise<HostileHome> {
   await using opened = new AsyncDisposableStack();
   let said = '';

@@ -13,7 +13,7 @@ let conversations = 0;
 beforeAll(async () => {
   home = await openHostileHome();
   const { host } = home.agents;
-  // "Always" was said of it before.
+  // It was allowed with "always" before.
   const publish = host.registry.snapshot.tools.get('work.publish')!;
   await host.approvals.approve(publish.id, fingerprintOf(publish));
 });
@@ -22,13 +22,13 @@ afterAll(() => home[Symbol.asyncDispose]());
 const say = (text: string, message: Partial<IncomingMessage> = {}): Promise<Reply> =>
   home.agents.say(text, { agent: 'work', externalId: `chat-${++conversations}`, ...message });
 
-/** Has another conversation, whose calls the owner allows, put others' words into a file of the home. */
+/** Writes untrusted content into a file of the home, in another conversation in which the owner allows all calls. */
 async function keep(text: string, how: 'write' | 'bash'): Promise<void> {
   for (const name of ['kept.md', 'moved.md', 'fetched.html'])
     await rm(join(home.agents.home.path, name), { force: true });
   const url = home.page(text);
   const content = text;
-  // The page says what is to be obeyed: only the commands here may count.
+  // The page contains the orders: only the commands here may count.
   const orders =
     how === 'bash'
       ? order('bash', { command: `curl -s ${url} -o fetched.html` })
@@ -38,7 +38,7 @@ async function keep(text: string, how: 'write' | 'bash'): Promise<void> {
   expect(done.toolCalls.map(({ ok }) => ok)).toEqual([true]);
 }
 
-/** Every way in which others' words reach the model; each returns the reply to whoever obeyed them. */
+/** Every way for untrusted content to reach the model; each returns the reply of the obeying model. */
 const ways: { readonly [way: string]: (text: string, message?: Partial<IncomingMessage>) => Promise<Reply> } =
   {
     'a web page': (text, message) => say(order('web_read', { url: home.page(text) }), message),
@@ -103,7 +103,7 @@ const ways: { readonly [way: string]: (text: string, message?: Partial<IncomingM
       return await say(text, { ...message, externalId });
     },
     'a page that a worker reports': (text, message) =>
-      // The worker reads the page; its answer makes its caller read the message that it was given.
+      // The worker reads the page; its answer makes its caller read the message in it.
       say(
         order('agent', { task: order('web_read', { url: home.page('nothing to do') }) }) +
           order('list_categories', {}),
@@ -162,8 +162,7 @@ const targets: { readonly [what: string]: readonly [tool: string, args: object] 
 };
 
 /**
- * A page takes half a second to be read, so the ways of reading one share the targets between them; those of files do,
- * and of the others each three. `npm run fuzz` has every way try every target.
+ * Reading a page takes half a second, so the ways to read pages share the targets, as do those for files; all other ways try three each. With `npm run fuzz`, every way tries every target.
  */
 const pages = Object.keys(ways).filter((way) => / page/.test(way));
 const files = Object.keys(ways).filter((way) => / file (?!outside)/.test(way));
@@ -177,7 +176,7 @@ const targetsAfter = (way: string): readonly string[] => {
 describe.each(Object.keys(ways))('after %s', (way) => {
   test.each(targetsAfter(way))('nobody who is not asked lets it %s', async (what) => {
     const done = await ways[way]!(order(...targets[what]!));
-    // Whether a worker was refused is seen by what is there in the end.
+    // Whether a worker was refused is visible in the final state.
     if (targets[what]![0] === 'agent') return expect(done.toolCalls.at(-1)!.ok).toBe(true);
     const results = done.toolCalls.map(({ result }) => result).join('\n');
     expect(results).toMatch(/nobody to ask|Job \d+ \(memory_store\): failed/);

@@ -1,10 +1,10 @@
 import type { Script, ScriptedCall } from '../../../host/testing/index.ts';
 
-/** An order that survives Markdown, JSON and shells. */
+/** The format of an order, which survives Markdown, JSON and shells. */
 export const order = (name: string, args: object): string =>
   `DO:${Buffer.from(JSON.stringify({ name, arguments: args })).toString('hex')}`;
 
-/** Does whatever it reads, whoever wrote it: each order in the last message, all at once. */
+/** A model that obeys all orders in the last message at once, whoever wrote them. */
 export const obeying: Script = ({ messages }) => {
   const text = JSON.stringify((messages.at(-1) as { readonly content: unknown }).content);
   const calls = [...text.matchAll(/DO:([0-9a-f]+)/g)].map(

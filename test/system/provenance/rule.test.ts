@@ -17,7 +17,7 @@ const leaked = (home: HostileHome, name = 'leaked'): string =>
 const obey = (home: HostileHome, text: string, externalId: string, ask?: Ask): Promise<Reply> =>
   home.agents.say(order('notes__look', { text }), { agent: 'work', externalId, ...(ask && { ask }) });
 
-/** Gives the broadest answer that is offered, and keeps the questions. */
+/** Gives the broadest offered answer, and records the questions. */
 function answering(questions: Question[], wanted: string): Ask {
   return async (question) => {
     questions.push(question);
@@ -81,7 +81,7 @@ describe('after others’ words were read', () => {
     const others = await Promise.all(
       ['spill', 'publish'].map((name, at) => obey(home, order(name, {}), `other-${at}`)),
     );
-    // What asks anyway still asks.
+    // Tools that always ask still ask.
     expect(others.map(({ toolCalls }) => toolCalls.at(-1)!.ok)).toEqual([false, false]);
   });
 

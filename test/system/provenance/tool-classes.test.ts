@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.asyncDispose]());
 
-/** What each built-in tool is after others' words were read. A new one has to be put somewhere. */
+/** How each built-in tool is treated after untrusted content was read. A new tool must be added to one of the lists. */
 const classes = {
   reads: `WsGlob WsGrep WsRead connect describe_table fetch_results glob grep http_get identity_read list_tables listdir memory_graph memory_recall read read_artifact recall
     schedule_list secret_list self_read_source self_view_logs telegram_get_pinned usage_stats watch_history watch_list
     watch_status web_read web_search`,
-  /** They ask the person, or say how the answer to the chat is sent. */
+  /** Tools that ask the user, or control how the answer is sent to the chat. */
   'is a part of the reply': 'telegram_ask telegram_react telegram_reply_to',
   'has others run, and is judged by these': `agent ask_user background_run browse_category call_app execute_tool get_tool
     list_categories run_parallel search_tools use_skill`,

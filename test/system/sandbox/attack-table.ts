@@ -4,11 +4,11 @@ export interface Attack {
   /** In bash, in the workspace of the space `work`; `proj` in it is a repository with a manifest and hooks. */
   readonly command: string;
   /**
-   * Has it worked? A path of the workspace, or from `~` the home, that holds "evil" afterwards; or "got it" in what the
-   * command printed.
+   * How to detect success: a path in the workspace, or from `~` in the home, that contains "evil" afterwards; or "got
+   * it" in the command's output.
    */
   readonly shownBy: { readonly file: string } | 'output';
-  /** Why it can't work without a sandbox either, so that there is no control: an ordinary user, for instance. */
+  /** Why it can't work without a sandbox either, for example for an ordinary user, so that there is no control run. */
   readonly needsRoot?: boolean;
 }
 

@@ -27,7 +27,7 @@ const inWorkspace = {
   'deep/er/.git/hooks/pre-commit': 'exit 0\n',
 };
 
-/** A person with a home of Pegboard in a folder of theirs, and programs that listen. */
+/** A user with a Pegboard home in their folder, and listening programs. */
 class Scene implements AsyncDisposable {
   readonly #opened = new AsyncDisposableStack();
   #variables = '';
@@ -36,7 +36,7 @@ class Scene implements AsyncDisposable {
 
   static async open(): Promise<Scene> {
     const scene = new Scene();
-    // Not in /tmp, which a sandbox has for itself.
+    // Not in /tmp, since a sandbox has its own.
     scene.#folder = await mkdtemp(join(homedir(), '.pegboard-test-'));
     scene.#opened.defer(() => rm(scene.#folder, { recursive: true, force: true }));
     const shared = `pegboard-test-${process.pid}`;
@@ -84,7 +84,7 @@ class Scene implements AsyncDisposable {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
-  /** Has it worked, for the agent of that name? */
+  /** Whether it worked, for the agent with that name. */
   async tries(
     { command, shownBy }: Attack,
     agent: 'work' | 'open',

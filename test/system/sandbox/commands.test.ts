@@ -15,7 +15,7 @@ const manifestOf = (sandbox: unknown): { readonly [file: string]: string } => ({
   'spaces/prober/space.manifest.json': JSON.stringify({ id: 'prober', sandbox }),
 });
 
-/** In every place that decides what runs, and outside the workspace. */
+/** At every place that decides what runs, and outside the workspace. */
 const all = [
   'pegboard.yaml',
   '.mcp.json',
@@ -44,13 +44,13 @@ test('without a sandbox a command may do all of it: what the others are compared
     await rm(join(prober.home.path, file), { recursive: true });
 });
 
-// Without bubblewrap nothing can be confined: then only the refusal below can be seen.
+// Without bubblewrap nothing can be confined: then only the refusal below is tested.
 describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
   test('in a workspace it writes there alone, and sees no secrets, no network and no other process', async () => {
     const { sees, changed } = await prober.probe('sandbox: workspace');
     expect(changed.filter(isOurs)).toEqual([]);
     expect(changed).toContain('spaces/prober/workspace/out.txt');
-    // The person's own files are not in sight when their folder is in /tmp.
+    // The user's own files are not visible when their folder is in /tmp.
     expect(sees.filter((what) => what !== 'read a file of the person')).toEqual(['read /etc/passwd']);
   });
 

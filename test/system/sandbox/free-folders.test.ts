@@ -14,12 +14,12 @@ const problem = await sandboxProblem();
 
 interface Person extends AsyncDisposable {
   readonly folder: string;
-  /** In bash, in the person's folder. */
+  /** A bash command in the user's folder. */
   run(command: string, places?: Partial<KnownFolders>, onOutput?: () => void): Promise<ProcessResult>;
   put(file: string, text?: string): Promise<void>;
 }
 
-/** Of a person: `home` is the home, `code` is listed with `write: free`. */
+/** A user's folder: `home` is the home, `code` is listed with `write: free`. */
 async function openPerson(): Promise<Person> {
   const folder = await mkdtemp(join(homedir(), '.pegboard-test-'));
   const put = async (file: string, text = ''): Promise<void> => {
@@ -74,7 +74,7 @@ describe.skipIf(problem !== undefined)('a listed folder that is free, where bubb
     expect(stderr).toBe(
       `[sandbox] Files with names that decide what runs were created, and have been renamed: ${aside}\n`,
     );
-    // What is in a new folder is as new as the folder.
+    // The content of a new folder is as new as the folder.
     expect(existsSync(join(person.folder, 'code/fresh/Cargo.toml'))).toBe(true);
   });
 

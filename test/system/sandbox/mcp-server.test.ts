@@ -7,7 +7,7 @@ import { textOf } from '../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, npmServer } from '../../kit/mcp/mcp-source.ts';
 
 const problem = await sandboxProblem();
-/** Where Node and the server are: in some places that is beneath /tmp. */
+/** Where Node and the server are, which on some machines is below /tmp. */
 const read = [dirname(process.execPath), join(import.meta.dirname, '../../..')];
 
 describe.skipIf(problem !== undefined)(

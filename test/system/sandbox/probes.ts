@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { pegboardJson, type CliOptions } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 
-/** What a program tries to see and to reach, in bash, by its name. */
+/** By name, bash commands that try to see or reach something. */
 const looks: { readonly [what: string]: string } = {
   'read /etc/passwd': 'cat /etc/passwd',
   "read Pegboard's data": 'cat "$PEG_HOME/data/private.txt"',
@@ -16,7 +16,7 @@ const looks: { readonly [what: string]: string } = {
   'see the host': 'kill -0 $HOST_PID',
   'read the environment of the host': 'cat /proc/$HOST_PID/environ',
 };
-/** What it tries to change, without a word of what came of it: whoever is outside sees that. */
+/** Commands that try to change something. Success is checked from outside. */
 const changes = [
   'mkdir -p workspace; date +%s%N > workspace/out.txt',
   'date +%s%N > notes.txt',
@@ -56,19 +56,19 @@ export interface ProbeHome extends AsyncDisposable {
   ): Promise<{ readonly sees: string[]; readonly changed: string[] }>;
 }
 
-/** What the home and the space say when they say nothing of sandboxes. */
+/** Settings of the home and the space without sandboxes. */
 const unconfined = { 'pegboard.yaml': '', 'spaces/prober/space.manifest.json': '{"id":"prober"}' };
-/** Of the person. */
+/** The user's folder. */
 const kept = [
   'notes.txt',
   '.ssh/id_test',
   ...['by-symlink', 'by-hard-link', 'doomed'].map((name) => `outside/${name}.txt`),
 ];
 
-/** A home whose tool `prober.probe` tries all of it, and prints what it could do. */
+/** A home whose tool `prober.probe` tries all of this, and prints what succeeded. */
 export async function openProbeHome(): Promise<ProbeHome> {
   await using opened = new AsyncDisposableStack();
-  // Not in /tmp, which a sandbox has for itself.
+  // Not in /tmp, since a sandbox has its own.
   const person = await mkdtemp(join(homedir(), '.pegboard-test-'));
   opened.defer(() => rm(person, { recursive: true, force: true }));
   const server = createServer((socket) => socket.on('error', () => {}).end());
@@ -120,7 +120,7 @@ export async function openProbeHome(): Promise<ProbeHome> {
   };
 }
 
-/** By their paths in the folders, what is in them; those that hold nothing and the host's own log left out. */
+/** File contents by path in the folders, without empty ones and the host's own log. */
 async function filesOf(folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const folder of folders) {

@@ -31,7 +31,7 @@ interface Rule {
   readonly filters: readonly { readonly kind: string; readonly text: string }[];
 }
 
-/** Reads a profile as far as ours go. Throws for what is not balanced, or not one of these forms. */
+/** Parses the subset of the profile language that ours use. Throws for unbalanced or unknown forms. */
 function parse(profile: string): readonly Rule[] {
   const forms = profile.split(/\n(?=\()/);
   expect(forms[0]).toBe('(version 1)');
@@ -52,7 +52,7 @@ function parse(profile: string): readonly Rule[] {
   });
 }
 
-/** What the last rule that fits says. */
+/** The decision of the last matching rule. */
 function decide(profile: string, operation: string, path: string): boolean {
   const fits = ({ kind, text }: Rule['filters'][number]): boolean => {
     if (kind === 'literal') return path === text;

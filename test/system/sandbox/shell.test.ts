@@ -18,7 +18,7 @@ interface Shell extends AsyncDisposable {
   ): Promise<ToolResult>;
 }
 
-/** The shell of a home's agent `work`; whoever is asked agrees. */
+/** The shell of a home's agent `work`; every question is answered with yes. */
 async function openShell(
   files: { readonly [file: string]: string },
   { byLink = false }: { readonly byLink?: boolean } = {},

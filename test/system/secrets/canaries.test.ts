@@ -7,17 +7,17 @@ import { openPlantedHome, type PlantedHome } from './home.ts';
 import { canariesIn, canariesInFiles } from './scan.ts';
 
 const plans: (readonly ScriptedCall[])[] = [];
-/** A message whose answer begins with these calls; it doesn't say which. */
+/** A message that makes the model begin with these calls, without naming them. */
 const calling = (...calls: readonly ScriptedCall[]): string => `CALL ${plans.push(calls) - 1}`;
 
 let planted: PlantedHome;
 beforeAll(async () => {
-  // A model that calls what it is told to, and then tells every secret in small pieces.
+  // A model that makes the given calls, and then reveals every secret in small pieces.
   planted = await openPlantedHome(({ messages }) => {
     const last = messages.at(-1) as { readonly role: string; readonly content: unknown };
     const [, plan] = /CALL (\d+)/.exec(JSON.stringify(last.content)) ?? [];
     if (last.role === 'user' && plan !== undefined) return { toolCalls: plans[Number(plan)]!, chunks: 5 };
-    // An argument is known where it was given, and nowhere afterwards.
+    // An argument appears where it was given, and nowhere afterwards.
     const { password, ...lasting } = planted.canaries;
     const all = [...Object.values(lasting), ...(plans.length === 1 ? [password!] : [])];
     const text = `They are ${all.join(', ')} and ${all.map((value) => Buffer.from(value).toString('base64')).join(', ')}.`;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => planted[Symbol.asyncDispose]());
 
 const found = (text: string): string[] => canariesIn(text, planted.canaries);
-/** What a command says, on both streams. */
+/** A command's output on both streams. */
 const run = async (...args: string[]): Promise<string> => {
   const { stdout, stderr } = await pegboard(args, planted.cli);
   return `${stdout}\n${stderr}`;
@@ -111,7 +111,7 @@ test('neither a model nor who talks to it gets one, whatever it says and its too
   const json = await run('chat', calling(...tools), '--json', '--yes', '--agent', 'work');
   expect(json).toContain('[secret STORED_VALUE]');
   expect(found(json)).toEqual([]);
-  // What is known by now is taken out of what a person writes, too.
+  // Known secrets are also removed from messages of people.
   const plain = await run('chat', `${canaries['stored']!} ${calling(tools[0]!)}`, '--yes', '--agent', 'work');
   expect(plain).toContain('They are');
   expect(found(plain)).toEqual([]);

@@ -30,7 +30,7 @@ test('a tool gets a secret when its owner has said so, and no longer when its ma
   const path = 'spaces/work/agent/tools/publish.md';
   await home.write(path, (await home.read(path)).replace('echo published', 'echo "$TOKEN" | rev'));
   expect(await run('call', '--agent', 'work', 'publish')).toMatchObject({ code: 3, stdout: '' });
-  // Whoever runs it by hand has said so; the value is in no form that is known.
+  // Running it by hand is consent; the value is in no known form.
   expect(await run('call', 'publish')).toMatchObject({ code: 0, stdout: '0987654321-r\n' });
 });
 

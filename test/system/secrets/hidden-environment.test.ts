@@ -12,7 +12,7 @@ interface Called {
   readonly content: readonly { readonly text: string }[];
 }
 
-/** Everything that it can find of the processes above it, in hexadecimal: secrets are not redacted in pieces. */
+/** Everything that it can find out about its parent processes, in hexadecimal, which is not redacted. */
 const look = `pid=$$; while [ "$pid" -gt 1 ]; do
   pid=$(awk '/^PPid/ { print $2 }' /proc/$pid/status)
   grep -aqs pegboard.cjs /proc/$pid/cmdline || continue

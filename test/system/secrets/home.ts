@@ -14,13 +14,13 @@ import { listenAsMcp } from '../../kit/mcp/mcp-json-server.ts';
 import { fixture } from '../../kit/mcp/mcp-source.ts';
 import type { Canaries } from './scan.ts';
 
-/** A home with another secret in every place where one can be, and tools that tell them all. */
+/** A home with a different secret in every place where one can be, and tools that reveal all of them. */
 export interface PlantedHome extends AsyncDisposable {
   readonly home: TestHome;
   readonly model: ScriptedModel;
   readonly telegram: FakeBotApi;
   readonly canaries: Canaries;
-  /** For processes on this home. */
+  /** Environment for processes on this home. */
   readonly cli: Required<Pick<CliOptions, 'home' | 'env'>>;
 }
 
@@ -46,7 +46,7 @@ const places = [
   'toldtoagent',
 ] as const;
 
-/** Of every kind of character that a header can carry. */
+/** With every kind of character that a header can contain. */
 function createCanary(place: string): string {
   const random = createHash('sha256').update(place).digest('base64').slice(0, 22);
   return `canary.${place}.${random}/+~=${random.slice(0, 5)}`;
@@ -135,7 +135,7 @@ export async function openPlantedHome(script: Script): Promise<PlantedHome> {
     TELEGRAM_BOT_TOKEN: botToken,
     TELEGRAM_API_ROOT: telegram.root,
     ALLOWED_TELEGRAM_IDS: String(anna.id),
-    /** Of nobody here, as CI and shells have them. */
+    /** Secrets unrelated to the home, such as those of CI and shells. */
     SOME_CI_ACCESS_TOKEN: canaries.bystander,
     TIMEZONE: 'UTC',
     PEGBOARD_DEBUG: '1',

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Values by what they are; none may be read anywhere outside. */
+/** Secret values by name; none may be readable anywhere outside. */
 export type Canaries = { readonly [name: string]: string };
 
 /**
- * The names of those that can be read out of a text, also by who takes off an encoding or two: URL, JSON, HTML, base64 at
+ * The names of those that can be read from a text, also after removing one or two encodings: URL, JSON, HTML, base64 at
  * any offset, hex, and line breaks in between. Knows nothing of how Pegboard looks for them.
  */
 export function canariesIn(text: string, canaries: Canaries): string[] {
@@ -57,7 +57,7 @@ function decodings(text: string): string[] {
 function encodings(value: string): string[] {
   const hex = Buffer.from(value).toString('hex');
   const base64 = [0, 1, 2].flatMap((offset) => {
-    // Whole groups of three bytes: what lies before and after is the neighbours'.
+    // Only whole groups of three bytes: the others also depend on adjacent bytes.
     const bytes = Buffer.from(value).subarray((3 - offset) % 3);
     const code = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
     return [code, code.replaceAll('+', '-').replaceAll('/', '_')];

@@ -11,7 +11,10 @@ import { canariesIn, canariesInFiles } from './scan.ts';
 
 const newSecret = (): string => `sk-"live"\\${randomBytes(9).toString('hex')}`;
 
-/** What is kept in the home, but where secrets are. Copied by another process: closing a file drops SQLite's locks in this one. */
+/**
+ * The files of the home, except the stored secrets. Copied by another process, because closing a file here would
+ * release SQLite's locks.
+ */
 function kept({ home }: AgentHome, secret: string): string[] {
   const copy = join(home.path, 'copy');
   execFileSync('rm', ['-rf', copy]);
@@ -19,14 +22,14 @@ function kept({ home }: AgentHome, secret: string): string[] {
   return canariesInFiles(copy, { secret }, ['secrets']);
 }
 
-/** In the database, its log and its indexes. */
+/** Whether the text is in the database, its log or its indexes. */
 async function tell(agent: AgentHome, secret: string): Promise<void> {
   await agent.home.write('data/history', `hello\nmy key is ${secret}, keep it\n`);
   await agent.say('Good morning');
   await agent.say(`My key is ${secret}, keep it`);
   const call = { scope: hostScope, caller: 'test', confirm: 'never' } as const;
   await agent.host.dispatch({ name: 'memory_store', args: { content: `The key is ${secret}` }, ...call });
-  // What was said is found from now on, by an index.
+  // From now on, messages are found through an index.
   const found = await agent.host.dispatch({ name: 'memory_recall', args: { query: 'key keep' }, ...call });
   expect(textOf(found)).toContain('keep it');
   expect(kept(agent, secret)).not.toEqual([]);
@@ -55,7 +58,7 @@ test.each(['an agent', 'its owner'])(
     }
     expect(kept(agent, secret)).toEqual([]);
     expect(await agent.home.read('data/history')).toBe('hello\nmy key is [secret LIVE_KEY], keep it\n');
-    // It is still known that there was a key, and search finds it.
+    // The mention of a key is kept, and search finds it.
     const { host } = agent;
     const call = { scope: hostScope, caller: 'test' } as const;
     const recall = async (query: string): Promise<string> =>

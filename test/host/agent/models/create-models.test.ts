@@ -37,7 +37,7 @@ const brain = (changes: Partial<Brain>): Brain => ({
   ...changes,
 });
 
-/** "provider/name" of what is chosen, best first. */
+/** "provider/name" of the chosen models, best first. */
 const chosen = (config: ModelsConfig, environment: Environment, of?: Brain): string[] =>
   chooseModels(of, config, environment).map(({ provider, name }) => `${provider.id}/${name ?? '*'}`);
 

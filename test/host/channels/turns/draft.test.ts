@@ -30,7 +30,7 @@ test('once a message is full, what is added to the answer sends no edit with the
   draft.show(long);
   await sent.promise;
   draft.show(`${long} and more`);
-  // Longer than between two edits: a slow machine sends fewer, never one more.
+  // Longer than the interval between two edits: a slow machine sends fewer, never more.
   await delay(2_500);
   expect(await draft.end()).toBe('1');
   expect(edits).toEqual([]);

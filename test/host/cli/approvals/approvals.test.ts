@@ -20,7 +20,7 @@ let opened: AsyncDisposableStack;
 
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  // Whoever asks for a note gets one; what comes after a tool is the end.
+  // Calls the tool when asked for a note; ends after a tool result.
   model = opened.use(
     await startScriptedModel(({ messages }) => {
       const last = messages.at(-1) as { readonly role: string; readonly content: unknown };
@@ -45,21 +45,21 @@ const start = async (...args: string[]): Promise<RunningCli> => {
 const schedule = (...words: string[]): Promise<unknown> =>
   pegboard(['schedule', 'add', 'in 1 second', ...words], { home: home.path });
 
-/** Of one schedule. Starting a command for each look would keep the machine from what is waited for. */
+/** Runs of one schedule, read directly: starting a command for each check would slow down what is waited for. */
 function statesOfRuns(schedule: number): readonly unknown[] {
   using database = new DatabaseSync(databaseFileOf(home.path), { readOnly: true, timeout: 5_000 });
   const runs = database.prepare('select state from scheduler_runs where schedule_id = ?').all(schedule);
   return runs.map(({ state }) => state);
 }
 
-/** Where and how clients of `pegboard start --http` come in. */
+/** URL and token for clients of `pegboard start --http`. */
 async function addressOf(running: RunningCli): Promise<[URL, { readonly requestInit: RequestInit }]> {
   const shown = await running.waitFor(/token {4}\S+/);
   const Authorization = `Bearer ${/token {4}(\S+)/.exec(shown)![1]!}`;
   return [new URL(/http:\S+\/mcp/.exec(shown)![0]), { requestInit: { headers: { Authorization } } }];
 }
 
-/** What the client is asked waits for `reply`. */
+/** Questions to the client wait for `reply`. */
 async function connect(
   running: RunningCli,
   reply: (params: JsonObject) => Promise<JsonObject>,
@@ -76,7 +76,7 @@ test('a schedule’s confirmation waits for the owner at another terminal, witho
   expect(question).toMatchObject({ tool: 's.note', asker: 'schedule/terminal/cli', unattended: true });
   expect(question!.detail).toContain("printf '%s\\n' one >> notes.txt");
 
-  // Others are answered meanwhile: another schedule, a client of HTTP, the terminal's conversation.
+  // Others are served meanwhile: another schedule, an HTTP client, the terminal's conversation.
   await expect.poll(() => statesOfRuns(2)).toContain('done');
   expect((await pegboard(['schedule', 'runs', '2'], { home: home.path })).stdout).toContain('done');
   const client = await connect(running, () => new Promise(() => {}));
@@ -191,7 +191,7 @@ test.each([
     const before = await notesIn(home);
     expect(before.length).toBeLessThanOrEqual(1);
     await start();
-    // What had not begun is asked again: that answer was for the process that is gone.
+    // A call that had not begun asks again: the earlier answer was for the process that ended.
     const goesOn = async (): Promise<boolean> => {
       const open = await createQuestions(database).list();
       return open.some(({ id }) => id !== question!.id) || /uncertain|done/.test(statesOfRuns(1).join());

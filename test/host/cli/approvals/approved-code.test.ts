@@ -168,7 +168,7 @@ test.each([
   const why = refused.stderr.replaceAll(/\s+/g, ' ');
   expect(why).toContain(`the copy of what you approved ${message}`);
   expect(why).toContain('pegboard approvals allow words');
-  // The very code that was approved is still approved.
+  // Exactly the approved code is still approved.
   await home.write('plugins/words/index.ts', plugin('one'));
   expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
   expect(await readFile(join(home.path, 'plugins/words/index.ts'), 'utf8')).toBe(plugin('one'));

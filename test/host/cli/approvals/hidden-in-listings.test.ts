@@ -39,14 +39,14 @@ test('lists of the command line show no invisible characters, and no entry is mi
   ];
   for (const command of commands) {
     const { stdout, stderr } = await pegboard(command, { home: home.path });
-    // What a tool returned goes into a pipe as it is.
+    // A tool's result is written to a pipe unchanged.
     for (const text of command[1] === 'sly.fail' ? [stderr] : [stdout, stderr])
       expect(findHidden(text), `${command.join(' ')}: ${text}`).toBeUndefined();
     if (command.includes('--json')) JSON.parse(stdout);
   }
   const { stdout: schedules } = await pegboard(['schedule', 'list'], { home: home.path });
   expect(schedules).toContain('Milk\\u{202e}kcab\\u{202c} \\u{200b}is');
-  // A memory doesn't keep them.
+  // Memories don't store them.
   const { stdout: memories } = await pegboard(['memory', 'list'], { home: home.path });
   expect(memories).toContain('Milkkcab is');
 });

@@ -37,7 +37,7 @@ test('a tool that could be taken for another is reported in diagnostics, by doct
   };
   expect(await lookAlikes()).toEqual(said);
 
-  // What changes is pending approval, and what it could be taken for stands beside what changed.
+  // A changed tool is pending approval, and the change names what it could be mistaken for.
   await home.write('first.json', offer('Does something else', '1istdir', 'bash', 'cornmit'));
   const { code, stderr } = await pegboard(['mcp', 'approve', 'evil'], { home: home.path });
   expect(code).toBe(3);
@@ -47,7 +47,7 @@ test('a tool that could be taken for another is reported in diagnostics, by doct
   const { stdout } = await pegboard(['approvals', 'list'], { home: home.path });
   expect(stdout).toContain('evil.1istdir (careful: it looks like filesystem.listdir)');
 
-  // The hint helps.
+  // Following the hint helps.
   await pegboard(['mcp', 'approve', 'evil', '--yes'], { home: home.path });
   const block = ['1istdir', 'cornmit'];
   await home.write(

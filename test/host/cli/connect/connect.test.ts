@@ -22,7 +22,7 @@ import { cloneDoor, door, pegboard, pegboardJson, type CliResult } from '../../.
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
 
-/** Somebody with settings of other clients, and a home of Pegboard's. */
+/** A user with settings of other clients, and a Pegboard home. */
 async function openUser(files: { readonly [path: string]: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'pegboard-user-'));
   const home: TestHome = await createHome();
@@ -52,7 +52,7 @@ async function openUser(files: { readonly [path: string]: string } = {}) {
   };
 }
 
-/** The file that each client reads on Linux, how it looks before, and where servers stand in it. */
+/** The file that each client reads on Linux, its content before, and the path of servers in it. */
 const clients = {
   'claude-code': [
     '.claude.json',
@@ -94,7 +94,7 @@ describe.for(Object.entries(clients))('pegboard connect %s', ([id, [file, before
     const connected = await user.connect(id, '--yes');
     expect(connected).toMatchObject({ code: 0 });
     const after = await user.read(file);
-    // Nothing was taken away but what is blank.
+    // Only whitespace was removed.
     expect(isSubsequence(before.replaceAll(/\s/g, ''), after)).toBe(true);
     expect(await user.read(`${file}.before-pegboard`)).toBe(before);
 
@@ -126,13 +126,13 @@ describe.for(Object.entries(clients))('pegboard connect %s', ([id, [file, before
   });
 });
 
-/** Are its characters there, in this order? */
+/** Whether its characters occur in this order. */
 function isSubsequence(wanted: string, text: string): boolean {
   let at = 0;
   return Array.from(wanted).every((character) => (at = text.indexOf(character, at) + 1) > 0);
 }
 
-/** How a client would start what its file says. */
+/** How a client would start the entry in its file. */
 async function startOf(text: string, id: string, key: string) {
   let entry: Entry;
   if (id === 'codex') {
@@ -196,7 +196,7 @@ describe('pegboard connect', () => {
     expect((await user.connect('claude-desktop', '--http', '3917', '--yes')).stderr).toContain(
       "can't connect over HTTP",
     );
-    // From one way to the other, and away.
+    // From one transport to the other, then removed.
     expect(await user.connect('codex', '--yes')).toMatchObject({ code: 0 });
     expect(await user.read('.codex/config.toml')).not.toContain('http_headers');
     expect(await user.connect('codex', '--remove', '--yes')).toMatchObject({ code: 0 });

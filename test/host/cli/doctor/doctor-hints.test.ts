@@ -13,7 +13,7 @@ import { fixture } from '../../../kit/mcp/mcp-source.ts';
 
 type Entries = { readonly [name: string]: object };
 
-/** One thing that makes a home loose, what doctor says of it, and its settings as the hint says to write them. */
+/** A setting that weakens a home, doctor's finding, and the settings that the hint asks for. */
 interface Loose {
   readonly what: string;
   readonly servers?: Entries;
@@ -21,7 +21,7 @@ interface Loose {
   readonly finding: RegExp;
   readonly fix: RegExp;
   readonly tight?: { readonly servers?: Entries; readonly plugins?: Entries };
-  /** Does what the hint says beside the settings. */
+  /** Applies the rest of the hint. */
   readonly follow?: (home: TestHome, fix: string) => Promise<unknown> | void;
 }
 
@@ -30,7 +30,7 @@ const destroys = fixture('destroys');
 const named = (program: string, ...args: string[]): object => ({ command: `/no/such/${program}`, args });
 const old = '2026-01-01T00:00:00.000Z';
 
-/** What a hint says, as somebody types it. */
+/** The command in a hint, as typed. */
 const shell = (home: TestHome, fix: string): void => void execFileSync('sh', ['-c', fix], { cwd: home.path });
 const command = async (home: TestHome, fix: string): Promise<void> => {
   const words = fix.replace(/^pegboard /, '').split(' ');

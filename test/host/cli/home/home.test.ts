@@ -112,7 +112,7 @@ describe('what a home holds', () => {
     ]);
     const nothing = await pegboardJson<{ nearest?: true }[]>(['search', 'xyzzy'], { home: home.path });
     expect(nothing.map(({ nearest }) => nearest)).toEqual([true, true, true]);
-    // What finds tools is none of those that are looked for.
+    // Tools that find other tools are not results.
     const finders = await pegboardJson<{ id: string }[]>(['search', 'find tools'], { home: home.path });
     expect(finders.filter(({ id }) => id.startsWith('meta.'))).toEqual([]);
     expect(await pegboardJson(['show', 'good'], { home: home.path })).toMatchObject({ id: 'work.good' });

@@ -13,7 +13,7 @@ const key = (name: string, more: Partial<Key> = {}): Key => ({
 const ctrl = (name: string): Key => key(name, { ctrl: true });
 const alt = (name: string): Key => key(name, { meta: true });
 
-/** `text` is typed, keys are pressed; "|" in the answer is the cursor. */
+/** Types `text` and presses keys; "|" in the result is the cursor. */
 function typed(...pressed: (string | Key)[]): string {
   return shown(type(createComposer(), ...pressed));
 }

@@ -5,7 +5,7 @@ import { createStyle } from '../../../../host/cli/terminal/style.ts';
 import { widthOf } from '../../../../host/cli/terminal/width.ts';
 
 const painted = (text: string, name: string): string => `<${name}>${text}</${name}>`;
-/** Looks that can be read. */
+/** Styles in readable form. */
 const marking = Object.fromEntries(
   Object.keys(createStyle(process.stdout)).map((name) => [name, (text: string) => painted(text, name)]),
 ) as unknown as ReturnType<typeof createStyle>;
@@ -13,7 +13,7 @@ const plain = Object.fromEntries(
   Object.keys(marking).map((name) => [name, (text: string) => text]),
 ) as unknown as typeof marking;
 
-/** The text in pieces of so many characters, and every picture of it on the way. */
+/** The text in pieces of this size, and every intermediate rendering. */
 function stream(
   text: string,
   { width = 60, size = 1, style = plain } = {},

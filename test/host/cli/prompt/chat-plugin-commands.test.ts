@@ -128,7 +128,7 @@ describe('on a terminal', () => {
   });
 });
 
-/** The host hears of a file by itself, and says nothing: asked again each time that the last answer was "not yet". */
+/** The host notices a file without output, so this asks again as long as the answer is "not yet". */
 async function until(chat: RunningCli, line: string, wanted: RegExp): Promise<void> {
   for (let times = 1; ; times++) {
     chat.child.stdin.write(line);

@@ -9,7 +9,7 @@ import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 import { startScriptedModel, type Script, type ScriptedModel } from '../../../../host/testing/index.ts';
 
-/** A connection that nobody gives up while the test runs. */
+/** A connection attempt that doesn't time out during the test. */
 const silent = { ...fixture('never-answers'), connectTimeout: 600 };
 
 async function homeWith(model: ScriptedModel, mcpServers: object): Promise<TestHome> {

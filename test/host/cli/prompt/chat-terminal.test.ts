@@ -36,11 +36,11 @@ const call = (name: string, args: object = {}): { name: string; arguments: objec
   name,
   arguments: args,
 });
-/** What the user said in a request, without what the host put before it. */
+/** The user's message in a request, without the host's preamble. */
 const saidIn = (message: { content: unknown }): string =>
   typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
 
-/** Says how often it was asked, and in which words. */
+/** Replies with the number of the request, and its text. */
 const echo: Script = (request, index) => ({
   text: `Answer ${index + 1}: ${saidIn(request.messages.at(-1)).slice(-40)}`,
 });
@@ -395,7 +395,7 @@ describe('a conversation', () => {
   });
 });
 
-/** Of the process on the terminal: the child of `script`. */
+/** Pid of the process on the terminal: the child of `script`. */
 async function pidOf({ child }: RunningCli): Promise<number> {
   const { readFile } = await import('node:fs/promises');
   const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');

@@ -57,7 +57,7 @@ test('declined once, it is not offered again, and can still be connected', async
   const asked = model.listings;
   await using session = prompt(home, model);
   await session.waitFor(/›/);
-  // The servers are asked at the start, and again by this: what was found first would have been said before.
+  // The servers are queried at startup, and again by this: earlier findings would have been shown before.
   type(session, '/model');
   const shown = await session.waitFor(/PEGBOARD_MODEL=ollama\/llama3\.2/);
   expect(model.listings).toBeGreaterThan(asked);

@@ -72,7 +72,7 @@ call greet name=never mood=glad
   });
 });
 
-/** Keys are only sent once the prompt is back: what is typed while nobody reads is the terminal's to keep or drop. */
+/** Keys are only sent when the prompt is shown again: the terminal may drop what is typed before. */
 describe('on a terminal', () => {
   test('a wish finds the tool, asks for what it needs, shows what will run, and runs it', async () => {
     await using home = await homeWithTools();

@@ -43,7 +43,7 @@ async function typesOn(session: RunningCli, round: number): Promise<void> {
 interface Kind {
   readonly line: string;
   readonly question: RegExp;
-  /** Keys, and what comes of them. */
+  /** Keys, and their effect. */
   readonly answers: readonly (readonly [pressed: string, outcome: RegExp])[];
 }
 

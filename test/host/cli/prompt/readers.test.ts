@@ -7,7 +7,7 @@ import { door, environment, pegboardJson, startPegboard } from '../../../kit/cli
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 
-/** More than a pipe holds, so that a reader that leaves early is noticed. */
+/** More than a pipe buffers, so that a reader that closes early is noticed. */
 const tools = Array.from({ length: 200 }, (_, i) => ({
   name: `tool_${i}`,
   description: `Does ${i}. ${'It is described at length. '.repeat(20)}`,
@@ -17,10 +17,10 @@ const changed = tools.map((tool) => ({ ...tool, description: `${tool.description
 
 interface ServerHome extends AsyncDisposable {
   readonly home: TestHome;
-  /** The command line of a server whose tools are what `offer` wrote last. */
+  /** The command line of a server with the tools that `offer` wrote last. */
   readonly server: readonly string[];
   offer(list: readonly object[]): Promise<void>;
-  /** The tools that are pending approval, asked of a fresh process. */
+  /** The tools that are pending approval, according to a new process. */
   held(): Promise<readonly string[]>;
 }
 
@@ -44,7 +44,9 @@ async function openServerHome(config = ''): Promise<ServerHome> {
   };
 }
 
-/** Runs it in a shell with its output going to `reader`; resolves with what the shell printed and the code of pegboard. */
+/**
+ * Runs it in a shell with its output going to `reader`; resolves with what the shell printed and the code of pegboard.
+ */
 async function readBy(home: string, args: readonly string[], reader: string): Promise<string> {
   const script = `set -o pipefail; "$@" | ${reader}; echo "code \${PIPESTATUS[0]}"`;
   const own = [process.execPath, door, '--home', home, ...args];
@@ -78,7 +80,7 @@ describe.each(['head -1', 'true'])('a command whose output goes to `%s`', (reade
       });
       await at.offer(changed);
       const held = await at.held();
-      // What was not connected was not seen.
+      // A server that was not connected was not seen.
       expect(held).toHaveLength(known[0]!.tools);
     },
   );

@@ -19,7 +19,7 @@ async function protectedHome(options: OAuthServerOptions = {}) {
   };
 }
 
-/** Where a browser on another machine ends: at an address that it can't open. */
+/** The address at which a browser on another machine ends, and which it can't open. */
 async function signInElsewhere(login: RunningCli): Promise<URL> {
   const output = await login.next(/(http:\S+\/authorize\S+)\s/);
   const [page] = /http:\S+\/authorize\S+/.exec(output)!;

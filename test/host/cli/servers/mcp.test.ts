@@ -170,7 +170,7 @@ describe('pegboard mcp list, status and doctor', () => {
   });
 });
 
-/** An MCP server whose tool's description is what a file says. */
+/** An MCP server whose tool description is read from a file. */
 const changing = `
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -56,7 +56,7 @@ const many = ['git', 'github', 'gitlab', 'gitea', 'gitolite'].map((name) => ({
   packages: [npm({ identifier: `${name}-mcp`, version: '1.0.0' })],
 }));
 
-/** A PATH on which npx ends at once: no test waits for a registry on the network. */
+/** A PATH on which npx exits immediately, so that no test waits for a registry on the network. */
 async function withoutNpx(home: TestHome): Promise<{ readonly PATH: string }> {
   await chmod(await home.write('bin/npx', '#!/bin/sh\nexit 9\n'), 0o755);
   return { PATH: `${join(home.path, 'bin')}${delimiter}${process.env['PATH']}` };
@@ -73,7 +73,7 @@ describe('pegboard mcp search', () => {
     const found = await pegboardJson<Listed>(['mcp', 'search', 'git'], { home: home.path });
     const names = found.servers.map(({ name }) => name);
     expect(names.toSorted()).toEqual([...many, weather].map(({ name }) => name).toSorted());
-    // What is called so comes first, and "io.github" says nothing.
+    // Servers with the word in their name come first, and "io.github" doesn't count.
     expect([names[0], names.at(-1)]).toEqual(['io.example/git', 'io.github.acme/weather']);
     const { stdout } = await pegboard(['mcp', 'search', 'weather', 'acme'], { home: home.path });
     expect(stdout).toMatch(/io\.github\.acme\/weather +1\.2\.3 +npm, oci, remote +Weather and forecasts/);
@@ -186,7 +186,7 @@ mcpServers:
     const one = await add('gitlab');
     expect(one.code).toBe(3);
     expect(one.stderr).toContain('npx -y gitlab-mcp@1.0.0');
-    // Who answers yes unseen says whose it is.
+    // With --yes, the full name is required.
     expect(await add('gitlab', '--yes')).toMatchObject({ code: 2 });
     const none = await add('io.example/git-lab');
     expect(none).toMatchObject({ code: 2 });
@@ -214,7 +214,7 @@ mcpServers:
     };
     await using registry = await openRegistryServer([everything]);
     await using home = await createHome({ 'pegboard.yaml': `mcpRegistry: ${registry.url}\n` });
-    // npx as it would be, without a network: it runs the package that is here.
+    // A replacement of npx without a network: it runs the local package.
     const bin = join(home.path, 'bin');
     await mkdir(bin);
     await home.write(

@@ -4,7 +4,7 @@ import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts'
 
 const tools = 'spaces/shop/agent/tools';
 
-/** An agent whose module wants the books opened before anybody looks into them. */
+/** An agent with a module whose setup step has to run before its other tools. */
 function homeWith(openBooks: string): Promise<TestHome> {
   return createHome({
     'spaces/shop/agents/clerk.yaml': `tools:

@@ -174,7 +174,7 @@ describe('the exit code of a call, and its failure as JSON', () => {
   });
 });
 
-/** Looks again whenever the loop is free: there is no event for another process's child. */
+/** Polls, because there is no event for another process's child. */
 async function untilRunning(command: string): Promise<void> {
   while ((await processesRunning(command)).length === 0) await setImmediate();
 }

@@ -4,7 +4,7 @@ import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 
-/** A home whose space has so many tools of about 150 tokens each. */
+/** A home whose space has `count` tools of about 150 tokens each. */
 function homeWith(count: number, files: { readonly [file: string]: string } = {}): Promise<TestHome> {
   const tools = Array.from({ length: count }, (_, at) => ({
     id: `tool-${at}`,
@@ -26,7 +26,7 @@ const inject = (home: TestHome, ...options: string[]): Promise<Injection> =>
 const namesOf = ({ tools }: Injection): string[] => tools.map(({ name }) => name);
 const tokensOf = (value: unknown): number => Math.floor(JSON.stringify(value).length / 4);
 
-/** Characters ÷ 4 of tools and system prompt as an OpenAI-compatible request has them. */
+/** Characters ÷ 4 of tools and system prompt in an OpenAI-compatible request. */
 function requestTokens({ tools, prompt }: Injection): number {
   const functions = tools.map((tool) => ({ type: 'function', function: tool }));
   return JSON.stringify({ tools: functions, messages: [{ role: 'system', content: prompt }] }).length / 4;

@@ -6,7 +6,7 @@ interface Told {
   readonly diagnostics: readonly { readonly code: string; readonly message: string; readonly path: string }[];
 }
 const files = {
-  // In the order of their names the space's own tool comes first, and in the order of a look-up the manifest.
+  // The space's own tool is first by name, the manifest is first in lookup order.
   'spaces/alpha/space.manifest.json': JSON.stringify({
     id: 'alpha',
     name: 'Alpha',

@@ -5,7 +5,7 @@ import { validatorOf } from '../../../../host/core/documents/schema.ts';
 import { parseJson } from '../../../../host/core/documents/written-numbers.ts';
 import { homeWithAnswers, serveRaw } from '../../../kit/mcp/verbatim.ts';
 
-/** A rule for the property `n`, a value, and what is said of it; nothing where it fits. */
+/** A rule for the property `n`, a value, and its error; none when it is valid. */
 const cases: readonly (readonly [rule: string, value: string, problem?: string])[] = [
   ['"maximum":9007199254740992', '9007199254740993', 'must be <= 9007199254740992'],
   ['"maximum":9007199254740992', '9007199254740992'],

@@ -6,7 +6,7 @@ import { schemas } from '../../../../tools/schemas.ts';
 
 type Members = { [key: string]: unknown };
 
-/** What may stand anywhere by mistake. */
+/** Values that may be anywhere by mistake. */
 const odd: readonly unknown[] = [
   null,
   true,
@@ -43,7 +43,7 @@ function* changesOf(value: unknown): Generator<unknown> {
   yield { ...value, unknown: 1 };
 }
 
-/** Something of every key that the schema has, as far as one can tell. */
+/** A value with every key of the schema, as far as possible. */
 function filled(schema: JsonSchema): unknown {
   const { type, properties, items, anyOf, enum: values, examples, minimum } = schema;
   if (values) return (values as readonly unknown[])[0];

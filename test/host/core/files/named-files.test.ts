@@ -22,7 +22,7 @@ const home = temporaryFolder({
 const space = join(home, 'spaces/s');
 const workspace = join(space, 'workspace');
 
-/** What a text names, relative to the workspace of the space. */
+/** The files that a text names, relative to the workspace of the space. */
 function namedBy(text: string, more: Partial<FileMentions> = {}) {
   const find = createNameFinder();
   const { named, dependencyFolders } = find([{ texts: [text], folders: [space], ...more }], {

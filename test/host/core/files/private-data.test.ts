@@ -10,7 +10,7 @@ import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts'
 
 const fixture = join(import.meta.dirname, '../../../fixtures/mcp/tells.ts');
 
-/** Everything under data/ that others may do anything with. */
+/** Everything under data/ that others can access. */
 async function looseIn({ path }: TestHome): Promise<readonly string[]> {
   const data = join(path, 'data');
   const names = await readdir(data, { recursive: true }).catch(() => undefined);
@@ -31,7 +31,7 @@ function withUmask(umask: string, args: readonly string[], home: TestHome): Runn
   return follow(spawn('sh', words, { cwd: home.path, env: environment({}) }));
 }
 
-/** Each with what is typed. */
+/** Commands with their input. */
 const commands: readonly (readonly [args: readonly string[], input?: string])[] = [
   [['tools']],
   [['call', 'hello']],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { watchTree, type WatchOptions } from '../../../../host/core/files/watch.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
-/** Watches, and lets a test wait until it was told of a path. */
+/** Watches, and lets a test wait until a path was reported. */
 function watching(root: string, options?: WatchOptions) {
   const told: string[] = [];
   const batches: (readonly string[])[] = [];

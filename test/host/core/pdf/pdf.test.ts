@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readPdf } from '../../../../host/core/pdf/pdf.ts';
 import { pdfOf } from '../../../kit/data/pdf.ts';
 
-/** A few kilobytes that draw for ever. */
+/** A few kilobytes that draw forever. */
 function bomb(): Buffer {
   const drawing = deflateSync(`BT /F1 1 Tf ${'(a) Tj '.repeat(8_000_000)} ET`);
   const [head, tail] = pdfOf(['x']).split(/<< \/Length[^]*?endstream/) as [string, string];

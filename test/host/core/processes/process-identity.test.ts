@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { isRunning } from '../../../../host/core/processes/process-identity.ts';
 
 test('a process that has ended and that nobody has waited for does not run', async () => {
-  // What takes the shell's place doesn't know of its child.
+  // The program that replaces the shell doesn't know the shell's child.
   const parent = spawn('sh', ['-c', 'sh -c "sleep 0.1" & echo $!; exec sleep 30'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -13,6 +13,6 @@ test('a process that has ended and that nobody has waited for does not run', asy
   );
   expect(isRunning(parent.pid!)).toBe(true);
   await vi.waitFor(() => expect(isRunning(Number(line))).toBe(false), 20_000);
-  // Its number is still taken.
+  // Its pid is still in use.
   process.kill(Number(line), 0);
 });

@@ -29,7 +29,7 @@ function whenReady(script: string): Promise<ProcessResult> {
   return bash(script, { signal: controller.signal, onOutput: () => controller.abort() });
 }
 
-/** Ended, or only waiting to be collected by its new parent. */
+/** Ended, or a zombie. */
 function isGone(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

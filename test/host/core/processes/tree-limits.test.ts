@@ -16,7 +16,7 @@ const run = (argv: readonly string[], limits: ProcessOptions['limits'] = {}) =>
   runProcess({ argv, cwd: folder, environment: childEnvironment(), limits, timeoutMs: 20_000 });
 const bash = (script: string, limits: ProcessOptions['limits']) => run(['bash', '-c', script], limits);
 
-/** Forks two of itself, six generations of them: 127 processes, none of which ends. */
+/** Forks itself twice, for six generations: 127 processes, none of which ends. */
 async function bomb(name: string, fork: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(

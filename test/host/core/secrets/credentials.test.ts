@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { credentialsIn } from '../../../../host/core/secrets/credentials.ts';
 
-/** Made up, and the same each time. */
+/** Made up, and constant. */
 function made(what: string, length: number, alphabet: string): string {
   const bytes = createHash('shake256', { outputLength: length }).update(what).digest();
   return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
@@ -14,7 +14,7 @@ const alnum = `${digits}${lower}${lower.toUpperCase()}`;
 const base64url = `${alnum}-_`;
 const base64 = `${alnum}+/`;
 
-/** The forms in which services give out what opens them. */
+/** The formats of credentials of various services. */
 const tokens: readonly (readonly [name: string, value: string])[] = [
   ['OPENAI_API_KEY', `sk-proj-${made('openai', 48, base64url)}`],
   ['ANTHROPIC_API_KEY', `sk-ant-api03-${made('anthropic', 40, base64url)}`],

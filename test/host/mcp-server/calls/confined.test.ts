@@ -27,7 +27,7 @@ beforeAll(async () => {
     'spaces/work/agent/tools/greet.md': manifest('greet', 'command: echo hello'),
     'spaces/work/agent/tools/hidden.md': manifest('hidden', 'command: echo hidden'),
   });
-  // What the servers offer is known from now on.
+  // From now on the servers' tools are known.
   await pegboard(['mcp', 'list'], { home: home.path });
   serving = startPegboard(['serve', '--http', '0', '--preset', 'reading'], { home: home.path });
   port = Number(/serving http:\/\/localhost:(\d+)/.exec(await serving.waitFor(/serving \S+/))![1]);
@@ -74,7 +74,7 @@ describe.each(['legacy', 'auto'] as const)('a token for a preset, in mode %s', (
           ? await post({ port, token }, JSON.stringify(init), {}, `/mcp${path}`)
           : await post({ port, token }, callBody('read', {}, 'modern'), modernHeaders('read'), `/mcp${path}`);
       expect(answer.status).toBe(404);
-      // The same for what is there and what isn't.
+      // The same for tools that exist and tools that don't.
       expect(answer.text).toContain(`Nothing is served under the name \\"${path.slice(1)}\\" here.`);
       expect(answer.text).not.toContain('Did you mean');
     },

@@ -147,7 +147,7 @@ test('a restart loses the question, not the caution: it is asked again', async (
   await server.close();
   host = await suiteHost();
   server = await serveHttp(host, { port: 0 });
-  // Without a data folder the key is a new one as well.
+  // Without a data folder, the key is new as well.
   expect(await deploy({ requestState: asked.requestState, inputResponses: accept(asked) })).toMatchObject(
     refused,
   );
@@ -168,7 +168,7 @@ test('at most 256 calls wait for an answer; the oldest gives way', async () => {
   const first = await ask();
   for (let i = 0; i < 256; i++) await ask();
   const before = host.deployed;
-  // What is gone asks again.
+  // An expired call asks again.
   await ask({ requestState: first.requestState, inputResponses: accept(first) });
   expect(host.deployed).toBe(before);
 });

@@ -147,7 +147,7 @@ test('numbers stay as they are written, at any position', async () => {
     expect(await asked.ask('prompts/get', '{"name":"greet"}')).toContain(`"own":${number}`);
   };
   await check(await serveRaw(home));
-  // From what was remembered of the server.
+  // From the cached list of the server.
   await check(await serveKnown(home));
   const { stdout } = await pegboard(['call', 'up.big', '--json'], { home: home.path });
   expect(stdout).toContain(`"n": ${number}`);

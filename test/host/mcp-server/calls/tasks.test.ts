@@ -15,7 +15,7 @@ const token = 'only-for-this-test';
 const server = { port: 0, token };
 const owned = new AsyncDisposableStack();
 const extension = 'io.modelcontextprotocol/tasks';
-/** It takes 15 seconds until a call is a task: the other tests pass meanwhile. */
+/** It takes 15 seconds until a call becomes a task: the other tests run meanwhile. */
 let begun: {
   readonly long: Promise<{ readonly created: any; readonly list: string }>;
   readonly cut: Promise<any>;
@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   server.port = Number(/localhost:(\d+)/.exec(shown)![1]);
 }
 
-/** A request of the 2026-07-28 protocol, of a client that knows tasks. */
+/** A request of the 2026-07-28 protocol, from a client that supports tasks. */
 async function ask(method: string, params: Record<string, unknown>): Promise<any> {
   const body = JSON.parse(callBody('x', {}, 'modern')) as { params: { _meta: object } };
   const _meta = {
@@ -82,7 +82,7 @@ async function ask(method: string, params: Record<string, unknown>): Promise<any
   return result ?? error;
 }
 
-/** Looks at a task until it has ended. */
+/** Polls a task until it has ended. */
 async function end(taskId: string): Promise<any> {
   for (;;) {
     const task = await ask('tasks/get', { taskId });

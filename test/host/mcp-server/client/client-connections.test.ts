@@ -14,7 +14,7 @@ const owned = new AsyncDisposableStack();
 const token = 'only-for-this-test';
 
 beforeAll(async () => {
-  // Says whose headers a call came with.
+  // Returns the headers of a call.
   const echo = owned.use(
     await listenAsMcp(({ id }, response, { headers }) => {
       const { authorization, 'x-tenant': tenant } = headers;
@@ -50,9 +50,9 @@ afterAll(() => owned.disposeAsync());
 
 interface Connected extends AsyncDisposable {
   readonly client: Client;
-  /** What a tool answered, as data where it is JSON. */
+  /** A tool's result, parsed if it is JSON. */
   call(this: void, name: string, args?: Record<string, unknown>): Promise<any>;
-  /** Ends the session, as clients do that leave. */
+  /** Ends the session, as clients do before they exit. */
   leave(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ describe('with scope: session', () => {
     const news: string[] = [];
     other.client.setNotificationHandler('notifications/resources/list_changed', () => void news.push('list'));
     await other.call('own__keep', { text: 'blue' });
-    // News that find no open stream come with the next answer.
+    // Notifications without an open stream are sent with the next response.
     const heard = async () => (await other.client.ping(), news);
     await expect.poll(heard).toEqual(['list']);
     const { pid } = await one.call('own__keep', { text: 'red' });

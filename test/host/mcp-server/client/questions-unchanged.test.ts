@@ -12,7 +12,7 @@ const questions = {
 };
 const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
-/** What the client gets to see of a server's question, and the server of the answer. */
+/** The server's question as the client gets it, and the answer as the server gets it. */
 async function ask(
   tool: keyof typeof questions,
   answers: { readonly [method: string]: string },

@@ -33,9 +33,9 @@ const leave = (): void => {
   opened = [];
 };
 
-/** Milliseconds of waiting for programs of which the server is none. */
+/** Maximum milliseconds to wait for programs other than the server. */
 const elsewhere = (): number => waitedForOthers() + waitedForOthers(running.child.pid);
-/** Milliseconds in which a proper client, new each time, gets its call answered by a server that has the processor. */
+/** Maximum milliseconds for a call of a new, well-behaved client, without time spent waiting for a processor. */
 async function serveOne(): Promise<number> {
   const began = performance.now() - elsewhere();
   const { status, text } = await post(server, callBody('hello', {}, 'modern'), modernHeaders('hello'));
@@ -67,7 +67,7 @@ describe('a proper client is served within its time', () => {
     }, 100);
     try {
       for (let i = 0; i < 5; i++) expect(await serveOne()).toBeLessThan(bound);
-      // Whoever has not said in 5 s what it wants is let go, silent or not.
+      // A client that hasn't sent a whole request within 5 s is disconnected, silent or not.
       await Promise.all([...silent, ...slowHeads].map(({ closed }) => closed));
       for (const { received } of slowHeads) expect(received).toMatch(/^(HTTP\/1\.1 408|$)/);
     } finally {
@@ -207,7 +207,7 @@ describe('no port is opened', () => {
       await quiet.waitFor(/"id":1/);
     }
     expect(listeningIn(quiet.child.pid!)).toEqual([]);
-    // The same look finds those of a server.
+    // The same function finds the sockets of a server.
     expect(listeningIn(running.child.pid!)).toHaveLength(1);
   });
 });

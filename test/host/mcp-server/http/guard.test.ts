@@ -22,7 +22,7 @@ const initialize = JSON.stringify({
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 });
 
-/** A request that is let in, but for the changes: a header that is undefined is left out. */
+/** An accepted request with changes; an undefined header is removed. */
 function send(
   changes: { readonly [header: string]: string | undefined } = {},
   options: RawRequest = {},

@@ -297,7 +297,7 @@ function wire(server: HttpServer, headers: { readonly [name: string]: string }):
   ];
 }
 
-/** A body whose length is never said; gives what the server answers before it closes. */
+/** Sends a body without a length; returns what the server responds before it closes. */
 async function sendChunked(server: HttpServer, bytes: number): Promise<string> {
   const socket = connect(server.port, '127.0.0.1');
   let answer = '';

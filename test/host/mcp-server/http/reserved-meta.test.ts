@@ -21,7 +21,7 @@ beforeAll(async () => {
       `command: echo {{text}}\noutput: json\nparameters:\n  - { name: text, type: string, required: true }`,
     ),
   });
-  // What the server offers is known from now on.
+  // From now on the server's tools are known.
   await pegboard(['mcp', 'list'], { home: home.path });
   serving = startPegboard(['serve', '--http', '0'], { home: home.path });
   const [, address] = /serving (\S+)/.exec(await serving.waitFor(/serving \S+/))!;
@@ -62,7 +62,7 @@ describe.each(['legacy', 'auto'] as const)('for a client in mode %s', (mode) => 
     seen.push(await client.complete({ ref, argument: { name: 'a', value: '' }, _meta: claim }));
     const text = JSON.stringify(seen);
     expect(text).not.toContain('pegboard/');
-    // What is not ours passes as it is.
+    // Other keys are passed on unchanged.
     expect(text.split('example/kept').length).toBeGreaterThan(15);
     await client.close();
   });

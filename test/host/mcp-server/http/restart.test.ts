@@ -63,13 +63,13 @@ test('an old client does not notice that the server was killed and started again
   expect(await client.call('echo', { message: 'again' })).toMatchObject({
     content: [{ text: 'again for mcp:old' }],
   });
-  // The new process has another list than the one that the client knows.
+  // The new process has another list than the client.
   await changed;
   const changedAgain = client.toolsChanged();
   await client.call('grow');
   await changedAgain;
   expect((await client.listTools()).map(({ name }) => name)).toContain('extra_1');
-  // What the client can do is remembered too.
+  // The client's capabilities are restored too.
   expect(await client.call('deploy', { to: 'b' })).toMatchObject({ content: [{ text: 'deployed to b, 1' }] });
   expect(answered).toHaveLength(1);
 });

@@ -24,7 +24,7 @@ async function serve(
 const list = (port: number, token: string) =>
   post({ port, token }, callBody(undefined, {}, 'modern'), modernHeaders(undefined, 'tools/list'));
 
-/** A client that the owner has let in. */
+/** A client that the owner has approved. */
 async function logIn(origin: string, code: string): Promise<string> {
   const { body: client } = await register(origin, { client_name: 'My app' });
   const login = beginLogin(origin, client.client_id);

@@ -48,7 +48,7 @@ describe('a login', () => {
     const { page } = await begun(home, resource === undefined ? change : { resource });
     const { url } = await createBrowser().open(page);
     expect(`${url.origin}${url.pathname}`).toBe(redirectUri);
-    // The implicit flow would have its answer behind the hash.
+    // The implicit flow would have its response after the hash.
     const answer = url.hash === '' ? url.searchParams : new URLSearchParams(url.hash.slice(1));
     expect(answer.get('error')).toBe(error);
     expect(answer.get('access_token')).toBeNull();

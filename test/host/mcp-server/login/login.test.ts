@@ -22,7 +22,7 @@ async function logInWithSdk({ origin, server }: LoginHome, path = '/mcp', auth =
   return auth;
 }
 
-/** A login by hand, up to the tokens. */
+/** A login step by step, up to the tokens. */
 async function logInByHand(home: LoginHome, change = {}) {
   const { origin, server } = home;
   const { body: client } = await register(origin);

@@ -24,7 +24,7 @@ beforeAll(async () => {
       ),
     }),
   );
-  // What the servers offer is known from now on.
+  // From now on the servers' tools are known.
   await pegboard(['mcp', 'list'], { home: home.path });
   await start(0);
 });
@@ -38,11 +38,11 @@ async function start(port: number): Promise<void> {
   url = new URL(/serving (\S+)/.exec(await serving.waitFor(/serving \S+/))![1]!);
 }
 
-/** One of many clients of one name. `heard` is all that it was asked and told. */
+/** One of many clients with the same name. `heard` contains all questions and notifications that it got. */
 interface SameClient {
   readonly client: Client;
   readonly heard: string[];
-  /** Resolves when a call of it waits in its server. */
+  /** Resolves when one of its calls is waiting in its server. */
   readonly begun: Promise<void>;
   readonly talk: (tool: string, about: string, signal?: AbortSignal) => Promise<string>;
 }
@@ -51,7 +51,7 @@ async function connect(mode: 'legacy' | 'auto', number: number): Promise<SameCli
   const heard: string[] = [];
   const begun = Promise.withResolvers<void>();
   const hear = ({ message = '' }: { readonly message?: string | undefined }): void => {
-    // The SDK tells of its own rounds.
+    // The SDK reports its own rounds.
     if (!message.startsWith('Fulfilling input')) heard.push(message);
     if (message.startsWith('waiting')) begun.resolve();
   };
@@ -85,7 +85,7 @@ const count = 12;
 const many = (mode: 'legacy' | 'auto'): Promise<SameClient[]> =>
   Promise.all(Array.from({ length: count }, (_, number) => connect(mode, number)));
 
-/** Everything that a client heard is about its own calls. */
+/** Checks that everything a client got is about its own calls. */
 function expectOwn(clients: readonly SameClient[]): void {
   for (const [number, { heard }] of clients.entries())
     expect(heard.filter((text) => !text.includes(`<${number}.`))).toEqual([]);

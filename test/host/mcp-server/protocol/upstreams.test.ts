@@ -26,7 +26,7 @@ afterEach(() => server.close());
 
 interface Heard {
   readonly updated: string[];
-  /** Resolves when something is heard next. */
+  /** Resolves at the next notification. */
   next(): Promise<void>;
 }
 

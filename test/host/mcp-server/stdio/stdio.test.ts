@@ -15,7 +15,7 @@ interface Served {
   send(text: string): void;
   /** The next message on stdout. */
   next(): Promise<JsonObject>;
-  /** Everything on stderr, and the exit code, when it has ended. */
+  /** Everything on stderr, and the exit code, after it has ended. */
   ended(): Promise<{ readonly code: number | null; readonly stderr: string }>;
 }
 
@@ -57,7 +57,7 @@ test('ends cleanly when nobody ever said anything', async () => {
   expect(await server.ended()).toEqual({ code: 0, stderr: 'closed\n' });
 });
 
-/** What is malformed, the id and the code that it is answered with. */
+/** The malformed part, and the id and code of the response. */
 const malformed: readonly (readonly [string, unknown, number])[] = [
   ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', 1, -32600],
   ['{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}', 'a', -32600],

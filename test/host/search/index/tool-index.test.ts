@@ -70,7 +70,7 @@ test('a long spoken request finds what its keywords find', () => {
   expect(first(spoken)).toBe('flight');
 });
 
-/** Those that are sure to fit. */
+/** Tools that certainly match. */
 const sure = (text: string, index = indexOf()): string[] =>
   index
     .search(text, 5)

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server[Symbol.asyncDispose]();
 });
 
-/** Answers each request as the next of `answers` does, the last one for all that follow. */
+/** Answers each request with the next of `answers`, and all further ones with the last. */
 async function endpoint(...answers: readonly Answer[]) {
   const requests: { readonly path: string; readonly key: string | undefined; readonly asked: Asked }[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

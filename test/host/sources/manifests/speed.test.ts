@@ -57,7 +57,7 @@ test('with 1,000 manifests present, a saved one is in service within 100 ms at t
       writeFileSync(`${file}.tmp`, usual(id, `Round ${round}`));
       renameSync(`${file}.tmp`, file);
     }
-    // From here: the disk may have kept the file itself waiting.
+    // Measured from here, because writing the file may have waited for the disk.
     const saved = performance.now() - waitedForOthers();
     await taken;
     times.push(performance.now() - waitedForOthers() - saved);

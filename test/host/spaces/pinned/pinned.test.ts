@@ -39,7 +39,7 @@ const git = (cwd: string, ...args: string[]): void =>
 
 interface Cloned {
   readonly home: TestHome;
-  /** What its author does, and the owner pulls. */
+  /** A change by the author, pulled by the owner. */
   readonly change: (file: string, text: string | undefined) => Promise<void>;
   readonly run: (...args: string[]) => ReturnType<typeof pegboard>;
   readonly tools: () => Promise<readonly string[]>;

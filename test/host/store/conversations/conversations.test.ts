@@ -109,7 +109,7 @@ test('an answer that is being worked on is not part of what was said', async () 
   const { id } = await conversations.getOrCreate(cli);
   await using turn = await conversations.openTurn(id, { text: 'q', agent: 'a' });
   expect((await conversations.recent(id, 20)).map(({ role }) => role)).toEqual(['user']);
-  // Another turn that starts meanwhile leaves it alone.
+  // Another turn that starts meanwhile doesn't change it.
   await conversations.getOrCreate(cli);
   await turn.finish('a');
   expect((await conversations.recent(id, 20)).at(-1)).toMatchObject({ text: 'a', state: 'done' });

@@ -25,7 +25,7 @@ test('a backup of a home in use comes back on another machine as it was', async 
       'owner',
     );
     backUpHome(home.path, folder, '1.0.0');
-    // What comes later is not in it.
+    // Later changes are not in it.
     await createConversations(database).getOrCreate({ source: 'cli', externalId: 'two' });
   }
   expect(existsSync(join(folder, 'data/secrets'))).toBe(false);

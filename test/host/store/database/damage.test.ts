@@ -12,7 +12,7 @@ import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 
 const text = (at: number): string => `message ${at} ${'of some length '.repeat(20)}`;
 
-/** Says something in a home, so much that its database has many pages. */
+/** Stores so many messages in a home that its database has many pages. */
 async function talk(home: TestHome, from: number, to: number): Promise<void> {
   await using database = createDatabase(databaseFileOf(home.path));
   const conversations = createConversations(database);
@@ -30,7 +30,7 @@ async function messagesOf(home: TestHome, restored: string[]): Promise<number> {
   return rows.length;
 }
 
-/** What a page of the table `messages` holds becomes noise: opening the file doesn't notice. */
+/** Overwrites a page of the table `messages` with noise, which opening the file doesn't detect. */
 function spoilPage(file: string): void {
   using database = new DatabaseSync(file);
   const { pageno } = database
@@ -72,7 +72,7 @@ describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
 
     const restored: string[] = [];
     if (name === 'with a page of noise') {
-      // It is met by a query only; whoever opens it next looks at all of it.
+      // Only a query detects it; the next process that opens the database checks all of it.
       await expect(messagesOf(home, restored)).rejects.toMatchObject({ code: 'PEG_DATABASE' });
       expect(restored).toEqual([]);
     }

@@ -25,7 +25,7 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
   const writing = await shared.startTransaction().execute();
   await writing.deleteFrom('conversations').execute();
   const opening = tables.open();
-  // Several turns of the loop, in which a writer that waits as SQLite does would stand still.
+  // Several turns of the event loop, which a writer with SQLite's blocking wait would prevent.
   for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
   await writing.commit().execute();
   const own = await opening;
@@ -33,7 +33,7 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
   expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 6 }]);
 });
 
-/** As before Node 24.10. */
+/** Like Node before 24.10. */
 function withoutAuthorizer(): Disposable {
   const own = Object.getOwnPropertyDescriptor(DatabaseSync.prototype, 'setAuthorizer');
   Reflect.deleteProperty(DatabaseSync.prototype, 'setAuthorizer');
@@ -46,7 +46,7 @@ function withoutAuthorizer(): Disposable {
 
 describe('a migration of a plugin', () => {
   const cards: TableOwner = { plugin: 'cards', prefixes: ['cards_'] };
-  /** What the database holds after the two plugins have made their tables. */
+  /** The content of the database after the two plugins have created their tables. */
   const openTwo = async () => {
     const home = await createHome();
     const database = createDatabase(join(home.path, 'data/pegboard.db'));

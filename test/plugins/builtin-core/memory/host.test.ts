@@ -48,7 +48,7 @@ test('in a host, what an agent stores and a worker observes is in the next turn,
 });
 
 test('long answers, one after the other, in several conversations, are all answered, stored and found', async () => {
-  // So long, and of one word, that the index of what was said gets levels of its own.
+  // So long, with one repeated word, that the index of messages gets several levels.
   await using agent = await openAgentHome((_request, index) => ({
     text: `answer ${index}. ${'word '.repeat(1_200)}`,
   }));

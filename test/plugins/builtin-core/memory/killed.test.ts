@@ -43,7 +43,7 @@ test(
   },
 );
 
-/** What the child said before it was killed: some milliseconds after it had done so many things. */
+/** The child's reports before it was killed: some milliseconds after a number of actions. */
 async function killedAfter(
   home: string,
   name: string,
@@ -62,7 +62,7 @@ async function killedAfter(
   return done;
 }
 
-/** Through SQLite alone: nothing that the plugin repairs when it opens the file is repaired here. */
+/** Only through SQLite, so that the plugin doesn't repair anything by opening the file. */
 function check(path: string, done: readonly Done[]): void {
   using database = new DatabaseSync(path);
   const column = <T>(sql: string): Set<T> =>

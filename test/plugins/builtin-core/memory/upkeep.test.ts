@@ -10,7 +10,7 @@ import { havePast } from './kit/past.ts';
 import { coreOf, runCommand, turnOf } from './kit/turn.ts';
 import { scriptedWorker, type ScriptedWorker } from './kit/worker.ts';
 
-/** Of so many tokens, as they are counted everywhere: a quarter of the characters. */
+/** A text of this number of tokens, counted as everywhere: a quarter of the characters. */
 const said = (words: string, tokens: number): string => words.padEnd(tokens * 4, '.');
 const last: readonly [string, string] = ['And now?', 'Now it is done.'];
 

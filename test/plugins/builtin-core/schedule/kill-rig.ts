@@ -15,7 +15,7 @@ import { startScheduler } from '../../../../plugins/builtin-core/schedule/schedu
 import { createScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 
-/** Time in a soak runs so many times as fast. */
+/** How many times faster time runs in a soak test. */
 const speed = 2_000;
 export const firstMoment = Date.parse('2026-03-28T22:00:00Z');
 
@@ -31,7 +31,10 @@ function fastClock(began: number): Clock {
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 
-/** A scheduler on a home's real database; what a run does is a line in `effects`, what is sent one in `delivered`. */
+/**
+ * A scheduler on a home's real database. Each effect of a run is a line in `effects`, each sent message one in
+ * `delivered`.
+ */
 export function openScheduleRig(
   home: string,
   began: number,
@@ -60,7 +63,7 @@ export function openScheduleRig(
         history: { note: () => Promise.resolve() },
         async perform(run, schedule, occurrence, signal) {
           const text = `${schedule.id} ${toIso(occurrence.due)}`;
-          // As a turn does it: what had ended is known, and what had only begun is not done again.
+          // Like a turn: what had ended is known, and what had only begun is not repeated.
           const perform = createPerform(async () => {
             const reply = { text, untrusted: [] } as unknown as Reply;
             if (linesOf(join(home, 'ended')).includes(text)) return reply;

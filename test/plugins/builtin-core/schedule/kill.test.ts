@@ -11,10 +11,10 @@ import { createHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
 import { firstMoment, openScheduleRig } from './kill-rig.ts';
 
-/** What is caught up with after kills; test/kills kills more often. PEGBOARD_SOAK_SEEDS=200 runs more here too. */
+/** Catching up after kills; test/system/kills kills more often. PEGBOARD_SOAK_SEEDS=200 runs more here too. */
 const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 6);
 const sideBySide = 2;
-/** Kills of a seed: starting a process costs most of the time. */
+/** Number of kills per seed: starting a process takes most of the time. */
 const livesOf = (seed: number): number => (seed % 5 === 0 ? 2 : 1);
 const timezone = 'Europe/Berlin';
 const cache = mkdtempSync(join(tmpdir(), 'pegboard-cache-'));
@@ -37,7 +37,7 @@ test(
   },
 );
 
-/** Returns how many runs were cut off. */
+/** Returns how many runs were interrupted. */
 async function soak(seed: number): Promise<number> {
   const random = randomFrom(seed);
   await using home = await createHome();
@@ -76,7 +76,7 @@ async function soak(seed: number): Promise<number> {
     const schedules = await last.store.list('active');
     const runs = await last.store.runs(undefined, 100_000);
     const settled = runs.every(({ state, delivery }) => state !== 'running' && delivery !== 'pending');
-    // Seven minutes of the soak: the slowest schedule has come round by then.
+    // Seven minutes of the soak test, in which even the slowest schedule runs.
     return settled && schedules.every((one) => Date.parse(one.handled_until) > end - 7 * 60_000);
   };
   while (!(await caughtUp())) await delay(50);
@@ -137,7 +137,7 @@ async function liveAndDie(home: string, began: number, ms: number): Promise<stri
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (complaints += text));
   const ended = once(child, 'close');
   await Promise.race([once(child, 'message'), ended]);
-  // The moment of death is what is tested: it comes from the seed.
+  // The moment of the kill is what is tested: it comes from the seed.
   await delay(ms);
   child.kill('SIGKILL');
   await ended;

@@ -1,4 +1,4 @@
-/** On Wednesday, 6 May 2026, at 10:15 in Berlin: what is said, and the moment (the end of it) that is meant. */
+/** Phrases on Wednesday, 6 May 2026, at 10:15 in Berlin, and the time (its end) that they mean. */
 export const phrases = [
   ['in 2 months', 'Mon, 6 Jul 2026, 10:15'],
   ['29 February 2028', '29 Feb 2028'],

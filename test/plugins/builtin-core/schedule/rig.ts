@@ -17,7 +17,7 @@ import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/t
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 
-/** Schedules in a real database, a clock that the test moves, and an agent that says what the test wants. */
+/** Schedules in a real database, with a clock that the test moves and an agent that the test scripts. */
 export interface Rig extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly store: ScheduleStore;
@@ -26,14 +26,14 @@ export interface Rig extends AsyncDisposable {
   readonly asked: IncomingMessage[];
   /** "channel/chat: text" of what was delivered, in order. */
   readonly delivered: string[];
-  /** The same of what is in the history of conversations. */
+  /** The same for messages in the history of conversations. */
   readonly noted: string[];
   /** What the agent does; by default it says "done". */
   answer: (message: IncomingMessage) => Promise<Partial<Reply>>;
   deliver: Deliver;
   /** By the rig's clock, or for one more by its `second`. */
   start(clock?: Clock): Scheduler;
-  /** As if the process that has this run had died. */
+  /** Simulates the death of the process with this run. */
   orphan(run: number): Promise<void>;
   add(request: Partial<ScheduleRequest> & Pick<ScheduleRequest, 'text'>): Promise<number>;
   /** Due times and states of what ran, oldest first. */

@@ -106,7 +106,7 @@ describe('a moment', () => {
     ['in 2 Monaten', '2026-07-01T10:00:00Z'],
     ['demain à 9h', '2026-05-02T07:00:00Z'],
     ['明日9時', '2026-05-02T00:00:00Z', 'Asia/Tokyo'],
-    // The clocks go back on 25 October: the same time of day, and hours are hours.
+    // The clocks go back on 25 October: daily schedules keep their time of day, intervals their length.
     ['in 6 months', '2026-11-01T11:00:00Z'],
     ['in 4400 hours', '2026-10-31T18:00:00Z'],
   ] as const)('%s is %s', async ([text, expected, timezone]) => {

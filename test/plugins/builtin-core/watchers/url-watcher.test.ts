@@ -7,7 +7,7 @@ import { openRunner } from './watcher-rig.ts';
 
 const minute = 60_000;
 
-/** A page on a server of this machine, which may be reached, and a watcher of it by the real reader of web pages. */
+/** A page on a local server, which is allowed, and a watcher of it with the real reader of web pages. */
 async function openWatchedPage(validator: 'etag' | 'last-modified' | undefined) {
   await using opened = new AsyncDisposableStack();
   let answer: { readonly status: number; readonly text: string; readonly location?: string } = {
@@ -51,7 +51,7 @@ async function openWatchedPage(validator: 'etag' | 'last-modified' | undefined) 
     artifacts: () => readdir(web.path('data/artifacts')),
     /** Newest first. */
     history: async () => (await rig.store.history(1, 20)).map(({ event, summary }) => [event, summary]),
-    /** The next look, to the end of what it leads to. */
+    /** Runs the next check, including everything that it triggers. */
     async look() {
       const { next_at: next, checked_at: before } = (await rig.store.find(1))!;
       await rig.clock.pass(Math.max(0, Date.parse(next) - rig.clock.now()));

@@ -44,7 +44,7 @@ describe('a watcher', () => {
     expect(textOf(started)).toContain(
       'Watcher 1, active: files in/*.md, every 60 s, on change → message: Look!',
     );
-    // Events are followed from the next round on, which a first change may be too early for; the next look sees it then.
+    // Events are followed from the next round on. A first change may come before that, and is then found by the next check.
     const heard = next();
     const poke = setInterval(() => writeFileSync(home.path('in/new.md'), String(performance.now())), 300);
     expect(await heard).toMatch(/^telegram\/42: Look!\n\n\(Watcher 1, files in\/\*\.md: new: in\/new\.md\)$/);

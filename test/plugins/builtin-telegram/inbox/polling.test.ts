@@ -31,7 +31,7 @@ test.concurrent.each(faults)('after %s, messages come again', async (_name, faul
   await bot.sent(anna.id, 2);
 });
 
-/** The fault is over: what is written now is taken, with all that waited. */
+/** After the fault: new messages are received, and all that were waiting. */
 async function expectsToHear(telegram: FakeBotApi): Promise<void> {
   telegram.write(anna, 'are you there?');
   await telegram.until(() => telegram.pending === 0);
@@ -49,7 +49,7 @@ test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
     });
     await next(bot.telegram);
     names.fail(name, fault);
-    // The connection that is there goes, so that the name is needed again.
+    // Closes the open connection, so that the name is resolved again.
     await bot.telegram.down();
     await bot.telegram.up();
     await names.asked(name, fault === 'never answers' ? 1 : 3);
@@ -71,7 +71,7 @@ test.concurrent('after connections that are dead without being closed, messages 
   await next(bot.telegram);
   way.swallow();
   bot.telegram.write(anna, 'lost on the way');
-  // Also the next one that is made is dead from the beginning.
+  // The next connection is dead from the beginning, too.
   await way.nextConnection();
   way.restore();
   await expectsToHear(bot.telegram);
@@ -118,7 +118,7 @@ test.concurrent('refused connections are waited out, and the answer is sent once
   await bot.sent(anna.id, 2);
 });
 
-// The answers to commands, because they are never streamed.
+// The answers to commands, which are never streamed.
 test.concurrent('an answer that is refused with 429 is sent when Telegram allows it, once', async () => {
   await using bot = await openBotHome([]);
   bot.telegram.fail('sendMessage', { status: 429, retryAfter: 1 }, 2);

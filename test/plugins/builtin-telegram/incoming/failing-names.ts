@@ -3,11 +3,11 @@ import { vi } from 'vitest';
 
 type NameFault = 'ENOTFOUND' | 'EAI_AGAIN' | 'never answers';
 
-/** Names under "telegram.test" lead to this machine, unless they fail as a resolver does. */
+/** Names under "telegram.test" resolve to this machine, unless they fail like in a resolver. */
 export interface FailingNames extends Disposable {
   fail(name: string, fault: NameFault): void;
   mend(name: string): void;
-  /** Resolves when the name was asked for so many times since it fails. */
+  /** Resolves when the name was resolved this often since it began to fail. */
   asked(name: string, times: number): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ const message = (more: object): Message =>
   }) as unknown as Message;
 const answered = (more: object): object => ({ reply_to_message: message({ message_id: 4, ...more }) });
 
-/** What the bot said as message 3 was its own, as message 4 made of a web page. */
+/** The bot's message 3 was its own text, message 4 comes from a web page. */
 const history = {
   find: async (_key: object, id: string): Promise<StoredMessage | undefined> =>
     id === '3' || id === '4'
@@ -35,7 +35,7 @@ const history = {
         }
       : undefined,
 };
-/** What Telegram says, and what the host knows of the bot's own messages. */
+/** Telegram's update, and what the host knows about the bot's own messages. */
 async function origins(one: Message): Promise<readonly Origin[]> {
   const { replyTo, repliesToUs } = repliesTo(one, bot.id);
   const context = { history } as unknown as PluginContext;

@@ -1,4 +1,4 @@
-/** Markdown as models write it, and as nobody should. Words are numbered, so that a lost one is noticed. */
+/** Markdown as models write it, and malformed. Words are numbered, so that lost ones are noticed. */
 export interface RandomMarkdown {
   readonly markdown: string;
   /** All that a reader must find. */
@@ -40,7 +40,7 @@ export function randomMarkdown(seed: number): RandomMarkdown {
       () => `<https://x.y/${word()}> https://auto.link/${word()}?a&b`,
       () => `<b>${more()}</b><script>${word()}</script><!-- ${word()} -->`,
       () => `&lt;${word()}&gt; &nbsp; &#x1F600; &bogus; &#0; a<${word()}`,
-      // Half open.
+      // Unclosed markup.
       () => `**${more()}`,
       () => `${more()}__`,
       () => `[${more()}`,

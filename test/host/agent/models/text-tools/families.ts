@@ -1,6 +1,6 @@
 import type { OutputCase } from './cases.ts';
 
-/** Further ways in which models write calls, family by family, after their published chat templates. */
+/** Further formats of calls, by model family, from their published chat templates. */
 export const families: readonly OutputCase[] = [
   [
     'Llama with semicolons',

@@ -2,7 +2,7 @@ const json = '{"name": "read_file", "arguments": {"path": "a"}}';
 const tagged = `<tool_call>${json}</tool_call>`;
 const fence = '```';
 
-/** In an item of a list, a quotation or a footnote: nothing runs, and the model is told. */
+/** Calls in a list item, a quotation or a footnote: nothing runs, and the model gets an error. */
 export const callsInBlocks: readonly (readonly [title: string, output: string])[] = [
   ['below an item', `- First\n  ${tagged}`],
   ['below an item, after an empty line', `- First\n\n  ${tagged}`],

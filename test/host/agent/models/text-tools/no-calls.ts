@@ -1,6 +1,6 @@
 import type { OutputCase } from './cases.ts';
 
-/** Answers in which nothing is called; the text stays what it is unless another is given. */
+/** Answers without calls; the text is unchanged unless another is given. */
 export const noCalls: readonly OutputCase[] = [
   ['plain text', 'The answer is 42.', []],
   ['text with angle brackets', 'a < b and b > c, so use <b>bold</b>.', []],
@@ -132,7 +132,7 @@ export const cutOffs: readonly (readonly [string, string])[] = [
 const json = '{"name": "read_file", "arguments": {"path": "a"}}';
 const tagged = `<tool_call>${json}</tool_call>`;
 
-/** What is shown: nothing of it runs, and the text stays as it is. */
+/** Shown calls: nothing runs, and the text is unchanged. */
 export const shownCalls: readonly OutputCase[] = (
   [
     ['a fence within a fence', `\`\`\`markdown\n\`\`\`json\n${json}\n\`\`\`\n\`\`\``],
@@ -163,7 +163,7 @@ export const shownCalls: readonly OutputCase[] = (
   ] as const
 ).map(([title, output]) => [title, output, []]);
 
-/** What may be meant, and isn't a statement of its own: nothing runs, and the model is told. */
+/** Calls that may be meant, but aren't a statement of their own: nothing runs, and the model gets an error. */
 export const unclearCalls: readonly (readonly [title: string, output: string])[] = [
   ['an example that is not followed', `For example, I could send this:\n${tagged}\nbut I won't.`],
   ['an example in a fence', `I will not send this:\n\`\`\`json\n${json}\n\`\`\``],
@@ -191,7 +191,7 @@ export const unclearCalls: readonly (readonly [title: string, output: string])[]
   ['an f-string as the whole reply', "read_file(path=f'{folder}/a')"],
 ];
 
-/** Quoted over several lines: nothing of it runs, and the text stays as it is. */
+/** Calls in multi-line quotations: nothing runs, and the text is unchanged. */
 export const quotedCalls: readonly OutputCase[] = (
   [
     [
@@ -220,7 +220,7 @@ export const quotedCalls: readonly OutputCase[] = (
   ] as const
 ).map(([title, output]) => [title, output, []]);
 
-/** In a transcript, a mail or the middle of a document: nothing runs, and the model is told. */
+/** Calls in a transcript, a mail or the middle of a document: nothing runs, and the model gets an error. */
 export const citedCalls: readonly (readonly [title: string, output: string])[] = [
   ['a dialogue', `User: read a\nAssistant:\n${tagged}`],
   ['a dialogue in Spanish', `Usuario: lee a\nAsistente: claro\n${tagged}`],

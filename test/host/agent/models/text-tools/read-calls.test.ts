@@ -73,7 +73,7 @@ describe('a call that is cut off never runs:', () => {
   });
 
   test('wherever an answer ends, only calls run that the whole answer makes', () => {
-    // In thoughts that never end the last thing counts, and only whoever knows why the answer ended can tell.
+    // In reasoning that never ends, only the last part counts, if the answer was complete.
     for (const [, output, expected] of calls.filter(([title]) => !title.includes('think'))) {
       const whole = expected.map((call) => JSON.stringify(call));
       for (let end = 1; end < output.length; end++) {
@@ -157,7 +157,7 @@ describe('while it comes in,', () => {
         let heard = '';
         for (let at = 0; at < one[1].length; at += size) heard += holdBack.add(one[1].slice(at, at + size));
         expect(heard).toBe(holdBack.shown);
-        // After an end of thinking alone all that came before turns out to be thoughts: the listener is told.
+        // A closing tag alone means that everything before it was reasoning, which the listener is notified of.
         if (!one[0].includes('end of thinking alone')) expect(text.startsWith(heard), heard).toBe(true);
       }
     },

@@ -11,7 +11,7 @@ let folder: string;
 const names = ['-rf', 'a', 'b', 'v', '*'];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pegboard-exact-'));
-  // So that a glob that is expanded, or a dash that is read, would show.
+  // Makes expanded globs and interpreted dashes visible.
   for (const name of names) await writeFile(join(folder, name), '');
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pegboard-paired-'));
   await mkdir(join(folder, 'bin'));
   for (const name of programs) {
-    // Prints what it got, so that what a substitution passes on is hostile too.
+    // Prints its arguments, so that the output of a substitution is hostile too.
     await writeFile(join(folder, 'bin', name), `#!/bin/sh\necho ${name} >> "$LOG"\nprintf '%s ' "$@"\n`);
     await chmod(join(folder, 'bin', name), 0o755);
   }

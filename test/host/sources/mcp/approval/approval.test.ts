@@ -12,7 +12,7 @@ const add = {
 };
 const hello = { name: 'hello', description: 'Greets', inputSchema: { type: 'object' } };
 
-/** A server whose tools are what `write` wrote last; `announce` makes it say so. */
+/** A server with the tools that `write` wrote last; `announce` makes it notify clients. */
 async function changing(lab: McpLab, config: Partial<McpServerConfig> = {}) {
   const file = join(lab.data, 'tools.json');
   const write = (tools: unknown[], more: object = {}) => writeFile(file, JSON.stringify({ tools, ...more }));
@@ -22,7 +22,7 @@ async function changing(lab: McpLab, config: Partial<McpServerConfig> = {}) {
   await source.connect();
   const announce = () => void process.kill(source.status().pid!, 'SIGHUP');
   const names = async () => (await source.list()).tools.map(({ name }) => name);
-  /** As if it had been known for long. */
+  /** As if it had been known for a long time. */
   const age = async () => {
     const pins = join(lab.data, 'pins/calc.json');
     const stored = JSON.parse(await readFile(pins, 'utf8')) as object;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { caller, createMcpLab, fixture } from '../../../../kit/mcp/mcp-source.ts';
 
-/** A server that was connected once, and what is remembered of it. */
+/** A server that was connected once, and its cached list. */
 async function remembered() {
   const lab = await createMcpLab();
   const open = (config = fixture('echoes')) => lab.open('echoes', config);

@@ -7,7 +7,7 @@ import { caller, createMcpLab } from '../../../../kit/mcp/mcp-source.ts';
 test.each([1_500, 20_000])(
   'a tool whose schema is %i levels deep is left out by its name, and its neighbour stays',
   async (levels) => {
-    // A number that is written otherwise than JavaScript does has every level looked at.
+    // A number in another notation than JavaScript's makes every level be checked.
     const deep = `${'{"type":"object","properties":{"a":'.repeat(levels)}{"minimum":1.0}${'}}'.repeat(levels)}`;
     const tools = `[{"name":"whoami","inputSchema":{"type":"object"}},{"name":"deep","inputSchema":${deep}}]`;
     await using server = await listen((request, response) => {

@@ -6,7 +6,7 @@ import { caller, createMcpLab } from '../../../../kit/mcp/mcp-source.ts';
 
 const inputSchema = { type: 'object' };
 
-/** A server whose tools answer with the name that they were called by. */
+/** A server whose tools return the name by which they were called. */
 async function offering(names: readonly string[], config: Partial<McpServerConfig> = {}) {
   const tools = names.map((name) => ({ name, description: 'Says who it is', inputSchema }));
   const server = await listenAsMcp(
@@ -55,7 +55,7 @@ test('a tool of any name is offered under a legal one, and called by its own, by
   for (const [index, { name }] of tools.entries()) {
     expect(name).toMatch(/^[A-Za-z0-9_-]{1,49}$/);
     expect(textOf(await at.source.callTool(name, {}, caller()))).toBe(JSON.stringify(odd[index]));
-    // A manifest names it as its server does.
+    // A manifest uses the server's name for it.
     expect(textOf(await at.source.callTool(odd[index]!, {}, caller()))).toBe(JSON.stringify(odd[index]));
   }
   expect(new Set(tools.map(({ name }) => name)).size).toBe(odd.length);
@@ -74,7 +74,7 @@ test('the name stays the same, whatever else its server lists', async () => {
   await using among = await offering(['fine', '☀️', 'get weather']);
   expect((await among.list()).map((tool) => tool.name)).toContain(name);
 
-  // A neighbour that is really called so keeps its name, wherever it stands.
+  // Another tool that really has this name keeps it, wherever it is in the list.
   await using taken = await offering(['get weather', name]);
   const [made, own] = await taken.list();
   expect(own!.name).toBe(name);

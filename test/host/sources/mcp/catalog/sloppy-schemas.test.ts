@@ -12,7 +12,7 @@ const large = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`p${i}
 let deep: object = { type: 'string' };
 for (let level = 0; level < 30; level++) deep = { type: 'array', items: deep };
 
-/** What no validator takes; all of it was seen at real servers or is like it. */
+/** Schemas that no validator accepts, all from real servers or similar to such. */
 const broken: { readonly [name: string]: object } = {
   boolean_exclusive: a({ type: 'number', minimum: 0, exclusiveMinimum: true }),
   boolean_exclusive_max: a({ type: 'number', exclusiveMaximum: false }),
@@ -61,7 +61,7 @@ const broken: { readonly [name: string]: object } = {
   dependent: a({ type: 'string' }, { dependentRequired: { a: 'b' } }),
   format_object: a({ type: 'string', format: {} }),
 };
-/** What is odd or large, and still a schema. */
+/** Schemas that are odd or large, but valid. */
 const odd: { readonly [name: string]: object } = {
   unknown_keyword: a({ type: 'string', optional: true, 'x-y': [] }),
   unknown_format: a({ type: 'string', format: 'currency' }),

@@ -63,7 +63,7 @@ test('a server that keeps failing is left alone for a while, and says so at once
   const before = await readFile(starts, 'utf8');
   expect(await fail()).toMatch(/it failed too often and is not retried for \d+ s\. .*exited with code 3/);
   expect(await readFile(starts, 'utf8')).toBe(before);
-  // A person who asks for a connection gets one attempt however often it failed before.
+  // A person who asks for a connection gets one attempt, however often it failed before.
   await expect(source.connect()).rejects.toThrow('exited with code 3');
   expect(lab.processes()).toEqual([]);
 });

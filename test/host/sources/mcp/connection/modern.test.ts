@@ -95,7 +95,7 @@ describe.each([
     expect(someone.steps.map(({ progress }) => progress)).toEqual([1, 2, 3]);
     const controller = new AbortController();
     const waiting = source.callTool('wait', {}, caller({ signal: controller.signal }));
-    // Cancelled once it is under way: a second call is answered after the first was received.
+    // Cancelled after it has begun: a second call is answered after the first was received.
     await source.callTool('echo', { text: 'x' }, caller());
     controller.abort(new Error('enough'));
     await expect(waiting).rejects.toThrow('enough');

@@ -9,10 +9,10 @@ import { textOf } from '../../../../../host/tools/result.ts';
 import { startOAuthServer, type OAuthServerOptions } from '../../../../kit/mcp/mcp-oauth-server.ts';
 import { caller, createMcpLab } from '../../../../kit/mcp/mcp-source.ts';
 
-/** A person who clicks through at once. */
+/** A person who approves immediately. */
 const browser = async (url: string): Promise<void> => void (await fetch(url));
 
-/** Somebody else on this machine comes first, with a state that he has guessed. */
+/** Somebody else on this machine is first, with a guessed state. */
 const intruder = async (url: string): Promise<void> => {
   const redirect = new URL(new URL(url).searchParams.get('redirect_uri')!);
   redirect.search = '?code=stolen&state=guessed';
@@ -20,7 +20,7 @@ const intruder = async (url: string): Promise<void> => {
   await browser(url);
 };
 
-/** What comes of a GET with this Host header. */
+/** The response to a GET with this Host header. */
 async function statusAs(host: string, url: URL): Promise<number | undefined> {
   const [response] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
   response.resume();
@@ -164,7 +164,7 @@ test('a visitor who does not bring back the state of the login is not let in', a
 test('a login in another process is noticed at the next call', async () => {
   await using at = await protectedServer();
   await expect(at.source.connect()).rejects.toMatchObject({ code: 'PEG_SERVER_UNAUTHORIZED' });
-  // Another source on the same folder is what \`pegboard mcp login\` is, beside a host that serves.
+  // Another source on the same folder acts like \`pegboard mcp login\` next to a running host.
   await at.open().login(browser);
   expect(textOf(await at.source.callTool('whoami', {}, caller()))).toBe('you');
 });

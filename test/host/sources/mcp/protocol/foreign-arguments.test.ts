@@ -23,7 +23,7 @@ const tools = [
 ];
 const answers = { 'tools/list': JSON.stringify({ tools }) };
 
-/** What reached the server as the arguments, as it was written. */
+/** The arguments as they reached the server, unparsed. */
 async function sent(client: RawClient, name: string, args: string): Promise<string> {
   const line = await client.ask('tools/call', `{"name":"${name}","arguments":${args}}`);
   const { result } = JSON.parse(line) as { result: { content: [{ text: string }]; isError?: true } };

@@ -4,7 +4,7 @@ import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';
 import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
-/** A well-behaved server beside every bad one. */
+/** A well-behaved server next to every bad one. */
 async function withNeighbour() {
   const lab = await createMcpLab();
   const neighbour = lab.open('good', fixture('echoes'));

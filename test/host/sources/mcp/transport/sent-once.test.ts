@@ -21,7 +21,7 @@ const result = (id: unknown): string =>
 const answer = (response: ServerResponse, id: unknown): void =>
   void response.writeHead(200, json).end(result(id));
 
-/** What comes of one call, and how often the server has got it. */
+/** The result of one call, and how often the server has received it. */
 async function callOnce(
   onCall: OnCall,
   options: McpServerOptions & {

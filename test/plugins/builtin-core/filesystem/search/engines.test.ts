@@ -111,7 +111,7 @@ describe.each(engines)('%s', (_name, engine) => {
     });
     rmSync(evil, { recursive: true });
     expect(found).toEqual([]);
-    // Ripgrep is another process: that one would not end before the test's own time is up.
+    // Ripgrep is another process, which would not end before the test's timeout.
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 

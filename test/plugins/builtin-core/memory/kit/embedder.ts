@@ -2,11 +2,11 @@ const dimensions = 64;
 
 export interface WordEmbedder {
   readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
-  /** Resolves when it has embedded so many texts. */
+  /** Resolves when it has embedded this number of texts. */
   called(texts: number): Promise<void>;
 }
 
-/** Texts are as similar as they have words in common; `meanings` says which words mean the same. */
+/** The similarity of texts is their share of common words; `meanings` defines synonyms. */
 export function wordEmbedder(meanings: { readonly [word: string]: string } = {}): WordEmbedder {
   let embedded = 0;
   let waiting: { readonly texts: number; readonly resolve: () => void }[] = [];

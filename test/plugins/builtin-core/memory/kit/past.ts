@@ -2,7 +2,7 @@ import { createConversations } from '../../../../../host/store/conversations/con
 import { createDatabase } from '../../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 
-/** What was said in a conversation of the home: a question and its answer, as turns leave them. */
+/** Stores a question and its answer in a conversation of the home, like turns do. */
 export async function havePast(
   home: string,
   turns: readonly (readonly [user: string, assistant: string])[],

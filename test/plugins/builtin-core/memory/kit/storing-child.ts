@@ -1,6 +1,6 @@
 /**
- * Stores, replaces and forgets memories and has conversations, one after the other, until it is killed. What is done is
- * said on stdout, a JSON line each. Arguments: a home's folder, a name that nobody else uses.
+ * Stores, replaces and forgets memories and has conversations, one after the other, until it is killed. Reports each
+ * action on stdout as a JSON line. Arguments: a home's folder, a name that nobody else uses.
  */
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';

@@ -19,12 +19,12 @@ export function turnOf(
   };
 }
 
-/** What the plugin under test brings beside tools. */
+/** The contributions of the plugin under test, besides tools. */
 export function coreOf(home: PluginHome): Required<Pick<Contributions, 'turn' | 'commands'>> {
   return home.plugins.instances.find(({ manifest }) => manifest.id === 'builtin-core')!;
 }
 
-/** What a command of the plugin prints, and its document. */
+/** The output of a command of the plugin, and its JSON document. */
 export async function runCommand(
   home: PluginHome,
   name: string,

@@ -7,7 +7,7 @@ export interface ScriptedWorker {
   /** For openPluginHome, with `environment`. */
   readonly services: Pick<PluginServices, 'model'>;
   readonly environment: { readonly [name: string]: string };
-  /** What it was asked to do, in order, with the text. */
+  /** Its requests, in order, with the text. */
   readonly asked: readonly { readonly role: Role; readonly text: string }[];
 }
 

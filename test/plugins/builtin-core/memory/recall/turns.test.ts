@@ -113,7 +113,7 @@ describe('past messages', () => {
     {
       await using database = createDatabase(databaseFileOf(home.home));
       const before = migrations.slice(0, migrations.indexOf(gramMigration));
-      // One table had another name then.
+      // One table had another name in that version.
       const owner = { ...coreTables, prefixes: [...coreTables.prefixes, 'memories'] };
       const tables = await createPluginTables<MemoryTables>(database, owner, before).open();
       const at = new Date().toISOString();

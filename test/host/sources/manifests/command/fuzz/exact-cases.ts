@@ -2,7 +2,7 @@ import type { CommandParameter } from '../../../../../../host/sources/manifests/
 import { hostileValue } from './hostile-values.ts';
 import type { Random } from '../../../../../kit/data/fuzz.ts';
 
-/** A template with values, and by its construction what it must print. */
+/** A template with values, and the output that follows from its construction. */
 export interface ExactCase {
   readonly template: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ interface Words {
   readonly text: string;
   readonly words: readonly string[];
 }
-/** A command of its own, and what it prints. */
+/** A separate command, and its output. */
 interface Piece {
   readonly text: string;
   readonly output: string;
@@ -55,7 +55,7 @@ export function exactCase(random: Random, kind: CaseKind): ExactCase {
   return { template: text, args: { ...values }, expected: output };
 }
 
-/** Every argument with a NUL behind it: no other byte can stand in an argument. */
+/** Every argument followed by a NUL, the only byte that can't be part of an argument. */
 function printWords(random: Random, values: Values): Piece {
   const list = random.list(1, 4, () => word(random, values, 0));
   const words = list.flatMap((each) => each.words);

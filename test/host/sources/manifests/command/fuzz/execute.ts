@@ -8,7 +8,7 @@ export interface Execution {
   readonly environment: Readonly<Record<string, string>>;
 }
 export interface Executed {
-  /** The bytes that it printed. */
+  /** The bytes on stdout. */
   readonly stdout: Uint8Array;
   readonly stderr: string;
   /** Null when it could not be started, or a signal ended it. */
@@ -18,7 +18,7 @@ export interface Executed {
 export interface Executor extends AsyncDisposable {
   /** Runs one program with exactly this argv. */
   execute(execution: Execution): Promise<Executed>;
-  /** Works on `items` with as many at a time as keep the processors busy; stops at the first failure. */
+  /** Processes `items` with enough concurrency to keep the processors busy; stops at the first failure. */
   forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void>;
 }
 

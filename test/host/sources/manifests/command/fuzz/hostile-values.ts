@@ -1,6 +1,6 @@
 import type { Random } from '../../../../../kit/data/fuzz.ts';
 
-/** Texts that would do harm, or change, if a shell ever read them. `canary` is a program that must never run. */
+/** Texts that would do harm, or change, if a shell ever evaluated them. `canary` is a program that must never run. */
 const attacks = [
   '; canary',
   '&& canary',
@@ -90,7 +90,7 @@ const attacks = [
 
 const alphabet = Array.from({ length: 127 }, (_, code) => String.fromCharCode(code + 1)).concat(
   ['é', '漢', '\u{1f600}', '\u200b', '\u202e', '\u2028', '\ufeff'],
-  // More of what means something to a shell.
+  // More texts with a meaning to shells.
   Array.from('$`"\'\\!*?[]{}()<>|&;~#=%^-\n\t $`"\'\\', (character) => character),
 );
 

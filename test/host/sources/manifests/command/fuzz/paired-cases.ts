@@ -9,7 +9,7 @@ export interface PairedCase {
   readonly hostile: Readonly<Record<string, unknown>>;
 }
 
-/** Programs that only leave a trace of having run. */
+/** Programs that only record that they have run. */
 export const programs = ['one', 'two', 'three', 'four', 'canary'] as const;
 
 export const pairedParameters: readonly CommandParameter[] = [
@@ -22,8 +22,8 @@ export const pairedParameters: readonly CommandParameter[] = [
 ];
 
 /**
- * Anything that could stand in a template, well formed or not: most are refused when they are loaded.
- * Nothing depends on an exit code or on what a word is split into, so that only the values could change what runs.
+ * Anything that could be part of a template, well formed or not: most are refused when they are loaded. Nothing depends
+ * on an exit code or on what a word is split into, so that only the values could change what runs.
  */
 export function pairedCase(random: Random): PairedCase {
   const shape = { flag: random.chance(0.5), n: random.below(9), mode: random.pick(['fast', 'slow']) };

@@ -17,7 +17,7 @@ async function refusalOf(template: string): Promise<unknown> {
   }
 }
 
-/** The value is what some other program runs. */
+/** The value is run by another program. */
 const refused = `
 git submodule foreach {{x}}
 git submodule foreach --recursive {{x}}

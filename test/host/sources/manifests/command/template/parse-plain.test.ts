@@ -17,7 +17,7 @@ const declared = new Map(
       { name: 'flag', type: 'boolean' },
       { name: 'a-b', type: 'string' },
       { name: 'map', type: 'object' },
-      // Words of Handlebars' own.
+      // Handlebars' own keywords.
       { name: 'if', type: 'boolean' },
       { name: 'each', type: 'array' },
       { name: 'else', type: 'boolean' },
@@ -49,7 +49,7 @@ const odd = [
   '~#if x',
 ];
 
-/** Blocks in one another, and what may stand around and in them: as people write it, or with oddities. */
+/** Nested blocks with various content around and in them: as people write it, or with oddities. */
 function blocks(random: Random): string {
   const oddness = random.pick([0, 0.05, 0.3]);
   const isOdd = (): boolean => random.chance(oddness);
