@@ -23,7 +23,7 @@ interface Subject {
 }
 
 const root = join(import.meta.dirname, '..');
-const door = join(root, 'bin/pegboard.cjs');
+const cliEntry = join(root, 'bin/pegboard.cjs');
 const ours = (name: string): string =>
   join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`);
 
@@ -137,9 +137,9 @@ async function compareServer(subject: Subject, folder: string): Promise<number> 
   };
   process.env['XDG_STATE_HOME'] = env.XDG_STATE_HOME;
   await rememberHome(home);
-  const serve = [door, '--home', home, 'serve', '--mode', 'direct', '--preset', name];
+  const serve = [cliEntry, '--home', home, 'serve', '--mode', 'direct', '--preset', name];
   // So that the server and its instructions are known when a client first asks.
-  execFileSync(process.execPath, [door, '--home', home, 'mcp', 'list'], { env, stdio: 'ignore' });
+  execFileSync(process.execPath, [cliEntry, '--home', home, 'mcp', 'list'], { env, stdio: 'ignore' });
   await using direct = await connect(command, args, env).then(closing);
   await using behind = await connect(process.execPath, serve, env).then(closing);
   return await compareAll({ name, calls, direct: direct.client, behind: behind.client, outcome });

@@ -8,7 +8,7 @@ import { measure, shareOfNothing, type Measured, type Quality } from './memory/m
 import { pegboard, plain } from './memory/sides.ts';
 
 /** Targets: improvement over plain full text as a factor; a share; milliseconds. */
-const aims = { at10: 1.15, packed: 1.15, nothing: 0.6, p99: 10 };
+const targets = { at10: 1.15, packed: 1.15, nothing: 0.6, p99: 10 };
 const foreign = readForeignQuestions();
 
 const conversations = readConversations(process.argv[2]);
@@ -44,12 +44,12 @@ async function report(title: string, homes: Parameters<typeof measure>[0]): Prom
 
   const { plain: direct, pegboard: ours } = measured;
   const verdicts = [
-    [`R@10 ≥ ${aims.at10} × plain`, ours.all.at10 >= aims.at10 * direct.all.at10],
-    [`packed ≥ ${aims.packed} × plain`, ours.all.packed >= aims.packed * direct.all.packed],
-    [`nothing ≥ ${aims.nothing}`, nothing >= aims.nothing],
-    [`p99 < ${aims.p99} ms`, ours.p99 < aims.p99],
+    [`R@10 ≥ ${targets.at10} × plain`, ours.all.at10 >= targets.at10 * direct.all.at10],
+    [`packed ≥ ${targets.packed} × plain`, ours.all.packed >= targets.packed * direct.all.packed],
+    [`nothing ≥ ${targets.nothing}`, nothing >= targets.nothing],
+    [`p99 < ${targets.p99} ms`, ours.p99 < targets.p99],
   ] as const;
-  console.log(verdicts.map(([aim, met]) => `${aim}: ${met ? 'ok' : 'misses'}`).join(', '));
+  console.log(verdicts.map(([target, met]) => `${target}: ${met ? 'ok' : 'misses'}`).join(', '));
   if (!verdicts.every(([, met]) => met)) process.exitCode = 1;
 }
 

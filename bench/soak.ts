@@ -18,7 +18,7 @@ if (!(minutes >= 0 && share >= 0)) {
   process.exit(2);
 }
 
-const tally: SoakTally = { counts: new Map(), wrong: [] };
+const tally: SoakTally = { counts: new Map(), failures: [] };
 if (minutes > 0) {
   await soakServing(tally, minutes);
   await killSchedules(tally);
@@ -27,6 +27,6 @@ if (minutes > 0) {
 if (share > 0) await endure(tally, share);
 
 for (const [what, times] of tally.counts) console.log(`${String(times).padStart(8)} ${what}`);
-for (const problem of tally.wrong.slice(0, 20)) console.error(problem);
-console.log(tally.wrong.length === 0 ? 'nothing wrong' : `${tally.wrong.length} things wrong`);
-process.exitCode = tally.wrong.length === 0 ? 0 : 1;
+for (const problem of tally.failures.slice(0, 20)) console.error(problem);
+console.log(tally.failures.length === 0 ? 'no failures' : `${tally.failures.length} failures`);
+process.exitCode = tally.failures.length === 0 ? 0 : 1;

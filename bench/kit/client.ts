@@ -11,11 +11,11 @@ import { token } from './home.ts';
 export type Era = 'legacy' | 'modern';
 
 /** How to reach a server: its URL, or the arguments for Node to start it. */
-export type Door = { readonly url: string } | { readonly args: readonly string[] };
+export type ServerAddress = { readonly url: string } | { readonly args: readonly string[] };
 
 /** A client of the SDK, connected. Closing it ends the server that it started. */
 export async function connect(
-  door: Door,
+  server: ServerAddress,
   { era = 'legacy', ...options }: ClientOptions & { readonly era?: Era } = {},
 ): Promise<Client> {
   const client = new Client(
@@ -23,13 +23,13 @@ export async function connect(
     { ...options, versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' } },
   );
   await client.connect(
-    'url' in door
-      ? new StreamableHTTPClientTransport(new URL(door.url), {
+    'url' in server
+      ? new StreamableHTTPClientTransport(new URL(server.url), {
           requestInit: { headers: { Authorization: `Bearer ${token}` } },
         })
       : new StdioClientTransport({
           command: process.execPath,
-          args: [...door.args],
+          args: [...server.args],
           // The whole environment, not only the few variables that the SDK passes on, because it determines which homes
           // are known.
           env: process.env as Record<string, string>,

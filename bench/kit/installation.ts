@@ -7,12 +7,12 @@ import { startProcess, type RunningProcess } from './process.ts';
 export const clone = join(import.meta.dirname, '../..');
 
 /** What a user starts: the path of `bin/pegboard.cjs` in a clone or a built package. */
-export const cloneDoor = join(clone, 'bin/pegboard.cjs');
+export const cloneEntry = join(clone, 'bin/pegboard.cjs');
 
 let built: string | undefined;
 
 /** The built package's. */
-export const packageDoor = (): string => join(packageFolder(), 'bin/pegboard.cjs');
+export const packageEntry = (): string => join(packageFolder(), 'bin/pegboard.cjs');
 
 /** The module that programs import as "pegboard". */
 export const packageHost = (): string => join(packageFolder(), 'host/exports/embed.js');
@@ -30,12 +30,12 @@ function packageFolder(): string {
 
 /** Arguments for Node that serve a home on stdin and stdout. */
 export function stdioArgs(home: string): string[] {
-  return [packageDoor(), 'serve', '--stdio', '--home', home];
+  return [packageEntry(), 'serve', '--stdio', '--home', home];
 }
 
 /** A Pegboard that serves a home over HTTP, and where. */
 export async function serveHttp(home: string): Promise<RunningProcess & { readonly url: string }> {
-  const served = startProcess([packageDoor(), 'serve', '--http', '0', '--home', home]);
+  const served = startProcess([packageEntry(), 'serve', '--http', '0', '--home', home]);
   const [url] = await served.printed(/http:\/\/[^\s/]+\/mcp/);
   return { ...served, url };
 }

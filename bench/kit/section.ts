@@ -1,5 +1,5 @@
 /** A target for the Pegboard value, its ratio to the direct one, or the difference. */
-export interface Aim {
+export interface Target {
   readonly of: 'value' | 'ratio' | 'difference';
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -12,7 +12,7 @@ export interface Row {
   /** Absent if there is nothing to compare with. */
   readonly direct?: number;
   readonly pegboard: number;
-  readonly aim?: Aim;
+  readonly target?: Target;
 }
 
 /** A benchmark: one file in sections/. */
@@ -25,12 +25,12 @@ export interface Section {
 }
 
 /** The number that the target applies to. */
-function judged({ direct, pegboard }: Row, aim: Aim): number {
-  if (aim.of === 'value') return pegboard;
-  return aim.of === 'ratio' ? pegboard / direct! : pegboard - direct!;
+function judged({ direct, pegboard }: Row, target: Target): number {
+  if (target.of === 'value') return pegboard;
+  return target.of === 'ratio' ? pegboard / direct! : pegboard - direct!;
 }
 
-export function isMet(row: Row, aim: Aim): boolean {
-  const figure = judged(row, aim);
-  return figure <= (aim.atMost ?? Infinity) && figure >= (aim.atLeast ?? -Infinity);
+export function isMet(row: Row, target: Target): boolean {
+  const figure = judged(row, target);
+  return figure <= (target.atMost ?? Infinity) && figure >= (target.atLeast ?? -Infinity);
 }

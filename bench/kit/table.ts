@@ -1,6 +1,6 @@
-import { isMet, type Aim, type Row, type Section } from './section.ts';
+import { isMet, type Target, type Row, type Section } from './section.ts';
 
-const columns = ['', 'direct', 'Pegboard', 'unit', 'ratio', 'aim', ''] as const;
+const columns = ['', 'direct', 'Pegboard', 'unit', 'ratio', 'target', ''] as const;
 
 /** An aligned table for the terminal. */
 export function toText({ title }: Section, rows: readonly Row[]): string {
@@ -32,22 +32,22 @@ export function toMarkdown({ title, about }: Section, rows: readonly Row[]): str
 const isNumber = (column: number): boolean => [1, 2, 4].includes(column);
 
 function cells(row: Row): readonly string[] {
-  const { what, unit, direct, pegboard, aim } = row;
+  const { what, unit, direct, pegboard, target } = row;
   return [
     what,
     direct === undefined ? '' : figure(direct),
     figure(pegboard),
     unit,
     direct === undefined ? '' : `${figure(pegboard / direct)}×`,
-    aim ? aimText(aim, unit) : '',
-    aim ? (isMet(row, aim) ? 'ok' : 'misses') : '',
+    target ? targetText(target, unit) : '',
+    target ? (isMet(row, target) ? 'ok' : 'misses') : '',
   ];
 }
 
-function aimText(aim: Aim, unit: string): string {
-  const limit = aim.atMost === undefined ? `≥ ${aim.atLeast}` : `≤ ${aim.atMost}`;
-  if (aim.of === 'ratio') return `${limit}×`;
-  return aim.of === 'value' ? `${limit} ${unit}` : `${limit} ${unit} more`;
+function targetText(target: Target, unit: string): string {
+  const limit = target.atMost === undefined ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+  if (target.of === 'ratio') return `${limit}×`;
+  return target.of === 'value' ? `${limit} ${unit}` : `${limit} ${unit} more`;
 }
 
 /** Three significant digits. */

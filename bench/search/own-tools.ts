@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SearchedTool } from '../../host/search/index/fields.ts';
 
-const door = join(import.meta.dirname, '../../bin/pegboard.cjs');
+const cliEntry = join(import.meta.dirname, '../../bin/pegboard.cjs');
 
 /** The tools of a fresh home, as its search sees them. */
 export async function ownTools(): Promise<ReadonlyMap<string, SearchedTool>> {
   const home = await mkdtemp(join(tmpdir(), 'pegboard-bench-'));
   try {
     await writeFile(join(home, 'pegboard.yaml'), '');
-    const listing = [door, '--home', home, 'tools', '--json'];
+    const listing = [cliEntry, '--home', home, 'tools', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, listing, { maxBuffer: 1 << 24 });
     const { tools } = JSON.parse(stdout) as {
       readonly tools: readonly (Omit<SearchedTool, 'source'> & { readonly id: string })[];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openHome, type BenchHome } from '../kit/home.ts';
-import { cloneDoor, packageDoor } from '../kit/installation.ts';
+import { cloneEntry, packageEntry } from '../kit/installation.ts';
 import { startInstantModel, type InstantModel } from '../kit/instant-model.ts';
 import { residentMemory } from '../kit/process.ts';
-import type { Aim, Row, Section } from '../kit/section.ts';
+import type { Target, Row, Section } from '../kit/section.ts';
 import { interleaved, median } from '../kit/statistics.ts';
 
 const rounds = 11;
@@ -21,25 +21,25 @@ export const chat: Section = {
     using home = openHome();
     using large = openHome({ manifests: 500 });
     await using model = await startInstantModel();
-    const say = (door: string) => ask([door, 'chat', '--new', 'ping', '--home', home.folder], model);
+    const say = (cliEntry: string) => ask([cliEntry, 'chat', '--new', 'ping', '--home', home.folder], model);
     configure(home, model, 128_000);
     const figures = await interleaved(rounds, {
       direct: () => ask([direct], model),
-      package: () => say(packageDoor()),
-      clone: () => say(cloneDoor),
+      package: () => say(packageEntry()),
+      clone: () => say(cloneEntry),
     });
-    const row = (what: string, unit: 'ms' | 'MB', side: 'package' | 'clone', aim?: Aim): Row => ({
+    const row = (what: string, unit: 'ms' | 'MB', side: 'package' | 'clone', target?: Target): Row => ({
       what,
       unit,
       direct: median(figures.direct.map((figure) => figure[unit])),
       pegboard: median(figures[side].map((figure) => figure[unit])),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
     const tokens = async (what: string, of: BenchHome, window: number, atMost?: number): Promise<Row> => {
       configure(of, model, window);
-      const { body } = await ask([packageDoor(), 'chat', '--new', 'ping', '--home', of.folder], model);
-      const aim: Aim | undefined = atMost === undefined ? undefined : { of: 'value', atMost };
-      return { what, unit: 'tokens', pegboard: Math.ceil(body.length / 4), ...(aim && { aim }) };
+      const { body } = await ask([packageEntry(), 'chat', '--new', 'ping', '--home', of.folder], model);
+      const target: Target | undefined = atMost === undefined ? undefined : { of: 'value', atMost };
+      return { what, unit: 'tokens', pegboard: Math.ceil(body.length / 4), ...(target && { target }) };
     };
     return [
       row('from start to answer', 'ms', 'package', { of: 'value', atMost: 350 }),

@@ -68,7 +68,7 @@ async function compare(
     unit: 'µs',
     direct: median(figures.direct),
     pegboard: median(figures.dispatched),
-    aim: { of: 'difference', atMost: 10 },
+    target: { of: 'difference', atMost: 10 },
   };
 }
 

@@ -3,7 +3,7 @@ import { connect, isEcho, untilListed } from '../kit/client.ts';
 import { openHome, type Servers } from '../kit/home.ts';
 import { clone, serveHttp } from '../kit/installation.ts';
 import { residentMemory, startProcess } from '../kit/process.ts';
-import type { Aim, Row, Section } from '../kit/section.ts';
+import type { Target, Row, Section } from '../kit/section.ts';
 
 const installed = (name: string): string =>
   join(clone, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
@@ -27,12 +27,12 @@ export const memory: Section = {
       echo: { args: [echo] },
       more: { args: [echo] },
     };
-    const row = async (what: string, servers: Servers, aim?: Aim): Promise<Row> => ({
+    const row = async (what: string, servers: Servers, target?: Target): Promise<Row> => ({
       what,
       unit: 'MB',
       direct: residentMemory(idle.pid),
       pegboard: await whileServing(servers),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
     return [
       await row('no upstream', {}),

@@ -38,10 +38,10 @@ export const pluginReload: Section = {
     using home = openHome({ plugins: { 'counting/plugin.yaml': manifest, [module]: plugin(0) } });
     await using pegboard = await serveHttp(home.folder);
     await using opened = new AsyncDisposableStack();
-    let told = Promise.withResolvers<void>();
+    let announced = Promise.withResolvers<void>();
     const client = opened.adopt(
       await connect(pegboard, {
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => announced.resolve() } },
       }),
       (client) => client.close(),
     );
@@ -50,27 +50,31 @@ export const pluginReload: Section = {
     await isThere(0);
 
     const path = home.path(`plugins/${module}`);
-    const figures: Record<'direct' | 'told' | 'visible', number[]> = { direct: [], told: [], visible: [] };
+    const figures: Record<'direct' | 'announced' | 'visible', number[]> = {
+      direct: [],
+      announced: [],
+      visible: [],
+    };
     for (let save = 1; save <= saves; save++) {
-      told = Promise.withResolvers();
+      announced = Promise.withResolvers();
       const start = performance.now();
       writeFileSync(path, plugin(save));
-      await told.promise;
-      figures.told.push(performance.now() - start);
+      await announced.promise;
+      figures.announced.push(performance.now() - start);
       await isThere(save);
       figures.visible.push(performance.now() - start);
       figures.direct.push(await timed(() => importInThread(path)));
     }
-    const row = (what: string, times: readonly number[], share: number, aim?: Row['aim']): Row => ({
+    const row = (what: string, times: readonly number[], share: number, target?: Row['target']): Row => ({
       what,
       unit: 'ms',
       direct: quantile(figures.direct, share),
       pegboard: quantile(times, share),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
     return [
-      row('announced, p50', figures.told, 0.5),
-      row('announced, p95', figures.told, 0.95),
+      row('announced, p50', figures.announced, 0.5),
+      row('announced, p95', figures.announced, 0.95),
       row('listed, p50', figures.visible, 0.5),
       row('listed, p95', figures.visible, 0.95, { of: 'value', atMost: 200 }),
     ];

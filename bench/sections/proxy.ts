@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { callEcho, connect, echoName, pidOf, type Door, type Era } from '../kit/client.ts';
+import { callEcho, connect, echoName, pidOf, type ServerAddress, type Era } from '../kit/client.ts';
 import { openHome, type Servers } from '../kit/home.ts';
 import { serveHttp, stdioArgs } from '../kit/installation.ts';
 import { load, type LoadFigures } from '../kit/load.ts';
@@ -20,7 +20,7 @@ export const proxyHttp: Section = {
   async measure() {
     await using server = startProcess([echo, '--http']);
     const [url] = await server.printed(/http:\S+/);
-    const direct = { door: { url }, pid: server.pid };
+    const direct = { address: { url }, pid: server.pid };
     const stdioUpstream = { echo: { args: [echo] } };
     return [
       ...(await throughPegboard('stdio upstream', direct, stdioUpstream, 'legacy')),
@@ -61,8 +61,8 @@ async function besideBridge(what: string, bridged: string[], server: Servers[str
   using home = openHome({ servers: { echo: server } });
   await using pegboard = await serveHttp(home.folder);
   const figures = await compare(
-    { door: { url }, pid: least.pid },
-    { door: pegboard, pid: pegboard.pid },
+    { address: { url }, pid: least.pid },
+    { address: pegboard, pid: pegboard.pid },
     'legacy',
   );
   return [
@@ -74,23 +74,27 @@ async function besideBridge(what: string, bridged: string[], server: Servers[str
 
 async function throughPegboard(
   what: string,
-  direct: { readonly door: Door; readonly pid: number },
+  direct: { readonly address: ServerAddress; readonly pid: number },
   servers: Servers,
   era: Era,
 ): Promise<Row[]> {
   using home = openHome({ servers });
   await using pegboard = await serveHttp(home.folder);
-  const figures = await compare(direct, { door: pegboard, pid: pegboard.pid }, era);
+  const figures = await compare(direct, { address: pegboard, pid: pegboard.pid }, era);
   return [
     ...latencyRows(what, figures, { of: 'ratio', atMost: 1.5 }),
-    { ...callsRow(what, figures), aim: { of: 'ratio', atLeast: 0.8 } },
+    { ...callsRow(what, figures), target: { of: 'ratio', atLeast: 0.8 } },
     ...cpuRows(what, figures, { of: 'value', atMost: 0.2 }),
   ];
 }
 
 async function overStdio(era: Era): Promise<Row[]> {
   using home = openHome({ servers: { echo: { args: [echo] } } });
-  const figures = await compare({ door: { args: [echo] } }, { door: { args: stdioArgs(home.folder) } }, era);
+  const figures = await compare(
+    { address: { args: [echo] } },
+    { address: { args: stdioArgs(home.folder) } },
+    era,
+  );
   return [
     ...latencyRows(era, figures, { of: 'difference', atMost: 0.4 }),
     callsRow(era, figures),
@@ -107,14 +111,14 @@ type Figures = Record<'direct' | 'pegboard', Round[]>;
 
 /** A server to call, and the process whose processor time counts: by default the one that the client starts. */
 interface Side {
-  readonly door: Door;
+  readonly address: ServerAddress;
   readonly pid?: number;
 }
 
 async function compare(direct: Side, pegboard: Side, era: Era): Promise<Figures> {
   await using sides = new AsyncDisposableStack();
   const open = async (side: Side): Promise<() => Promise<Round>> => {
-    const client = sides.adopt(await connect(side.door, { era }), (client) => client.close());
+    const client = sides.adopt(await connect(side.address, { era }), (client) => client.close());
     const pid = side.pid ?? pidOf(client);
     const name = await echoName(client);
     await callEcho(client, name, 'first');
@@ -130,7 +134,7 @@ function of(rounds: readonly Round[], callers: keyof Round, figure: keyof LoadFi
   return median(rounds.map((round) => round[callers][figure]));
 }
 
-function latencyRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {
+function latencyRows(what: string, { direct, pegboard }: Figures, target?: Row['target']): Row[] {
   const row = (callers: keyof Round, figure: 'p50' | 'p95'): Row => ({
     what: `${what}: ${figure}, ${callers === 'one' ? '1 caller' : `${many} callers`}`,
     unit: 'ms',
@@ -138,7 +142,7 @@ function latencyRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim
     pegboard: of(pegboard, callers, figure),
   });
   return [
-    { ...row('one', 'p50'), ...(aim && { aim }) },
+    { ...row('one', 'p50'), ...(target && { target }) },
     row('one', 'p95'),
     row('many', 'p50'),
     row('many', 'p95'),
@@ -154,12 +158,12 @@ function callsRow(what: string, { direct, pegboard }: Figures): Row {
   };
 }
 
-function cpuRows(what: string, { direct, pegboard }: Figures, aim?: Row['aim']): Row[] {
+function cpuRows(what: string, { direct, pegboard }: Figures, target?: Row['target']): Row[] {
   return (['one', 'many'] as const).map((callers) => ({
     what: `${what}: CPU a call, ${callers === 'one' ? '1 caller' : `${many} callers`}`,
     unit: 'ms',
     direct: of(direct, callers, 'cpuPerCall'),
     pegboard: of(pegboard, callers, 'cpuPerCall'),
-    ...(aim && { aim }),
+    ...(target && { target }),
   }));
 }

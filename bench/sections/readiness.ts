@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connect, isEcho, untilListed } from '../kit/client.ts';
 import { openHome, type Servers } from '../kit/home.ts';
 import { clone, stdioArgs } from '../kit/installation.ts';
-import type { Aim, Row, Section } from '../kit/section.ts';
+import type { Target, Row, Section } from '../kit/section.ts';
 import { interleaved, median, timed } from '../kit/statistics.ts';
 
 const rounds = 5;
@@ -19,24 +19,24 @@ export const readiness: Section = {
     "From spawning the server's process to having its tool list, server-everything's tools in it, over stdio, by the SDK's client. Direct: server-everything itself. Pegboard has connected to it once before, in an earlier process, and lists it from what it remembered; in a new home there is nothing to remember, so that the list is complete only when the server has answered.",
   async measure() {
     using alone = openHome({ servers: { everything } });
-    using beside = openHome({ servers: { everything, hung } });
+    using withHung = openHome({ servers: { everything, hung } });
     const figures = await interleaved(rounds, {
       direct: () => untilFirstList(everything.args),
       alone: () => untilFirstList(stdioArgs(alone.folder)),
-      beside: () => untilFirstList(stdioArgs(beside.folder)),
+      withHung: () => untilFirstList(stdioArgs(withHung.folder)),
       fresh: () => inNewHome({ everything, hung }),
     });
-    const row = (what: string, times: readonly number[], aim?: Aim): Row => ({
+    const row = (what: string, times: readonly number[], target?: Target): Row => ({
       what,
       unit: 'ms',
       direct: median(figures.direct),
       pegboard: median(times),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
-    const aim: Aim = { of: 'value', atMost: 300 };
+    const target: Target = { of: 'value', atMost: 300 };
     return [
-      row('1 upstream', figures.alone, aim),
-      row('1 upstream and a hung one', figures.beside, aim),
+      row('1 upstream', figures.alone, target),
+      row('1 upstream and a hung one', figures.withHung, target),
       row('the same in a new home', figures.fresh),
     ];
   },

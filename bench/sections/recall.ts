@@ -18,7 +18,7 @@ export const recall: Section = {
       unit: 'share',
       direct: direct.all[figure],
       pegboard: ours.all[figure],
-      aim: { of: 'ratio', atLeast },
+      target: { of: 'ratio', atLeast },
     });
     const time = (what: string, figure: 'p50' | 'p95'): Row => ({
       what,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { connect, echoName, untilListed, type Door } from '../kit/client.ts';
+import { connect, echoName, untilListed, type ServerAddress } from '../kit/client.ts';
 import { openHome } from '../kit/home.ts';
 import { clone, serveHttp } from '../kit/installation.ts';
 import { commandLine, descendants } from '../kit/process.ts';
@@ -55,14 +55,14 @@ async function afterKill(what: string, args: readonly string[]): Promise<Row> {
     unit: 'ms',
     direct: median(figures.direct),
     pegboard: median(figures.pegboard),
-    aim: { of: 'value', atMost: 500 },
+    target: { of: 'value', atMost: 500 },
   };
 }
 
-async function startAndCall(door: Door): Promise<number> {
+async function startAndCall(address: ServerAddress): Promise<number> {
   await using opened = new AsyncDisposableStack();
   return await timed(async () => {
-    const client = opened.adopt(await connect(door), (client) => client.close());
+    const client = opened.adopt(await connect(address), (client) => client.close());
     await callAny(client, await echoName(client));
   });
 }

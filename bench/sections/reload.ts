@@ -18,23 +18,27 @@ export const reload: Section = {
     using home = openHome({ manifests });
     await using pegboard = await serveHttp(home.folder);
     await using opened = new AsyncDisposableStack();
-    let told = Promise.withResolvers<void>();
-    let heard = Promise.withResolvers<void>();
+    let announced = Promise.withResolvers<void>();
+    let reported = Promise.withResolvers<void>();
     const client = opened.adopt(
       await connect(pegboard, {
-        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => told.resolve() } },
+        listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => announced.resolve() } },
       }),
       (client) => client.close(),
     );
     await untilListed(client, (tools) => tools.length >= manifests);
-    const watcher = watch(dirname(home.path(manifestPath(0))), () => heard.resolve());
+    const watcher = watch(dirname(home.path(manifestPath(0))), () => reported.resolve());
     opened.defer(() => watcher.close());
 
-    const figures: Record<'heard' | 'told' | 'visible', number[]> = { heard: [], told: [], visible: [] };
+    const figures: Record<'reported' | 'announced' | 'visible', number[]> = {
+      reported: [],
+      announced: [],
+      visible: [],
+    };
     for (let save = 0; save < saves; save++) {
       const description = `Description of save ${save}`;
       const path = home.path(manifestPath(save * 7));
-      [told, heard] = [Promise.withResolvers(), Promise.withResolvers()];
+      [announced, reported] = [Promise.withResolvers(), Promise.withResolvers()];
       const start = performance.now();
       const since = (): number => performance.now() - start;
       if (save % 2 === 0) writeFileSync(path, manifest(save * 7, description));
@@ -42,24 +46,24 @@ export const reload: Section = {
         writeFileSync(`${path}.new`, manifest(save * 7, description));
         renameSync(`${path}.new`, path);
       }
-      await heard.promise;
-      figures.heard.push(since());
-      await told.promise;
-      figures.told.push(since());
+      await reported.promise;
+      figures.reported.push(since());
+      await announced.promise;
+      figures.announced.push(since());
       await untilListed(client, (tools) => tools.some((tool) => tool.description?.startsWith(description)));
       figures.visible.push(since());
     }
-    const row = (what: string, times: readonly number[], share: number, aim?: Row['aim']): Row => ({
+    const row = (what: string, times: readonly number[], share: number, target?: Row['target']): Row => ({
       what,
       unit: 'ms',
-      direct: quantile(figures.heard, share),
+      direct: quantile(figures.reported, share),
       pegboard: quantile(times, share),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
-    const aim = { of: 'value', atMost: 100 } as const;
+    const target = { of: 'value', atMost: 100 } as const;
     return [
-      row('announced, p50', figures.told, 0.5),
-      row('announced, p95', figures.told, 0.95, aim),
+      row('announced, p50', figures.announced, 0.5),
+      row('announced, p95', figures.announced, 0.95, target),
       row('listed, p50', figures.visible, 0.5),
       row('listed, p95', figures.visible, 0.95),
     ];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { openHome } from '../kit/home.ts';
-import { cloneDoor, packageDoor } from '../kit/installation.ts';
-import type { Aim, Row, Section } from '../kit/section.ts';
+import { cloneEntry, packageEntry } from '../kit/installation.ts';
+import type { Target, Row, Section } from '../kit/section.ts';
 import { interleaved, median, timed } from '../kit/statistics.ts';
 
 const rounds = 15;
@@ -16,17 +16,17 @@ export const start: Section = {
     const call = ['call', 'bench.hello', 'who=World', '--home', home.folder];
     const figures = await interleaved(rounds, {
       node: () => run(['-e', '0'], ''),
-      packageVersion: () => run([packageDoor(), '--version'], '0.'),
-      packageCall: () => run([packageDoor(), ...call], 'Hello World'),
-      cloneVersion: () => run([cloneDoor, '--version'], '0.'),
-      cloneCall: () => run([cloneDoor, ...call], 'Hello World'),
+      packageVersion: () => run([packageEntry(), '--version'], '0.'),
+      packageCall: () => run([packageEntry(), ...call], 'Hello World'),
+      cloneVersion: () => run([cloneEntry, '--version'], '0.'),
+      cloneCall: () => run([cloneEntry, ...call], 'Hello World'),
     });
-    const row = (what: string, times: readonly number[], aim?: Aim): Row => ({
+    const row = (what: string, times: readonly number[], target?: Target): Row => ({
       what,
       unit: 'ms',
       direct: median(figures.node),
       pegboard: median(times),
-      ...(aim && { aim }),
+      ...(target && { target }),
     });
     return [
       row('--version', figures.packageVersion, { of: 'difference', atMost: 60 }),

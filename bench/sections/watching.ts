@@ -46,23 +46,23 @@ export const watching: Section = {
     opened.defer(() => clearInterval(awake));
     const open = async (side: Watching) => {
       const home = opened.use(openHome({ manifests }));
-      let told = Promise.withResolvers<void>();
+      let reported = Promise.withResolvers<void>();
       let awaited = '';
       const start = await timed(async () => {
-        const close = await side(home.folder, (path) => path === awaited && told.resolve());
+        const close = await side(home.folder, (path) => path === awaited && reported.resolve());
         opened.defer(async () => void (await close()));
       });
       const save = async (index: number, write: (path: string, text: string) => void) => {
-        [told, awaited] = [Promise.withResolvers(), home.path(manifestPath(index))];
-        let heard = 0;
+        [reported, awaited] = [Promise.withResolvers(), home.path(manifestPath(index))];
+        let latency = 0;
         const cpu = await cpuTimed(async () => {
-          heard = await timed(() => {
+          latency = await timed(() => {
             write(awaited, manifest(index, `Description of save ${saved++}`));
-            return told.promise;
+            return reported.promise;
           });
           await delay(settleMs);
         });
-        return { heard, cpu };
+        return { latency, cpu };
       };
       return { start, save };
     };
@@ -77,14 +77,14 @@ export const watching: Section = {
         direct: next('direct'),
         pegboard: next('pegboard'),
       });
-      const row = (what: string, of: 'heard' | 'cpu', aim?: Row['aim']): Row => ({
+      const row = (what: string, of: 'latency' | 'cpu', target?: Row['target']): Row => ({
         what: `saved ${kind}: ${what}`,
         unit: 'ms',
         direct: median(direct.map((one) => one[of])),
         pegboard: median(pegboard.map((one) => one[of])),
-        ...(aim && { aim }),
+        ...(target && { target }),
       });
-      rows.push(row('reported, p50', 'heard'), row('CPU', 'cpu', { of: 'ratio', atMost: 1.5 }));
+      rows.push(row('reported, p50', 'latency'), row('CPU', 'cpu', { of: 'ratio', atMost: 1.5 }));
     }
     return rows;
   },

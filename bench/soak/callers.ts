@@ -28,35 +28,35 @@ export async function keepCalling(
 }
 
 async function callUpstream(run: SoakRun, client: Client, name: string, text: string): Promise<void> {
-  const { said, failed } = await call(client, name, text);
-  if (!failed && said === text) return count(run, 'upstream calls');
+  const { answer, failed } = await call(client, name, text);
+  if (!failed && answer === text) return count(run, 'upstream calls');
   // Its server was killed during the call: whether it took effect is unknown, so it isn't repeated.
-  if (failed && /process|connection|server/i.test(said))
+  if (failed && /process|connection|server/i.test(answer))
     return count(run, 'upstream calls cut off by a kill');
-  run.wrong.push(`${name} was called with "${text}" and answered "${said}"`);
+  run.failures.push(`${name} was called with "${text}" and answered "${answer}"`);
 }
 
 async function callManifest(run: SoakRun, client: Client, tools: ChangingTools, text: string): Promise<void> {
   const name = tools.names[randomInteger(0, tools.names.length - 1)]!;
   const start = performance.now();
-  const { said, failed } = await call(client, name, text);
-  const version = /^(.*) version (\d+)\n?$/s.exec(said);
+  const { answer, failed } = await call(client, name, text);
+  const version = /^(.*) version (\d+)\n?$/s.exec(answer);
   const { from, to } = tools.possible(name, start);
   if (!failed && version?.[1] === text && Number(version[2]) >= from && Number(version[2]) <= to)
     return count(run, 'Markdown calls');
-  run.wrong.push(`${name} (versions ${from} to ${to}) was called with "${text}" and answered "${said}"`);
+  run.failures.push(`${name} (versions ${from} to ${to}) was called with "${text}" and answered "${answer}"`);
 }
 
 async function call(
   client: Client,
   name: string,
   text: string,
-): Promise<{ readonly said: string; readonly failed: boolean }> {
+): Promise<{ readonly answer: string; readonly failed: boolean }> {
   try {
     const { content, isError } = await client.callTool({ name, arguments: { text } });
     const [block] = content;
-    return { said: block?.type === 'text' ? block.text : '', failed: isError === true };
+    return { answer: block?.type === 'text' ? block.text : '', failed: isError === true };
   } catch (cause) {
-    return { said: (cause as Error).message, failed: true };
+    return { answer: (cause as Error).message, failed: true };
   }
 }

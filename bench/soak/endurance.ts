@@ -3,7 +3,7 @@ import { printFigures } from './endurance/figures.ts';
 import { measureIdleHost } from './endurance/idle.ts';
 import type { Counts } from './endurance/loads.ts';
 import type { Sample } from './endurance/watch.ts';
-import { workHard } from './endurance/work.ts';
+import { runAllWork } from './endurance/work.ts';
 import type { SoakTally } from './run.ts';
 
 const all: Counts = { turns: 10_000, reloads: 1_000, fires: 1_000, crashes: 100 };
@@ -14,12 +14,12 @@ const warmUp = 0.2;
  * Measures an idle host, and one under all kinds of work or a share of it, from outside. Growth of memory is only
  * significant after all of it.
  */
-export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Promise<void> {
+export async function endure(tally: Pick<SoakTally, 'failures'>, share: number): Promise<void> {
   const figures = printFigures(tally);
   figures.judge('an idle host with all built-in plugins, after a minute', await measureIdleHost(), 'MB', 110);
 
   const counts = Object.entries(all).map(([what, count]) => [what, Math.ceil(count * share)] as const);
-  const seen = await workHard(Object.fromEntries(counts) as unknown as Counts);
+  const seen = await runAllWork(Object.fromEntries(counts) as unknown as Counts);
   const { samples, end, stalls } = seen;
   console.log(`after ${seen.minutes.toFixed(1)} minutes: ${JSON.stringify(seen.progress)}`);
   const during = (from: number, to: number): Sample[] =>
@@ -39,7 +39,7 @@ export async function endure(tally: Pick<SoakTally, 'wrong'>, share: number): Pr
   const descriptors = median(during(warmUp, 1).map((one) => one.descriptors));
   figures.judge('more descriptors at the end than while it worked', end.descriptors - descriptors, '', 0);
   figures.judge('calls that were refused', seen.refused, '', 0);
-  figures.judge('processes beside its servers', seen.beside.length, '', 0);
+  figures.judge('processes unexpected its servers', seen.unexpected.length, '', 0);
   figures.judge('processes left behind', seen.left.length, '', 0);
-  for (const line of [...seen.beside, ...seen.left]) console.log(`         ${line}`);
+  for (const line of [...seen.unexpected, ...seen.left]) console.log(`         ${line}`);
 }

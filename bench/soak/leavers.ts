@@ -12,12 +12,12 @@ command: sh -c 'sleep 300 & sleep 300'
 `;
 
 /** Runs clients that connect, call a long-running tool and disconnect before it ends, until time is up. */
-export async function keepLeaving(run: SoakRun): Promise<void> {
+export async function keepDisconnecting(run: SoakRun): Promise<void> {
   while (!run.signal.aborted) {
     const client = await connect(run.pegboard, { era: Math.random() < 0.5 ? 'legacy' : 'modern' });
     const calling = new AbortController();
     const left = client.callTool({ name: 'long' }, { signal: calling.signal }).then(
-      () => run.wrong.push('a call of 300 seconds came to an end'),
+      () => run.failures.push('a call of 300 seconds came to an end'),
       () => {},
     );
     await sleep(randomInteger(10, 400));

@@ -6,7 +6,7 @@ export interface SoakTally {
   /** How often each event happened. */
   readonly counts: Map<string, number>;
   /** Descriptions of failures. */
-  readonly wrong: string[];
+  readonly failures: string[];
 }
 
 /** Shared state of all work during a soak test. */

@@ -4,7 +4,7 @@ import { openHome } from '../kit/home.ts';
 import { serveHttp } from '../kit/installation.ts';
 import { keepCalling } from './callers.ts';
 import { keepKilling } from './kills.ts';
-import { keepLeaving, longTool } from './leavers.ts';
+import { keepDisconnecting, longTool } from './leavers.ts';
 import { leftBehind } from './left-behind.ts';
 import { createChangingTools } from './manifests.ts';
 import { watchMemory } from './memory.ts';
@@ -26,17 +26,17 @@ export async function soakServing(tally: SoakTally, minutes: number): Promise<vo
     watchMemory(run),
     tools.change(run),
     keepKilling(run, echo),
-    keepLeaving(run),
+    keepDisconnecting(run),
     ...Array.from({ length: callers }, () => keepCalling(run, tools, Object.keys(servers))),
   ]);
   for (const line of await leftBehind(home.folder, (line) => line.includes(echo)))
-    tally.wrong.push(`still running after its caller had disconnected: ${line}`);
+    tally.failures.push(`still running after its caller had disconnected: ${line}`);
   await pegboard[Symbol.asyncDispose]();
   for (const line of await leftBehind(home.folder, () => false))
-    tally.wrong.push(`still running after Pegboard had ended: ${line}`);
+    tally.failures.push(`still running after Pegboard had ended: ${line}`);
   const growth = memory.end / memory.warm;
   if (growth > maxGrowth)
-    tally.wrong.push(`memory grew by ${((growth - 1) * 100).toFixed(0)} % after the warm-up`);
+    tally.failures.push(`memory grew by ${((growth - 1) * 100).toFixed(0)} % after the warm-up`);
   console.log(
     `${memory.warm.toFixed(0).padStart(8)} MB after the warm-up, ${memory.end.toFixed(0)} MB at the end`,
   );

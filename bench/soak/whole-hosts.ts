@@ -4,11 +4,11 @@ import type { SoakTally } from './run.ts';
 const kills = 200;
 
 /** Kills hosts under mixed load. */
-export async function killHosts({ counts, wrong }: SoakTally): Promise<void> {
+export async function killHosts({ counts, failures }: SoakTally): Promise<void> {
   const tally = await killWholeHosts(Array.from({ length: kills }, (_, at) => at + 1));
   counts.set('hosts killed at work', tally.kills);
   counts.set('messages to them', tally.asks);
-  counts.set('what they acknowledged', tally.acknowledged);
-  counts.set('what a kill cut off, and said so', tally.uncertain);
-  wrong.push(...tally.wrong);
+  counts.set('actions acknowledged by them', tally.acknowledged);
+  counts.set('interruptions reported as such', tally.uncertain);
+  failures.push(...tally.violations);
 }

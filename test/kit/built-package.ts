@@ -10,11 +10,11 @@ const repository = join(import.meta.dirname, '../..');
  * documents show for a clone run in one. An environment variable can name the entry of an existing build.
  */
 export default function setup(): (() => void) | undefined {
-  if (process.env['PEGBOARD_TEST_DOOR'] !== undefined) return undefined;
+  if (process.env['PEGBOARD_TEST_ENTRY'] !== undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-package-'));
   const built = join(folder, 'pegboard');
   execFileSync(process.execPath, [join(repository, 'tools/build.ts'), built], { stdio: 'ignore' });
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  process.env['PEGBOARD_TEST_DOOR'] = join(built, 'bin/pegboard.cjs');
+  process.env['PEGBOARD_TEST_ENTRY'] = join(built, 'bin/pegboard.cjs');
   return () => rmSync(folder, { recursive: true, force: true });
 }

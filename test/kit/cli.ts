@@ -13,9 +13,9 @@ export interface Reader {
 }
 
 /** In the clone. */
-export const cloneDoor = join(import.meta.dirname, '../../bin/pegboard.cjs');
+export const cloneEntry = join(import.meta.dirname, '../../bin/pegboard.cjs');
 /** The entry point that users start, in the package that was built for this test run. */
-export const door = process.env['PEGBOARD_TEST_DOOR'] ?? cloneDoor;
+export const cliEntry = process.env['PEGBOARD_TEST_ENTRY'] ?? cloneEntry;
 
 export interface CliOptions {
   /** Passed as --home. */
@@ -27,7 +27,7 @@ export interface CliOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   /** Runs the process without root's right to write everywhere. */
   readonly reader?: Reader;
-  /** The entry point, instead of `door`. */
+  /** The entry point, instead of `cliEntry`. */
   readonly entry?: string;
   /** The Node to use, instead of the one that runs the tests. */
   readonly node?: string;
@@ -73,7 +73,7 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Killed when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, reader, entry = door, node = process.execPath } = options;
+  const { home, cwd, env, reader, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
   const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });

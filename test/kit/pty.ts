@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { door, environment, follow, type CliOptions, type RunningCli } from './cli.ts';
+import { cliEntry, environment, follow, type CliOptions, type RunningCli } from './cli.ts';
 
 export const keys = {
   enter: '\r',
@@ -12,7 +12,7 @@ export const keys = {
 
 /** `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. */
 export function startOnTerminal(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, entry = door, node = process.execPath } = options;
+  const { home, cwd, env, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const child = spawn('script', ['-qefc', `stty cols 100 rows 30; exec ${command}`, '/dev/null'], {

@@ -7,7 +7,7 @@ export interface Figures {
   judge(what: string, figure: number, unit: 'MB' | 'ms' | '', atMost: number): void;
 }
 
-export function printFigures({ wrong }: Pick<SoakTally, 'wrong'>): Figures {
+export function printFigures({ failures }: Pick<SoakTally, 'failures'>): Figures {
   const shown = (figure: number, unit: string): string =>
     `${figure.toFixed(unit === '' ? 2 : 0).padStart(8)} ${unit.padEnd(2)}`;
   return {
@@ -15,7 +15,7 @@ export function printFigures({ wrong }: Pick<SoakTally, 'wrong'>): Figures {
     judge(what, figure, unit, atMost) {
       const misses = !(figure <= atMost);
       console.log(`${shown(figure, unit)} ${what}, at most ${atMost}${misses ? ': missed' : ''}`);
-      if (misses) wrong.push(`${what}: ${figure.toFixed(2)} ${unit}, at most ${atMost}`);
+      if (misses) failures.push(`${what}: ${figure.toFixed(2)} ${unit}, at most ${atMost}`);
     },
   };
 }

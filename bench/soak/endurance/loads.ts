@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
-import { connect, type Door } from '../../kit/client.ts';
+import { connect, type ServerAddress } from '../../kit/client.ts';
 import type { BenchHome } from '../../kit/home.ts';
 import { commandLine, descendants } from '../../kit/process.ts';
 import { changing, changingPlugin, sayManifest, servers } from './home.ts';
@@ -22,9 +22,9 @@ const callers = 4;
 const conversations = 40;
 
 /** Sends messages to the agent, concurrently in different conversations. */
-export async function talk(door: Door, turns: number, progress: Progress): Promise<void> {
+export async function talk(address: ServerAddress, turns: number, progress: Progress): Promise<void> {
   const caller = async (): Promise<void> => {
-    const client = await connect(door);
+    const client = await connect(address);
     while (progress.turns < turns) {
       const turn = progress.turns++;
       const { content, isError } = await client.callTool(
@@ -53,8 +53,8 @@ export async function reload(home: BenchHome, reloads: number, pace: Pace): Prom
 }
 
 /** Throws when the last saved version is not in service. */
-export async function checkVersions(door: Door, reloads: number): Promise<void> {
-  const client = await connect(door);
+export async function checkVersions(address: ServerAddress, reloads: number): Promise<void> {
+  const client = await connect(address);
   for (const [name, odd] of [
     ['say', 0],
     ['changing_version', 1],

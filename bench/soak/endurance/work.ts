@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditFileOf } from '../../../host/store/audit.ts';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
-import { packageDoor } from '../../kit/installation.ts';
+import { packageEntry } from '../../kit/installation.ts';
 import { commandLine, descendants, startProcess } from '../../kit/process.ts';
 import { leftBehind } from '../left-behind.ts';
 import { openBusyHome, servers } from './home.ts';
@@ -22,7 +22,7 @@ import { longestStalls, startBareProcess, type Stalls } from './stalls.ts';
 import { keepLooking, look, type Sample } from './watch.ts';
 
 /** Measurements of a busy host. */
-export interface Seen {
+export interface Measurements {
   readonly minutes: number;
   readonly progress: Progress;
   readonly samples: readonly Sample[];
@@ -32,7 +32,7 @@ export interface Seen {
   /** Calls that were not run because nobody could be asked: none of them should need confirmation. */
   readonly refused: number;
   /** Command lines of unexpected processes at the end, and of those that survived the host. */
-  readonly beside: readonly string[];
+  readonly unexpected: readonly string[];
   readonly left: readonly string[];
 }
 
@@ -40,11 +40,11 @@ export interface Seen {
 const clearingUp = 15_000;
 
 /** Runs every kind of work on one host, as often as given. */
-export async function workHard(counts: Counts): Promise<Seen> {
+export async function runAllWork(counts: Counts): Promise<Measurements> {
   await using model = await startBusyModel();
   using home = openBusyHome(model);
   for (let number = 0; number < 4; number++) addSchedule(home.folder, number);
-  await using host = startProcess([packageDoor(), 'start', '--http', '0', '--home', home.folder]);
+  await using host = startProcess([packageEntry(), 'start', '--http', '0', '--home', home.folder]);
   const [url] = await host.printed(/http:\/\/[^\s/]+\/mcp/);
   const progress: Progress = { turns: 0, reloads: 0, fires: 0, crashes: 0 };
   const pace = paceOf(progress, counts.turns);
@@ -76,7 +76,10 @@ export async function workHard(counts: Counts): Promise<Seen> {
     end: look(host.pid, database, 1),
     stalls: longestStalls(files.host, files.bare),
     refused: readFileSync(auditFileOf(home.folder), 'utf8').split('"verdict":"refused"').length - 1,
-    beside: [...running.filter((line) => !isServer(line)), ...running.filter(isServer).slice(servers.length)],
+    unexpected: [
+      ...running.filter((line) => !isServer(line)),
+      ...running.filter(isServer).slice(servers.length),
+    ],
   };
   await host[Symbol.asyncDispose]();
   return { ...seen, left: await leftBehind(home.folder, () => false) };
@@ -92,5 +95,5 @@ async function lasting(host: number): Promise<number[]> {
 /** Once a second. */
 function addSchedule(home: string, number: number): void {
   const add = ['schedule', 'add', '* * * * * *', `work ${number}`, '--catch-up', 'all'];
-  execFileSync(process.execPath, [packageDoor(), '--home', home, ...add]);
+  execFileSync(process.execPath, [packageEntry(), '--home', home, ...add]);
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { cloneDoor, pegboard, startPegboard } from '../../kit/cli.ts';
+import { cloneEntry, pegboard, startPegboard } from '../../kit/cli.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { systemNode } from '../../kit/system-node.ts';
 
@@ -10,7 +10,7 @@ const isOlder = Number.parseInt(version.slice(1), 10) < 24;
 
 test.runIf(isOlder)('a host that an older Node started ends when that is killed', async () => {
   await using home = await createHome();
-  await using running = startPegboard(['start'], { home: home.path, node, entry: cloneDoor });
+  await using running = startPegboard(['start'], { home: home.path, node, entry: cloneEntry });
   await running.waitFor(/running|Ctrl-C/i);
   const streams = [running.child.stdout, running.child.stderr].map(
     (stream) => new Promise((resolve) => stream.once('close', resolve)),
@@ -26,7 +26,7 @@ test.runIf(isOlder)(
     await using home = await createHome({
       'spaces/work/agent/tools/say.md': manifest('say', 'command: sh -c "env; cat <&3"'),
     });
-    const options = { home: home.path, node, entry: cloneDoor };
+    const options = { home: home.path, node, entry: cloneEntry };
     const said = await pegboard(['call', 'say'], options);
     expect(said.stdout).not.toContain('PEGBOARD_DOOR_PIPE');
     expect(said.stderr).toMatch(/bad file descriptor/i);

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { door as packageDoor } from '../cli.ts';
+import { cliEntry as packageEntry } from '../cli.ts';
 import { systemPath } from '../system-node.ts';
 
 export const repository = join(import.meta.dirname, '../../..');
@@ -56,8 +56,8 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
     [...names, ...quickTest].map((name) => cp(join(repository, name), join(folder, name), options)),
   );
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  const door = `#!/bin/sh\nexec node '${entry ?? join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
-  await writeFile(join(bin, 'pegboard'), door, { mode: 0o755 });
+  const launcher = `#!/bin/sh\nexec node '${entry ?? join(folder, 'bin/pegboard.cjs')}' "$@"\n`;
+  await writeFile(join(bin, 'pegboard'), launcher, { mode: 0o755 });
   await writeFile(join(userHome, '.npmrc'), 'offline=true\nupdate-notifier=false\n');
   return {
     folder,
@@ -67,7 +67,7 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
       HOME: userHome,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
-      PEGBOARD_TEST_DOOR: packageDoor,
+      PEGBOARD_TEST_ENTRY: packageEntry,
       // An installed Pegboard doesn't know the clone as its own.
       ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },

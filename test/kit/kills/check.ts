@@ -7,7 +7,7 @@ import { fileText, secretValue, type Done } from './done.ts';
 
 export interface Findings {
   /** Descriptions of violations. */
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
   /** Occurrences of schedules that have run. */
   readonly fires: number;
   /** Number of interrupted ones. */
@@ -19,14 +19,14 @@ export interface Findings {
  * Pegboard.
  */
 export function checkHome(home: string, done: readonly Done[]): Findings {
-  const wrong: string[] = done.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  const expect = (holds: boolean, what: string): void => void (holds || wrong.push(what));
+  const violations: string[] = done.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const expect = (holds: boolean, what: string): void => void (holds || violations.push(what));
   if (existsSync(databaseFileOf(home))) {
     using database = new DatabaseSync(databaseFileOf(home));
     checkDatabase(database, done, expect);
   } else expect(done.length === 0, 'the database is gone');
   checkFiles(home, done, expect);
-  return { wrong, ...checkRuns(home, expect) };
+  return { violations, ...checkRuns(home, expect) };
 }
 
 type Expect = (holds: boolean, what: string) => void;
@@ -44,15 +44,16 @@ function checkDatabase(database: DatabaseSync, done: readonly Done[], expect: Ex
   ) as [Map<unknown, Row>, Map<unknown, Row>, Map<unknown, Row>];
   for (const one of done) {
     const { stored, content, supersedes, archived, said, text, scheduled, cancelled } = one;
-    const told = JSON.stringify(one);
-    if (stored !== undefined) expect(memories.get(stored)?.['content'] === content, `lost: ${told}`);
+    const report = JSON.stringify(one);
+    if (stored !== undefined) expect(memories.get(stored)?.['content'] === content, `lost: ${report}`);
     if (supersedes !== undefined)
-      expect(memories.get(supersedes)?.['superseded_by'] === stored, `lost: ${told}`);
+      expect(memories.get(supersedes)?.['superseded_by'] === stored, `lost: ${report}`);
     if (archived !== undefined)
-      expect(typeof memories.get(archived)?.['archived_at'] === 'string', `lost: ${told}`);
-    if (said !== undefined) expect(messages.get(said)?.['text'] === text, `lost: ${told}`);
-    if (scheduled !== undefined) expect(schedules.get(scheduled)?.['text'] === text, `lost: ${told}`);
-    if (cancelled !== undefined) expect(schedules.get(cancelled)?.['state'] === 'cancelled', `lost: ${told}`);
+      expect(typeof memories.get(archived)?.['archived_at'] === 'string', `lost: ${report}`);
+    if (said !== undefined) expect(messages.get(said)?.['text'] === text, `lost: ${report}`);
+    if (scheduled !== undefined) expect(schedules.get(scheduled)?.['text'] === text, `lost: ${report}`);
+    if (cancelled !== undefined)
+      expect(schedules.get(cancelled)?.['state'] === 'cancelled', `lost: ${report}`);
   }
   const ids = (sql: string): string =>
     rows(sql)

@@ -12,7 +12,7 @@ export interface FullDisk {
   readonly acknowledged: readonly [full: number, roomy: number];
   /** Why the processes gave up while the disk was full, a line each. */
   readonly failures: readonly string[];
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
 }
 
 const [program, home] = process.argv.slice(2) as [string, string];
@@ -39,12 +39,12 @@ const isDone = (one: Done): boolean => one.error === undefined;
 mount('size=3m');
 const early = [1, 2, 3].flatMap((life) => live(life, 20_000));
 mount('remount,size=64m');
-const wrong = [...checkHome(home, early.filter(isDone)).wrong];
+const violations = [...checkHome(home, early.filter(isDone)).violations];
 const late = live(4, 1_500);
-wrong.push(...checkHome(home, [...early.filter(isDone), ...late]).wrong);
-const told: FullDisk = {
+violations.push(...checkHome(home, [...early.filter(isDone), ...late]).violations);
+const report: FullDisk = {
   acknowledged: [early.filter(isDone).length, late.length],
   failures: early.flatMap(({ error }) => error?.split('\n')[0] ?? []),
-  wrong,
+  violations,
 };
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(report));

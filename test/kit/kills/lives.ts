@@ -21,7 +21,7 @@ export interface Tally {
   /** Number of those interrupted by a kill. */
   cutOff: number;
   /** Descriptions of violations, each with its seed. */
-  readonly wrong: string[];
+  readonly violations: string[];
 }
 
 export interface LivesOptions {
@@ -40,8 +40,8 @@ const livesOfAHome = 8;
  * Runs processes that work on homes, and kills each at a moment determined by its seed; the home is checked after each
  * kill.
  */
-export async function liveAndDie({ seeds, enough = () => false }: LivesOptions): Promise<Tally> {
-  const tally: Tally = { kills: 0, acknowledged: 0, fires: 0, cutOff: 0, wrong: [] };
+export async function killRepeatedly({ seeds, enough = () => false }: LivesOptions): Promise<Tally> {
+  const tally: Tally = { kills: 0, acknowledged: 0, fires: 0, cutOff: 0, violations: [] };
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-kills-'));
   const program = await bundleWork(folder);
   const next = Iterator.from(seeds);
@@ -75,16 +75,18 @@ async function workOnAHome(seeds: Iterator<number>, program: string, tally: Tall
     for (let life = 0; life < livesOfAHome; life++) {
       const { value: seed, done: over } = seeds.next();
       if (over) return false;
-      const said = await killed([program, home, began, String(seed)], randomFrom(seed));
-      done.push(...said);
+      const reports = await killed([program, home, began, String(seed)], randomFrom(seed));
+      done.push(...reports);
       const found = checkHome(home, done);
       tally.kills++;
-      tally.acknowledged += said.length;
+      tally.acknowledged += reports.length;
       tally.fires += found.fires - fires;
       tally.cutOff += found.cutOff - cutOff;
       ({ fires, cutOff } = found);
-      if (found.wrong.length === 0) continue;
-      tally.wrong.push(...found.wrong.map((what) => `seed ${seed}, kill ${life + 1} of ${home}: ${what}`));
+      if (found.violations.length === 0) continue;
+      tally.violations.push(
+        ...found.violations.map((what) => `seed ${seed}, kill ${life + 1} of ${home}: ${what}`),
+      );
       return true;
     }
     return true;

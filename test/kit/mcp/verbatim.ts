@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { door, environment } from '../cli.ts';
+import { cliEntry, environment } from '../cli.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 
 /** A client on the pipe of a server, which only reads and writes lines. */
@@ -64,7 +64,8 @@ export const serveKnown = (
   home: TestHome,
   args: readonly string[] = [],
   options?: ClientOptions,
-): Promise<RawClient> => startRaw(process.execPath, [door, '--home', home.path, 'serve', ...args], options);
+): Promise<RawClient> =>
+  startRaw(process.execPath, [cliEntry, '--home', home.path, 'serve', ...args], options);
 
 /** A client connected directly to the server with these answers. */
 export const directly = (home: TestHome, options?: ClientOptions): Promise<RawClient> =>

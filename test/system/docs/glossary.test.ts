@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cloneDoor, pegboard } from '../../kit/cli.ts';
+import { cloneEntry, pegboard } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
@@ -58,7 +58,7 @@ test('headings and the table of contents use no word that the glossary lists as 
 
 test('the help uses no word that the glossary lists as not used', async () => {
   await using home = await createHome();
-  const { stdout } = await pegboard(['help'], { entry: cloneDoor, home: home.path });
+  const { stdout } = await pegboard(['help'], { entry: cloneEntry, home: home.path });
   const lines = descriptionsIn(stdout);
   expect(lines.length).toBeGreaterThan(50);
   expect(lines.filter((line) => wordsUnusedIn(line).length > 0)).toEqual([]);

@@ -18,7 +18,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { fileOf, knownClients } from '../../../../host/cli/connect/clients.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
-import { cloneDoor, door, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
+import { cloneEntry, cliEntry, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
 
@@ -276,7 +276,7 @@ describe('pegboard connect', () => {
   });
 
   test('works from a clone as from an installed package', async () => {
-    for (const entry of [cloneDoor, door]) {
+    for (const entry of [cloneEntry, cliEntry]) {
       await using user = await openUser();
       const said = await pegboardJson<{ entry: { args: string[] } }>(['connect', 'cursor', '--yes'], {
         ...user.options,

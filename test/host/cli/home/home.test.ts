@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { door, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { cliEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 
 describe('pegboard init', () => {
@@ -126,7 +126,7 @@ describe('what a home holds', () => {
 
   test('a reader that has had enough is no error', async () => {
     await using home = await createHome(files);
-    const line = `"${process.execPath}" "${door}" --home "${home.path}" schema filesystem --json | head -1`;
+    const line = `"${process.execPath}" "${cliEntry}" --home "${home.path}" schema filesystem --json | head -1`;
     const child = spawn('bash', ['-o', 'pipefail', '-c', line], { env: environment(), stdio: 'pipe' });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -145,7 +145,7 @@ describe('completion', () => {
       ),
     });
     const complete = async (line: string): Promise<string[]> => {
-      const script = `pegboard() { "${process.execPath}" "${door}" "$@"; }
+      const script = `pegboard() { "${process.execPath}" "${cliEntry}" "$@"; }
 source <(pegboard completion bash)
 COMP_LINE=$1 COMP_POINT=\${#1}
 _pegboard

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { cloneDoor, type RunningCli } from '../../../kit/cli.ts';
+import { cloneEntry, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
@@ -209,7 +209,7 @@ describe('a command that asks', () => {
   const node = systemNode();
   const call = async (pressed: string): Promise<string> => {
     await using home = await homeThatAsks();
-    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node, entry: cloneDoor });
+    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node, entry: cloneEntry });
     await running.next(/Run work\.ask\?[^]*● No/);
     running.child.stdin.write(pressed);
     const { code, stdout } = await running.ended;
@@ -244,7 +244,7 @@ describe('a command that asks', () => {
     await using running = startOnTerminal(['approvals', 'allow'], {
       home: home.path,
       node,
-      entry: cloneDoor,
+      entry: cloneEntry,
     });
     await running.next(/Run the code of coin[^]*● No/);
     running.child.stdin.write(`y${keys.enter}`);

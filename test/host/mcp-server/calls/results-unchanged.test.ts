@@ -194,7 +194,7 @@ test.each([
   await using home = await homeWithAnswers(answers);
   await using client = await startRaw(
     process.execPath,
-    [process.env['PEGBOARD_TEST_DOOR']!, '--home', home.path, 'serve'],
+    [process.env['PEGBOARD_TEST_ENTRY']!, '--home', home.path, 'serve'],
     { initialize: params },
   );
   expect(client.initialized).toMatchObject({ error: { code: -32602 } });

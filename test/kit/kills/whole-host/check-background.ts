@@ -50,7 +50,11 @@ export function checkSchedules({ telegram }: World, rows: (sql: string) => Row[]
 }
 
 /** Checks that each job is stored and its end reported, once or with a note. */
-export function checkJobs({ telegram, heard }: World, rows: (sql: string) => Row[], expect: Expect): void {
+export function checkJobs(
+  { telegram, delivered }: World,
+  rows: (sql: string) => Row[],
+  expect: Expect,
+): void {
   const jobs = rows('select * from jobs');
   const sent = telegram.messages.filter(({ from }) => from === telegram.bot);
   for (const { id, tool, state, announcement } of jobs) {
@@ -59,14 +63,14 @@ export function checkJobs({ telegram, heard }: World, rows: (sql: string) => Row
     const own = sent.filter(({ text }) => text.startsWith(`Job ${String(id)} `));
     expect(
       announcement === 'delivered' && own.length > 0,
-      `job ${String(id)} is ${String(state)} and nobody was told`,
+      `job ${String(id)} is ${String(state)} and was not reported`,
     );
     expect(
       own.length < 2 || own.some(({ text }) => text.includes('second time')),
-      `job ${String(id)} was told of ${own.length} times`,
+      `job ${String(id)} was reported ${own.length} times`,
     );
   }
-  for (const { name, result } of heard) {
+  for (const { name, result } of delivered) {
     const [, id] = (name === 'background_run' && /Job (\d+)/.exec(result)) || [];
     if (id !== undefined)
       expect(

@@ -11,21 +11,21 @@ import { checkHome } from '../check.ts';
 import type { Done } from '../done.ts';
 import { answerTo, usesOf } from './asks.ts';
 import { checkJobs, checkSchedules, type Expect, type Row } from './check-background.ts';
-import type { HeardCall } from './model.ts';
-import { answersTo, isTold, type World } from './world.ts';
+import type { DeliveredCall } from './model.ts';
+import { answersTo, isReportedUncertain, type World } from './world.ts';
 
 export interface WholeFindings {
-  readonly wrong: readonly string[];
+  readonly violations: readonly string[];
   readonly fires: number;
   readonly uncertain: number;
 }
 
 /** Checks a home whose last host has ended, and what the outside world got from it. */
 export async function checkWorld(world: World): Promise<WholeFindings> {
-  const { home, heard } = world;
-  const found = checkHome(home.path, [...world.done, ...heard.flatMap(doneBy)]);
-  const wrong = [...found.wrong];
-  const expect: Expect = (holds, what) => void (holds || wrong.push(what));
+  const { home, delivered } = world;
+  const found = checkHome(home.path, [...world.done, ...delivered.flatMap(doneBy)]);
+  const violations = [...found.violations];
+  const expect: Expect = (holds, what) => void (holds || violations.push(what));
   using database = new DatabaseSync(databaseFileOf(home.path), { readOnly: true });
   const rows = (sql: string): Row[] => database.prepare(sql).all();
   checkAnswers(world, rows, expect);
@@ -42,11 +42,11 @@ export async function checkWorld(world: World): Promise<WholeFindings> {
           + (select count(*) from scheduler_runs where state = 'uncertain')
           + (select count(*) from jobs where state = 'interrupted') as count`,
   ) as [{ count: number }];
-  return { wrong, fires: found.fires, uncertain: count };
+  return { violations, fires: found.fires, uncertain: count };
 }
 
 /** The data that is stored according to a result that the model has read. */
-function doneBy({ name, arguments: args, result }: HeardCall): Done[] {
+function doneBy({ name, arguments: args, result }: DeliveredCall): Done[] {
   const [, id] = /#(\d+)|[Ss]chedule (\d+)/.exec(result)?.filter((part) => part !== undefined) ?? [];
   switch (name) {
     case 'memory_store':
@@ -73,13 +73,13 @@ function checkAnswers({ telegram, asks }: World, rows: (sql: string) => Row[], e
       row['times'],
     ]),
   );
-  const said = new Set(rows("select text from messages where role = 'user'").map((row) => row['text']));
+  const messages = new Set(rows("select text from messages where role = 'user'").map((row) => row['text']));
   for (const { number, user, message } of asks) {
     const answers = answersTo(telegram, number, user);
     expect(answers <= 1, `ask ${number} was answered ${answers} times`);
-    expect(answers === 1 || isTold(telegram, message, user), `ask ${number} was not answered`);
+    expect(answers === 1 || isReportedUncertain(telegram, message, user), `ask ${number} was not answered`);
     if (answers === 0) continue;
-    expect(said.has(`ask ${number}`), `lost: the message of ask ${number}`);
+    expect(messages.has(`ask ${number}`), `lost: the message of ask ${number}`);
     expect(stored.has(answerTo(number)), `lost: the answer to ask ${number}`);
   }
   expect(telegram.pending === 0, `${telegram.pending} updates were not confirmed`);
@@ -89,7 +89,7 @@ const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 
 /** Checks that nothing with an effect happens twice, and that everything reported to a model has happened. */
-function checkEffects({ home, heard, asks }: World, expect: Expect): void {
+function checkEffects({ home, delivered, asks }: World, expect: Expect): void {
   const files = {
     note: 'spaces/s/notes.txt',
     counter__count: 'counted',
@@ -100,7 +100,7 @@ function checkEffects({ home, heard, asks }: World, expect: Expect): void {
     const lines = linesOf(join(home.path, file));
     const twice = lines.filter((line, at) => lines.indexOf(line) !== at);
     expect(twice.length === 0, `${name} happened twice for ${twice.join()}`);
-    for (const { name: used, arguments: args, result } of heard)
+    for (const { name: used, arguments: args, result } of delivered)
       if (used === name && typeof args['text'] === 'string' && /It is \w+ed|\bnoted/.test(result))
         expect(lines.includes(args['text']), `${name} did not happen for ${args['text']}`);
   }
@@ -111,9 +111,9 @@ function checkEffects({ home, heard, asks }: World, expect: Expect): void {
 }
 
 /** Checks that each call whose result was delivered is in the audit. */
-function checkAudit({ home, heard }: World, expect: Expect): void {
+function checkAudit({ home, delivered }: World, expect: Expect): void {
   const lines = linesOf(auditFileOf(home.path)).map((line) => JSON.parse(line) as AuditLine);
-  for (const { name, arguments: args, result } of heard) {
+  for (const { name, arguments: args, result } of delivered) {
     const digest = hash('sha256', canonicalJson(args)).slice(0, 16);
     const [failure] = /PEG_[A-Z_]+/.exec(result) ?? [];
     const found = lines.some(({ tool, args: written, outcome }) =>

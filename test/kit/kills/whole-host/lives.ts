@@ -16,7 +16,7 @@ export interface WholeTally {
   fires: number;
   /** What was interrupted and reported as such: messages, runs of schedules, jobs. */
   uncertain: number;
-  readonly wrong: string[];
+  readonly violations: string[];
 }
 
 /** Number of homes in parallel, and of kills of each before a final start and a new home. */
@@ -29,7 +29,7 @@ const asksOfALife = 4;
  * home.
  */
 export async function killWholeHosts(seeds: Iterable<number>): Promise<WholeTally> {
-  const tally: WholeTally = { kills: 0, asks: 0, acknowledged: 0, fires: 0, uncertain: 0, wrong: [] };
+  const tally: WholeTally = { kills: 0, asks: 0, acknowledged: 0, fires: 0, uncertain: 0, violations: [] };
   const next = Iterator.from(seeds);
   const worker = async (): Promise<void> => {
     for (let some = take(next); some.length > 0; some = take(next)) await livesOf(some, tally);
@@ -54,18 +54,18 @@ async function livesOf(seeds: readonly number[], tally: WholeTally): Promise<voi
   try {
     const crons = await makeSchedules(world);
     for (const seed of seeds) {
-      await liveAndDie(world, seed);
+      await killRepeatedly(world, seed);
       tally.kills++;
     }
     const last = await lastLife(world, crons);
     const found = await checkWorld(world);
     tally.asks += world.asks.length;
-    tally.acknowledged += world.heard.length + world.done.length;
+    tally.acknowledged += world.delivered.length + world.done.length;
     tally.fires += found.fires;
     tally.uncertain += found.uncertain;
-    tally.wrong.push(...[...last, ...found.wrong].map((what) => `${where}: ${what}`));
+    tally.violations.push(...[...last, ...found.violations].map((what) => `${where}: ${what}`));
   } catch (cause) {
-    tally.wrong.push(`${where}: ${cause instanceof Error ? cause.stack : String(cause)}`);
+    tally.violations.push(`${where}: ${cause instanceof Error ? cause.stack : String(cause)}`);
   }
 }
 
@@ -83,7 +83,7 @@ async function makeSchedules(world: World): Promise<number[]> {
   ]);
 }
 
-async function liveAndDie(world: World, seed: number): Promise<void> {
+async function killRepeatedly(world: World, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const dying = Promise.withResolvers<void>();
   const isEarly = random() < 0.15;
@@ -142,7 +142,7 @@ async function commands(world: World, seed: number, dying: Promise<void>): Promi
 
 /** Runs until nothing is left to do, and stops regularly. Returns what was wrong. */
 async function lastLife(world: World, crons: readonly number[]): Promise<string[]> {
-  const wrong: string[] = [];
+  const violations: string[] = [];
   const host = world.start();
   try {
     await Promise.all(crons.map((id) => world.command(['schedule', 'cancel', String(id)])));
@@ -154,13 +154,13 @@ async function lastLife(world: World, crons: readonly number[]): Promise<string[
     const { stdout } = await world.command(['call', 'tally_version']);
     const version = world.versions.get('plugins/tally/index.ts') ?? 0;
     if (!stdout.includes(`version ${version}`))
-      wrong.push(`the plugin's version ${version} is not in service`);
+      violations.push(`the plugin's version ${version} is not in service`);
   } finally {
     host.child.kill('SIGTERM');
   }
   const { code, stderr } = await host.ended;
-  if (code !== 0) wrong.push(`the last host ended with ${code}: ${stderr}`);
-  return wrong;
+  if (code !== 0) violations.push(`the last host ended with ${code}: ${stderr}`);
+  return violations;
 }
 
 /** Rejects after a minute. */

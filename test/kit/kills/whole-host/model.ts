@@ -2,37 +2,37 @@ import type { ScriptedReply, ScriptedRequest } from '../../../../host/testing/in
 import { answerTo, usesOf, type ScriptedUse } from './asks.ts';
 
 /** A call whose result was delivered to the model, and so is acknowledged. */
-export interface HeardCall extends ScriptedUse {
+export interface DeliveredCall extends ScriptedUse {
   readonly result: string;
 }
 
 export interface WholeHostModel {
   readonly script: (request: ScriptedRequest) => ScriptedReply;
-  readonly heard: readonly HeardCall[];
+  readonly delivered: readonly DeliveredCall[];
 }
 
 /** `onRequest` is called with each request before it is answered. */
 export function createWholeHostModel(onRequest: () => void): WholeHostModel {
-  const heard: HeardCall[] = [];
+  const delivered: DeliveredCall[] = [];
   return {
-    heard,
+    delivered,
     script({ messages }) {
       onRequest();
       const at = messages.findLastIndex(({ role }) => role === 'user');
-      const said = JSON.stringify(messages[at].content);
+      const text = JSON.stringify(messages[at].content);
       const results = resultsIn(messages.slice(at + 1));
-      const { uses, answer } = replyTo(said);
+      const { uses, answer } = replyTo(text);
       if (results.length < uses.length) return { toolCalls: uses };
-      heard.push(...results);
+      delivered.push(...results);
       return { text: answer };
     },
   };
 }
 
 /** A turn that was resumed has its calls in the order in which they ended, so each result is paired by its id. */
-function resultsIn(turn: ScriptedRequest['messages']): HeardCall[] {
+function resultsIn(turn: ScriptedRequest['messages']): DeliveredCall[] {
   const calls = new Map<string, ScriptedUse>();
-  const results: HeardCall[] = [];
+  const results: DeliveredCall[] = [];
   for (const { role, tool_calls: made = [], tool_call_id: id, content } of turn) {
     for (const call of made)
       calls.set(call.id, { name: call.function.name, arguments: JSON.parse(call.function.arguments) });
@@ -41,19 +41,19 @@ function resultsIn(turn: ScriptedRequest['messages']): HeardCall[] {
   return results;
 }
 
-function replyTo(said: string): { readonly uses: readonly ScriptedUse[]; readonly answer: string } {
-  const [, schedule] = /\[Schedule (\d+), due/.exec(said) ?? [];
+function replyTo(text: string): { readonly uses: readonly ScriptedUse[]; readonly answer: string } {
+  const [, schedule] = /\[Schedule (\d+), due/.exec(text) ?? [];
   if (schedule !== undefined) {
     return {
       uses: [{ name: 'tally_mark', arguments: { schedule: Number(schedule) } }],
       answer: `schedule ${schedule} is done`,
     };
   }
-  if (said.includes('which versions?')) {
+  if (text.includes('which versions?')) {
     const uses = ['say', 'tally_version'].map((name) => ({ name, arguments: {} }));
     return { uses, answer: 'these versions' };
   }
   // Memories of other turns precede it.
-  const ask = Number([...said.matchAll(/ask (\d+)/g)].at(-1)![1]);
+  const ask = Number([...text.matchAll(/ask (\d+)/g)].at(-1)![1]);
   return { uses: usesOf(ask), answer: answerTo(ask) };
 }

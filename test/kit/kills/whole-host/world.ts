@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { packageDoor } from '../../../../bench/kit/installation.ts';
+import { packageEntry } from '../../../../bench/kit/installation.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { environmentOf } from '../../../plugins/builtin-telegram/bot-home.ts';
@@ -11,7 +11,7 @@ import { anna, ben, startFakeBotApi, type FakeBotApi, type FakeUser } from '../.
 import { createHome, type TestHome } from '../../homes/home.ts';
 import type { Done } from '../done.ts';
 import { changing, filesOf } from './files.ts';
-import { createWholeHostModel, type HeardCall } from './model.ts';
+import { createWholeHostModel, type DeliveredCall } from './model.ts';
 
 /** A question that was asked in Telegram. */
 interface Ask {
@@ -25,7 +25,7 @@ interface Ask {
 export interface World extends AsyncDisposable {
   readonly home: TestHome;
   readonly telegram: FakeBotApi;
-  readonly heard: readonly HeardCall[];
+  readonly delivered: readonly DeliveredCall[];
   readonly asks: readonly Ask[];
   /** Actions that commands have acknowledged. */
   readonly done: Done[];
@@ -59,7 +59,7 @@ export async function openWorld(): Promise<World> {
   const asks: Ask[] = [];
   const versions = new Map<string, number>();
   // The built package starts in half the time, which matters when it is started hundreds of times.
-  const options = { home: home.path, env, entry: process.env['PEGBOARD_TEST_DOOR'] ?? packageDoor() };
+  const options = { home: home.path, env, entry: process.env['PEGBOARD_TEST_ENTRY'] ?? packageEntry() };
   const allow = allowEverything(telegram);
   telegram.onCall(({ method }) => {
     if (method !== 'sendChatAction') world.onEvent();
@@ -69,7 +69,7 @@ export async function openWorld(): Promise<World> {
   const world: World = {
     home,
     telegram,
-    heard: scripted.heard,
+    delivered: scripted.delivered,
     asks,
     done: [],
     versions,
@@ -90,7 +90,7 @@ export async function openWorld(): Promise<World> {
       versions.set(file, version);
     },
     isSettled: ({ number, user, message }) =>
-      answersTo(telegram, number, user) > 0 || isTold(telegram, message, user),
+      answersTo(telegram, number, user) > 0 || isReportedUncertain(telegram, message, user),
     quiet: () => untilQuiet(home.path),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -120,7 +120,7 @@ export const answersTo = (telegram: FakeBotApi, ask: number, user: FakeUser): nu
     .length;
 
 /** Whether its outcome was reported as unknown. */
-export const isTold = (telegram: FakeBotApi, message: number, user: FakeUser): boolean =>
+export const isReportedUncertain = (telegram: FakeBotApi, message: number, user: FakeUser): boolean =>
   telegram.sentTo(user.id).some(({ text, replyTo }) => text.startsWith('⚠️') && replyTo === message);
 
 const open = `

@@ -68,7 +68,7 @@ async function soak(seed: number): Promise<number> {
   );
 
   for (let life = 0; life < livesOf(seed); life++)
-    errors.push(...(await liveAndDie(home.path, began, random() * 120)));
+    errors.push(...(await killRepeatedly(home.path, began, random() * 120)));
 
   const end = last.clock.now();
   const scheduler = last.start();
@@ -127,7 +127,7 @@ async function soak(seed: number): Promise<number> {
 }
 
 /** Returns what it complained about. */
-async function liveAndDie(home: string, began: number, ms: number): Promise<string[]> {
+async function killRepeatedly(home: string, began: number, ms: number): Promise<string[]> {
   const child = fork(join(import.meta.dirname, 'kill-child.ts'), [home, String(began)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
