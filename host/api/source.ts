@@ -76,6 +76,15 @@ export interface Scope {
   readonly allowUntrusted?: readonly string[];
 }
 
+/** Tools of one module that aren't listed, because what provides them doesn't run. */
+export interface AbsentTools {
+  readonly module: string;
+  /** Bare names. Absent: nobody knows them. */
+  readonly names?: readonly string[];
+  /** The error of a call; `name` is what the caller wrote. */
+  readonly why: (name: string) => Error;
+}
+
 /** The registered tools at one moment. Immutable: a change creates a new snapshot. */
 export interface Snapshot {
   readonly version: number;
@@ -89,6 +98,8 @@ export interface Snapshot {
   find(name: string): RegisteredTool | undefined;
   /** At most three ids that are similar to `name`, nearest first. */
   suggest(name: string): readonly string[];
+  /** What is not listed at present, and why. */
+  absent(): readonly AbsentTools[];
 }
 
 export interface Swapped {
@@ -120,6 +131,8 @@ export interface Registry {
   ): Promise<Swapped>;
   /** Finds a tool and leases its source in one step. */
   acquire(name: string): Lease | undefined;
+  /** `find` is called whenever a tool isn't found. */
+  explainAbsent(find: () => readonly AbsentTools[]): Disposable;
   onChange(listener: (snapshot: Snapshot) => void): Disposable;
   /**
    * Resolves when the snapshot includes all changes announced so far. A source that was removed is no longer part of it, so

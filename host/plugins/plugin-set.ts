@@ -12,6 +12,7 @@ import type { DynamicPack, PluginManifest } from './loading/manifest.ts';
 import type { PluginSettings } from '../formats/config.ts';
 import { runsAsFound } from './loading/trust.ts';
 import { unknownSettings } from './loading/settings.ts';
+import { absentTools } from './absent-tools.ts';
 import { inTopologicalOrder } from './loading/topological-order.ts';
 import { checkOnDemand, deferrable } from './on-demand.ts';
 import type { PluginState } from './plugin-state.ts';
@@ -83,6 +84,10 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
     deferred = [];
   };
 
+  const states = (): readonly PluginState[] =>
+    catalog.manifests.map((manifest) => lifecycles.stateOf(manifest));
+  const explaining = registry.explainAbsent(() => absentTools(states()));
+
   return {
     async open(provided, { defer } = { defer: false }) {
       services = provided;
@@ -101,7 +106,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       return deferred;
     },
     get states() {
-      return catalog.manifests.map((manifest) => lifecycles.stateOf(manifest));
+      return states();
     },
     get instances() {
       return inTopologicalOrder(catalog.manifests).flatMap(({ id }) => running.get(id) ?? []);
@@ -141,6 +146,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async [Symbol.asyncDispose]() {
+      explaining[Symbol.dispose]();
       running.stopStarting();
       await lifecycles.settled();
       const inOrder = inTopologicalOrder(running.all().map(({ manifest }) => manifest));

@@ -11,7 +11,7 @@ export function lookUp(snapshot: Snapshot, name: string, scope: Scope): Register
   return tool;
 }
 
-/** PEG_TOOL_NOT_FOUND with similar names that this caller may see, or the source's reason for not listing it. */
+/** PEG_TOOL_NOT_FOUND with similar names that this caller may see, or the reason why it is not listed. */
 export function notFound(snapshot: Snapshot, name: string, scope: Scope): Error {
   const missing = whyMissing(snapshot, name, scope);
   if (missing) return missing;
@@ -30,15 +30,25 @@ export function invisible(snapshot: Snapshot, name: string, { id }: RegisteredTo
   return new PegboardError('PEG_TOOL_UNAVAILABLE', `${id} is not available to this caller.`);
 }
 
-/** The source's reason for not listing a tool of its module. */
-export function whyMissing({ sources }: Snapshot, name: string, scope: Scope): Error | undefined {
+/** Why a tool is not listed although it may exist, as its source or what should provide it says. */
+export function whyMissing({ sources, absent }: Snapshot, name: string, scope: Scope): Error | undefined {
   const plain = name.replace(/^mcp__(?:pegboard__)?/, '');
+  const nameIn = (module: string): string | undefined => {
+    const joint = ['.', '__'].find((one) => plain.startsWith(`${module}${one}`));
+    return joint === undefined ? undefined : plain.slice(module.length + joint.length);
+  };
   for (const source of sources) {
     if (!source.whyMissing || !admitsModule(source.module, scope)) continue;
-    const joint = ['.', '__'].find((one) => plain.startsWith(`${source.module}${one}`));
-    if (joint === undefined) continue;
-    const why = source.whyMissing(plain.slice(source.module.length + joint.length));
+    const tool = nameIn(source.module);
+    const why = tool === undefined ? undefined : source.whyMissing(tool);
     if (why) return why;
   }
-  return undefined;
+  return absent()
+    .filter(({ module }) => admitsModule(module, scope))
+    .find(({ module, names }) => {
+      const tool = nameIn(module);
+      if (names === undefined) return tool !== undefined;
+      return names.includes(tool ?? plain);
+    })
+    ?.why(name);
 }

@@ -17,7 +17,10 @@ export function createRegistry(log: Logger): Registry {
   const opening = new Set<Promise<void>>();
   const listeners = new Set<(snapshot: Snapshot) => void>();
 
-  const snapshot = (): Snapshot => (current ??= buildSnapshot(version, entries));
+  const explaining = new Set<Snapshot['absent']>();
+  const absent: Snapshot['absent'] = () => [...explaining].flatMap((find) => find());
+
+  const snapshot = (): Snapshot => (current ??= buildSnapshot(version, entries, absent));
   const publish = (): void => {
     bySource = new Map(entries.map((entry) => [entry.source, entry]));
     current = undefined;
@@ -98,6 +101,10 @@ export function createRegistry(log: Logger): Registry {
         if (pending.length === 0) return;
         await Promise.allSettled(pending);
       }
+    },
+    explainAbsent(find) {
+      explaining.add(find);
+      return { [Symbol.dispose]: () => void explaining.delete(find) };
     },
     onChange(listener) {
       listeners.add(listener);

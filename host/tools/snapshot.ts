@@ -10,7 +10,11 @@ export interface ListedSource {
 }
 
 /** Builds the snapshot of all listings. The first source wins a name; every loser is reported with both paths. */
-export function buildSnapshot(version: number, listed: readonly ListedSource[]): Snapshot {
+export function buildSnapshot(
+  version: number,
+  listed: readonly ListedSource[],
+  absent: Snapshot['absent'],
+): Snapshot {
   const diagnostics = new Map<ToolSource, Diagnostic[]>();
   const tools = new Map<string, RegisteredTool>();
   const bare = new Map<string, RegisteredTool>();
@@ -45,6 +49,7 @@ export function buildSnapshot(version: number, listed: readonly ListedSource[]):
     byWireName,
     ordered.map(({ source }) => source),
     diagnostics,
+    absent,
   );
 }
 
@@ -62,6 +67,7 @@ function createSnapshot(
   byWireName: ReadonlyMap<string, RegisteredTool>,
   sources: readonly ToolSource[],
   diagnostics: ReadonlyMap<ToolSource, readonly Diagnostic[]>,
+  absent: Snapshot['absent'],
 ): Snapshot {
   let forms: Map<string, RegisteredTool> | undefined;
   const byForm = (name: string): RegisteredTool | undefined => {
@@ -77,6 +83,7 @@ function createSnapshot(
     tools,
     sources,
     diagnostics: [...diagnostics.values()].flat(),
+    absent,
     diagnosticsOf: (source: ToolSource) => diagnostics.get(source) ?? [],
     // Wire names come before bare names, which another server may choose freely.
     find: (name: string) => tools.get(name) ?? byWireName.get(name) ?? bare.get(name) ?? byForm(name),

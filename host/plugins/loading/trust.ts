@@ -33,7 +33,11 @@ export function trustedVersion(
 ): TrustedVersion {
   const { id, folder, builtin } = manifest;
   if (builtin) return { manifest, isPinned: false };
-  if (reading) throw new PegboardError('PEG_DENIED', 'its home is unknown, so its code does not run.');
+  if (reading)
+    throw new PegboardError(
+      'PEG_DENIED',
+      'its home is unknown, so its code does not run until `pegboard trust` was answered.',
+    );
   if (settings?.trusted === true || development) return { manifest, isPinned: false };
   const hash = manifest.broken ? undefined : hashCode(manifest);
   if (hash !== undefined && (shippedCode[id] === hash || trust.isTrusted(id, hash)))

@@ -16,7 +16,7 @@ const files = {
 test('a plugin of manifests alone is listed, trusted and run like any other, and needs no code', async () => {
   await using home = await createHome(files);
   const run = (...args: string[]) => pegboard(args, { home: home.path });
-  expect(await run('call', 'dice.roll')).toMatchObject({ code: 4 });
+  expect(await run('call', 'dice.roll')).toMatchObject({ code: 3 });
   expect((await run('approvals')).stdout).toContain('pegboard approvals allow dice');
   expect(await run('approvals', 'allow', 'dice', '--yes')).toMatchObject({ code: 0 });
   const { tools } = await pegboardJson<{ tools: readonly { id: string; kind: string }[] }>(

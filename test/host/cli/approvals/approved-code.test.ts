@@ -52,7 +52,7 @@ const copiesOf = (home: TestHome): readonly string[] => {
 test('a plugin whose code has changed is served as it was approved, until the change is approved', async () => {
   await using home = await createHome(files);
   const run = runner(home);
-  expect((await run('call', 'words.say')).code).toBe(4);
+  expect((await run('call', 'words.say')).code).toBe(3);
   expect(await run('approvals', 'allow', 'words', '--yes')).toMatchObject({ code: 0 });
   expect(await run('call', 'words.say')).toMatchObject({ code: 0, stdout: 'ONE!?\n', stderr: '' });
 
@@ -80,7 +80,7 @@ test('a plugin whose code has changed is served as it was approved, until the ch
   expect(copiesOf(home)).toHaveLength(1);
 
   expect(await run('approvals', 'revoke', 'words')).toMatchObject({ code: 0 });
-  expect(await run('call', 'words.say')).toMatchObject({ code: 4, stdout: '' });
+  expect(await run('call', 'words.say')).toMatchObject({ code: 3, stdout: '' });
   expect(copiesOf(home)).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test.each([
   const [copy] = copiesOf(home);
   await damage(join(copy!, 'files/lib/shout.ts'));
   const refused = await run('call', 'words.say');
-  expect(refused).toMatchObject({ code: 4, stdout: '' });
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
   const why = refused.stderr.replaceAll(/\s+/g, ' ');
   expect(why).toContain(`the copy of what you approved ${message}`);
   expect(why).toContain('pegboard approvals allow words');

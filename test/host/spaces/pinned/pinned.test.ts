@@ -350,7 +350,7 @@ test('its TypeScript is trusted with the space, and runs as it was trusted when 
   const tool = (word: string): string =>
     `export default { name: 'fry', description: 'Fries', parameters: { type: 'object' }, execute: () => '${word}' };\n`;
   await home.write('spaces/recipes/agent/tools/fry.ts', tool('fried'));
-  expect(await run('call', 'fry')).toMatchObject({ code: 4 });
+  expect(await run('call', 'fry')).toMatchObject({ code: 3 });
   const accepted = await run('approvals', 'allow', 'spaces/recipes', '--yes');
   expect(accepted).toMatchObject({ code: 0 });
   expect(await run('call', 'fry')).toMatchObject({ code: 0, stdout: 'fried\n' });
