@@ -28,27 +28,23 @@ export async function lintModules(
 }
 
 const code: ReadonlySet<FileKind> = new Set(['code', 'plugin']);
-const reported = new Set([
-  'missing-requirement',
-  'skill-unavailable',
-  'unknown-member',
-  'invalid-tool',
-  'undeclared-pack',
-  'undeclared-command',
-  'duplicate-pack',
-  'duplicate-channel',
-  'duplicate-model-provider',
-  'unreadable-code',
+/** These wait for the owner's consent: nothing is wrong with them. */
+const waiting: ReadonlySet<string> = new Set([
+  'plugin-untrusted',
+  'new-space',
+  'changed-space',
+  'changed-file',
 ]);
 
 /**
- * Tools, plugins and skills that lack a requirement, and mistakes in what code contributes. Only a host knows these,
- * after running code, so nothing is reported for untrusted code.
+ * What is wrong with plugins, spaces and skills as a host loads them, except for what was found without a host. Code has to
+ * run for it, so nothing is reported for untrusted code.
  */
 export async function lintLoaded(
   home: string,
   paths: readonly string[],
   openHost: Context['openHost'],
+  found: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
   const asks = homeFiles(home).some(
     ({ kind, path, boundary }) =>
@@ -58,9 +54,17 @@ export async function lintLoaded(
   if (!asks) return [];
   const host = await openUnlessBroken(openHost);
   return [...(host?.plugins.diagnostics ?? []), ...(host?.spaces.diagnostics ?? [])].filter(
-    ({ code: found, path }) => reported.has(found) && path !== undefined && isChosen(path, paths),
+    (one) =>
+      !waiting.has(one.code) &&
+      one.path !== undefined &&
+      isChosen(one.path, paths) &&
+      !found.some((other) => isSame(one, other)),
   );
 }
+
+/** A plugin that does not start because of a mistake in a file quotes the diagnostic of that file. */
+const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
+  (one.path === other.path && one.line === other.line) || one.message.includes(other.message);
 
 /** Names of tools that are built in or come from plugins: they take precedence over those of spaces. */
 export async function registeredNames(openHost: Context['openHost']): Promise<ReadonlyMap<string, string>> {

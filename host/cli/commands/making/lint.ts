@@ -17,10 +17,13 @@ export const run: CommandHandler = async (context) => {
   const paths = words.map((path) => resolve(path));
   let opened: ReturnType<typeof openHost> | undefined;
   const openOnce = (): ReturnType<typeof openHost> => (opened ??= openHost());
-  const diagnostics = [
+  const found = [
     ...(await lint(home, paths, () => registeredNames(openOnce))),
     ...(await lintModules(home, paths, openOnce)),
-    ...(await lintLoaded(home, paths, openOnce)),
+  ];
+  const diagnostics = [
+    ...found,
+    ...(await lintLoaded(home, paths, openOnce, found)),
     ...(await lintServers(home, paths, openOnce, context)),
   ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
