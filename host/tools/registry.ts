@@ -25,13 +25,7 @@ export function createRegistry(log: Logger): Registry {
     bySource = new Map(entries.map((entry) => [entry.source, entry]));
     current = undefined;
     version++;
-    for (const listener of listeners) {
-      try {
-        listener(snapshot());
-      } catch (cause) {
-        log.error('a listener of the registry failed', { cause });
-      }
-    }
+    if (listeners.size > 0) tellAll(listeners, snapshot(), log);
   };
 
   const publishIfListed = (entry: SourceEntry): void => {
@@ -111,4 +105,18 @@ export function createRegistry(log: Logger): Registry {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
+}
+
+function tellAll(
+  listeners: ReadonlySet<(snapshot: Snapshot) => void>,
+  snapshot: Snapshot,
+  log: Logger,
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(snapshot);
+    } catch (cause) {
+      log.error('a listener of the registry failed', { cause });
+    }
+  }
 }
