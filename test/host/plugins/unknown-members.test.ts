@@ -163,3 +163,24 @@ test('a call whose "prepare" returns an unknown member is refused before anythin
   );
   expect(stdout).not.toContain('ran');
 });
+
+test.each([
+  ['timeOut', 'timeout'],
+  ['time', 'timeout'],
+  ['TimeoutSecs', 'timeout'],
+  ['nmae', 'name'],
+  ['parametres', 'parameters'],
+  ['descripton', 'description'],
+  ['turnTimeout', 'pausesTurnTimeout'],
+  ['x', undefined],
+])('for the unknown member %s of a tool, %s is named', async (member, nearest) => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { spaces/s/coin: { trusted: true } }\n',
+    'spaces/s/agent/tools/coin.ts': `export default { ${tool.replace('roll', 'coin')}, ${member}: 5 };\n`,
+  });
+  const { stdout } = await pegboard(['lint', '--json'], { home: home.path });
+  const { diagnostics } = JSON.parse(stdout) as Found;
+  expect(diagnostics.map(({ hint }) => hint ?? undefined)).toEqual([
+    nearest === undefined ? undefined : `${member} → ${nearest}?`,
+  ]);
+});
