@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** The state of a plugin, and why it does not run. */
@@ -64,18 +65,27 @@ function hintFor(cause: unknown): { readonly hint?: string } {
   return other === undefined ? {} : { hint: `import from '${other}', which comes with Pegboard` };
 }
 
+/** "the plugin dice"; TypeScript of a space is loaded as a plugin, but is not one to those who wrote it. */
+function describePlugin({ id, dynamic, path }: PluginManifest): string {
+  if (!dynamic) return `the plugin ${id}`;
+  const { space, root, files } = dynamic;
+  if (files.length === 0) return `the functions of manifests in spaces/${space}`;
+  return `the tools in ${join('spaces', space, 'agent', 'tools', relative(root, path))}`;
+}
+
 /** Describes why a plugin did not start. `runsOn`: which version of it runs instead. */
 export function toProblem(
-  { id, path, folder }: PluginManifest,
+  manifest: PluginManifest,
   cause: unknown,
   { runsOn }: { readonly runsOn?: 'approved' | 'last good' },
 ): PluginProblem {
+  const { path, folder, dynamic } = manifest;
   const untrusted = isUntrusted(cause);
   const missing = isMissing(cause);
   const unreadable = unreadableIn(cause);
   const what = runsOn
-    ? `the new version of the plugin ${id} is not in service`
-    : `the plugin ${id} did not start`;
+    ? `the new version of ${describePlugin(manifest)} is not in service`
+    : `${describePlugin(manifest)} did not ${dynamic ? 'load' : 'start'}`;
   return {
     untrusted,
     diagnostic: {

@@ -68,3 +68,28 @@ test('lint names two plugins with one id, and two skills with one name', async (
     'spaces/s/agent/skills/plating.md duplicate-skill',
   ]);
 });
+
+test.each([
+  ['agent/tools/one.ts', 'the tools in spaces/s/agent/tools/one.ts did not load: no dictionary'],
+  ['agent/tools/pack/one.ts', 'the tools in spaces/s/agent/tools/pack/one.ts did not load: no dictionary'],
+])('tools in TypeScript at %s are called what they are', async (file, message) => {
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { spaces/s/one: { trusted: true }, spaces/s/pack: { trusted: true } }\n',
+    [`spaces/s/${file}`]: "export default () => {\n  throw new Error('no dictionary');\n};\n",
+  });
+  const { diagnostics } = await pegboardJson<Found>(['lint'], { home: home.path });
+  expect(diagnostics).toMatchObject([{ code: 'plugin-failed', path: `spaces/s/${file}`, line: 2, message }]);
+});
+
+test('code of a space that waits for consent is called what it is', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/tools/one.ts': 'export default () => [];\n',
+    'spaces/s/agent/tools/run.md': manifest('run', 'handler: ./run.ts#run'),
+    'spaces/s/agent/tools/run.ts': 'export const run = () => 1;\n',
+  });
+  const { stdout, stderr } = await pegboard(['tools'], { home: home.path });
+  const shown = (stdout + stderr).replaceAll(/\s+/g, ' ');
+  expect(shown).toContain('the tools in spaces/s/agent/tools/one.ts did not load: ');
+  expect(shown).toContain('the functions of manifests in spaces/s did not load: ');
+  expect(shown).not.toContain('the plugin spaces/');
+});
