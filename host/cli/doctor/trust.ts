@@ -24,7 +24,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
   // Plugins check their own connections.
   if (!host.reading)
     for (const instance of host.plugins.instances) checks.push(...(await runChecks(instance)));
-  return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed more than it comes with')];
+  return checks.length > 0 ? checks : [ok('trust', 'nothing is allowed beyond the defaults')];
 }
 
 function* confirmations({ config, approvals }: Host): Iterable<Check> {
