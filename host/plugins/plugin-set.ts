@@ -131,10 +131,8 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       const before = settings;
       settings = next;
       const ids = await catalog.refresh(settings);
-      for (const { id } of catalog.manifests) {
-        if (toJson(before[id]) !== toJson(next[id])) ids.add(id);
-      }
-      await lifecycles.refresh(ids);
+      const changed = catalog.manifests.filter(({ id }) => toJson(before[id]) !== toJson(next[id]));
+      await lifecycles.refresh(ids.union(new Set(changed.map(({ id }) => id))));
     },
     async reload(id) {
       await catalog.refresh(settings);
