@@ -83,7 +83,7 @@ export interface Host extends AsyncDisposable {
   /** For long-running hosts: removes old data from `data/`, once a day in the background, until it is closed. */
   keepTidy(): AsyncDisposable;
   readonly log: Logger;
-  /** Redacts every secret that is known by now; for everything that is shown. */
+  /** Redacts every secret that is known so far; for everything that is shown. */
   redact(text: string): string;
   /** All present problems in the home. */
   readonly diagnostics: readonly Diagnostic[];

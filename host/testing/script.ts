@@ -29,9 +29,9 @@ export interface ScriptedFaults {
   readonly message?: string;
   /** Its code. */
   readonly code?: string;
-  /** The connection breaks off after so many chunks. */
+  /** The connection breaks off after this number of chunks. */
   readonly cutAfter?: number;
-  /** Nothing more comes after so many chunks, and the connection stays open. 0: not even headers. */
+  /** Nothing more is sent after this number of chunks, and the connection stays open. 0: not even headers. */
   readonly hangAfter?: number;
   /** The stream says in a chunk of its own, after so many, that something failed. */
   readonly errorAfter?: number;

@@ -31,7 +31,7 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
       const { id, name } = person;
       if (call.options['json']) call.json({ id: idOf(id), name });
       else call.out(`${name}, id ${id}, may talk to the bot now`);
-      // Whoever was let in finds out by writing, too.
+      // The person also finds out by writing again.
       await greet?.(id).catch(() => {});
     },
     async [`${channel} list`](call) {

@@ -110,7 +110,9 @@ const keep = async (
   await messages.keep({ address, id, own: false, text: says });
 };
 
-/** What nobody has begun to answer is answered as it says now; what was answered, anew. */
+/**
+ * An edited message that was not answered yet is answered in its new version; one that was answered is answered again.
+ */
 async function fromEdit(
   event: StoredEvent,
   message: ReceivedMessage,

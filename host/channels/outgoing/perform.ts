@@ -13,7 +13,7 @@ const firstDelayMs = 250;
 const maxDelayMs = 5_000;
 
 /**
- * Calls a service until it has taken it: waits as long as it is told to, or until it can be reached again. Throws a
+ * Calls a service until it succeeds: waits as long as the service asks, or until it can be reached again. Throws a
  * ChannelFailure of the kind `refused` or `unknown`, and the signal's reason.
  */
 export async function perform<T>(

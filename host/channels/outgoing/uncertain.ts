@@ -41,7 +41,7 @@ export async function tellFailed(
   await events.change(id, isDoubtful ? { told: 1 } : { state: 'done', parts: null });
 }
 
-/** Whoever wrote, and the owner. */
+/** Notifies the author of the message, and the owner. */
 async function tell(
   { address, message }: Job,
   text: string,

@@ -64,7 +64,7 @@ export function watchTree(
     if (watcher) folder.targets.set(link, watcher);
   };
   const leave = (path: string): void => closeWithin(folders, path);
-  /** A link to a folder above itself would be followed for ever. */
+  /** A link to a folder above itself would be followed forever. */
   const isLoop = (path: string, inode: string): boolean => {
     for (let at = dirname(path); at.length >= root.length; at = dirname(at)) {
       if (folders.get(at)?.inode === inode) return true;

@@ -41,8 +41,8 @@ export function endOrphans(pid: number, start: string): number {
 }
 
 /**
- * Again until none of them runs. Returns the most that ran at a time. One that has ended and that nobody has waited for
- * keeps its number and its mark, in a container without an init for ever.
+ * Kills repeatedly until none of them runs. Returns the maximum that ran at a time. A zombie keeps its pid and its
+ * mark, forever in a container without an init.
  */
 function killAll(find: () => number[]): number {
   let found = 0;

@@ -27,7 +27,7 @@ export async function requireSandbox(
   if (problem === undefined) return;
   throw new PegboardError(
     'PEG_NO_SANDBOX',
-    `${who} was not run: it is to run in a sandbox (sandbox: ${level}), and ${problem}. Whoever wants it to run without one takes that "sandbox" away.`,
+    `${who} was not run: it must run in a sandbox (sandbox: ${level}), and ${problem}. To run it without one, remove that "sandbox" setting.`,
   );
 }
 

@@ -13,7 +13,7 @@ export interface Sent {
   readonly kept: readonly RegisteredTool[];
 }
 
-/** The form of each part: in full, by name with a line of so many characters, or not at all. */
+/** The form of each part: in full, by name with a line of limited length, or left out. */
 interface Forms {
   readonly leading: 'full' | number;
   readonly otherMeta: 'full' | number | 'none';

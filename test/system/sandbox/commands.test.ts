@@ -91,6 +91,6 @@ describe.skipIf(problem !== undefined)('where bubblewrap works', () => {
 test('where there is no bubblewrap it does not run, and the message says what to do', async () => {
   const failed = prober.probe('sandbox: workspace', {}, { PATH: '/nowhere' });
   await expect(failed).rejects.toThrow(
-    /^probe was not run: it is to run in a sandbox \(sandbox: workspace\), and .*(not installed here \(apt install bubblewrap|only on Linux)/,
+    /^probe was not run: it must run in a sandbox \(sandbox: workspace\), and .*(not installed here \(apt install bubblewrap|only on Linux)/,
   );
 });

@@ -23,7 +23,7 @@ const scripts = languages.flatMap((language) => {
 const wordsAndRuns =
   /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|(?:(?![\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff])[\p{L}\p{M}\p{N}])+/gu;
 const isRun = /^[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/;
-/** Unknown words of at most so many letters are ignored as function words; of Chinese, single characters. */
+/** Unknown words of at most this many letters are ignored as function words; in Chinese, single characters. */
 const maxSmallWordLength = 3;
 const maxSmallRunLength = 1;
 
