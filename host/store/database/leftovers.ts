@@ -10,8 +10,8 @@ import { dropStaleLock } from '../files/file-lock.ts';
 /** Folders that are skipped: Pegboard doesn't write there, and they may contain hundreds of thousands of files. */
 const passedOver = new Set(['node_modules', '.git']);
 /** Only in data/: elsewhere a name proves nothing. */
-const isLock = /\.(json|db)\.lock$/;
-const movedAway = /\.(json|db)\.lock\.[0-9a-f-]{36}$/;
+const isLock = /\.(json|db|lock)\.lock$/;
+const movedAway = /\.(json|db|lock)\.lock\.[0-9a-f-]{36}$/;
 
 /**
  * Removes in the background the unfinished files and locks of killed processes from a home. Closing ends it; the next

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { PegboardError } from '../../core/errors.ts';
-import { makePrivateFolder } from '../../core/files/private-data.ts';
+import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import { endOrphans } from '../../core/processes/process-tree.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
+import { withFileLock } from './file-lock.ts';
 
 interface Holder {
   readonly owner: string;
@@ -17,7 +17,7 @@ interface Holder {
 /** Disposing releases the lock. */
 export interface HomeLock extends Disposable {
   /** Address for a supervisor that restarts the holder and checks its health. */
-  noteHealth(address: string): void;
+  noteHealth(address: string): Promise<void>;
 }
 
 /** A host may run for years; only a holder on another machine counts as dead after a day without a sign of life. */
@@ -28,26 +28,24 @@ const forever = Number.POSITIVE_INFINITY;
  * Throws PEG_DENIED, naming the holder. The lock of a dead process is taken over, and its remaining child processes are
  * stopped.
  */
-export function lockHome(path: string): HomeLock {
-  makePrivateFolder(dirname(path));
+export async function lockHome(path: string): Promise<HomeLock> {
   const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
-  for (let attempt = 0; attempt < 3; attempt++) {
-    try {
-      writeFileSync(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 });
-      return {
-        noteHealth: (health) => writeFileSync(path, JSON.stringify({ ...mine, health }), { mode: 0o600 }),
-        [Symbol.dispose]: () => release(path),
-      };
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    }
+  // Of several that find no holder, or a dead one, only one may take the lock.
+  await withFileLock(path, async () => {
     const holder = readHolder(path);
     if (holder && !isAbandoned(holder.owner, holder.since, forever)) throw heldBy(holder, path);
     if (holder) endOrphansOf(holder);
-    rmSync(path, { force: true });
-  }
-  throw new PegboardError('PEG_DENIED', `Other processes keep locking ${path}. Try again.`);
+    await write(path, mine);
+  });
+  return {
+    noteHealth: (health) => write(path, { ...mine, health }),
+    [Symbol.dispose]: () => release(path),
+  };
 }
+
+/** Atomically, so that nobody takes a file that is being written for one that a crash has truncated. */
+const write = (path: string, holder: Holder): Promise<void> =>
+  writeFileAtomically(path, JSON.stringify(holder), 0o600);
 
 function endOrphansOf({ owner }: Holder): void {
   const [, pid, start = ''] = owner.split('/');

@@ -21,14 +21,14 @@ export const run: CommandHandler = async (context) => {
   const development = command.name === 'dev';
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
-  using lock = lockHome(join(home, 'data/host.lock'));
+  using lock = await lockHome(join(home, 'data/host.lock'));
   const restored = await restoreIfDamaged(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
   // A port that changes with each start can't be reached again after a restart.
   if (server && parseAddress(options.value('http')!, command).port !== 0)
-    lock.noteHealth(new URL(healthPath, server.url).href);
+    await lock.noteHealth(new URL(healthPath, server.url).href);
   await host.plugins.startServices();
   await using _leftovers = removeLeftovers(home, host.log);
   await using _copies = copyDaily(databaseFileOf(home), host.log);

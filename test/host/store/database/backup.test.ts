@@ -65,7 +65,7 @@ test('of two long-running hosts on one home the second is refused, and named the
   await using home = await createHome();
   const path = join(home.path, 'data/host.lock');
   {
-    using _first = lockHome(path);
+    using _first = await lockHome(path);
     const second = await pegboard(['start'], { home: home.path });
     expect(second.code).toBe(3);
     expect(second.stderr).toContain(`already running: process ${process.pid}`);
@@ -76,6 +76,6 @@ test('of two long-running hosts on one home the second is refused, and named the
 test('what a killed host left behind is taken over', async () => {
   await using home = await createHome();
   await home.write('data/host.lock', JSON.stringify({ owner: 'x', since: '' }).slice(0, 9));
-  using _lock = lockHome(join(home.path, 'data/host.lock'));
+  using _lock = await lockHome(join(home.path, 'data/host.lock'));
   expect(await home.read('data/host.lock')).toContain(String(process.pid));
 });

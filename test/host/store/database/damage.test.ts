@@ -121,7 +121,7 @@ test('while a host works on the home, nobody else puts anything in its place', a
   await using home = await createHome();
   await talk(home, 0, 20);
   backUpHome(home.path, join(home.path, 'data/backups/one'), '1.0.0');
-  using _host = lockHome(join(home.path, 'data/host.lock'));
+  using _host = await lockHome(join(home.path, 'data/host.lock'));
   truncateSync(databaseFileOf(home.path), 5_000);
   const { stderr, code } = await pegboard(['usage'], { home: home.path });
   expect(code).toBe(1);
