@@ -9,8 +9,10 @@ import { startServices, type RunningServices } from './services.ts';
 const retireTimeoutMs = 30_000;
 
 interface Running {
-  readonly instance: PluginInstance;
-  readonly handles: readonly AsyncDisposable[];
+  /** With all that it brings, even where another plugin has the name. */
+  readonly complete: PluginInstance;
+  instance: PluginInstance;
+  handles: readonly AsyncDisposable[];
   services: RunningServices | undefined;
 }
 
@@ -26,7 +28,7 @@ export interface RunningPlugins {
   replace(id: string, instance: PluginInstance | undefined): Promise<void>;
   /** Starts the services of all plugins, and from now on those of plugins that are added later. */
   startServices(): Promise<void>;
-  /** No more services are started. */
+  /** No more services are started, and no free names given to others. */
   stopStarting(): void;
   /** Resolves when the replaced instances are disposed. */
   retired(): Promise<void>;
@@ -36,6 +38,7 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
   const running = new Map<string, Running>();
   const retiring = new Set<Promise<void>>();
   let servicesRun = false;
+  let closing = false;
 
   const retire = (instance: PluginInstance, callsEnded: Promise<void>): void => {
     const end = async (): Promise<void> => {
@@ -48,25 +51,52 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
     retiring.add(ending);
   };
 
+  const othersThan = (id: string): readonly PluginInstance[] =>
+    [...running].flatMap(([other, { instance }]) => (other === id ? [] : instance));
+
+  /** Gives the other plugins the names that no other plugin has any more. */
+  const giveFreeNames = async (): Promise<void> => {
+    if (closing) return;
+    for (const [id, entry] of running) {
+      const { complete, instance } = entry;
+      if (instance.diagnostics.length === complete.diagnostics.length) continue;
+      const next = withoutConflicts(complete, othersThan(id));
+      if (next.diagnostics.length === instance.diagnostics.length) continue;
+      const free = next.sources.filter((source) => !instance.sources.includes(source));
+      const { handles } = await registry.swap([], free, () => {
+        entry.instance = next;
+        onSwap();
+      });
+      entry.handles = [...entry.handles, ...handles];
+      // It was replaced or removed in the meantime, with the handles that it had.
+      if (running.get(id) !== entry) await Promise.all(handles.map((one) => one[Symbol.asyncDispose]()));
+    }
+  };
+
   return {
     has: (id) => running.has(id),
     get: (id) => running.get(id)?.instance,
     all: () => [...running.values()].map(({ instance }) => instance),
     async replace(id, instance) {
       const old = running.get(id);
-      const others = [...running.values()].filter((other) => other !== old).map((other) => other.instance);
-      const next = instance && withoutConflicts(instance, others);
-      let entered: Running | undefined;
+      const next = instance && withoutConflicts(instance, othersThan(id));
+      const entered: Running | undefined = next && {
+        complete: instance,
+        instance: next,
+        handles: [],
+        services: undefined,
+      };
       const { handles, retired } = await registry.swap(old?.handles ?? [], next?.sources ?? [], () => {
         running.delete(id);
-        if (next) running.set(id, (entered = { instance: next, handles: [], services: undefined }));
+        if (entered) running.set(id, entered);
         onSwap();
       });
-      if (entered) running.set(id, (entered = { ...entered, handles }));
+      if (entered) entered.handles = handles;
       await old?.services?.[Symbol.asyncDispose]();
       if (old) retire(old.instance, retired);
       if (entered && servicesRun)
         entered.services = await startServices(entered.instance.services, log.child(id));
+      await giveFreeNames();
     },
     async startServices() {
       servicesRun = true;
@@ -76,6 +106,7 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
     },
     stopStarting() {
       servicesRun = false;
+      closing = true;
     },
     async retired() {
       await Promise.all(retiring);

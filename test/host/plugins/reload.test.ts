@@ -95,6 +95,33 @@ describe('a plugin that changes while it runs', () => {
     expect(home.registry.snapshot.find('a.say')).toBeUndefined();
   });
 
+  test('leaves its names to the plugin that also has them', async () => {
+    const files = (id: string): { readonly [path: string]: string } => ({
+      [`plugins/${id}/plugin.yaml`]: yaml(id).replace(`packs: { ${id}:`, 'packs: { shared:'),
+      [`plugins/${id}/index.ts`]: `export default { setup: () => ({
+        packs: { shared: [{ name: 'say', description: 'x', parameters: { type: 'object' }, execute: () => '${id}' }] },
+        services: [{ name: 's', start: () => void ((globalThis as any).starts ??= []).push('${id}') }],
+      }) };`,
+    });
+    const globals = globalThis as unknown as { starts: string[] };
+    globals.starts = [];
+    await using home = await openPluginHome({ files: { ...files('a'), ...files('b') } });
+    await home.plugins.startServices();
+    expect(await say(home, 'shared.say')).toBe('a');
+    expect(home.plugins.diagnostics).toMatchObject([{ code: 'duplicate-pack' }]);
+    await home.plugins.apply({ a: { enabled: false } });
+    expect(await say(home, 'shared.say')).toBe('b');
+    expect(home.plugins.diagnostics).toEqual([]);
+    await home.plugins.apply({});
+    expect(await say(home, 'shared.say')).toBe('b');
+    expect(home.plugins.diagnostics).toMatchObject([
+      { code: 'duplicate-pack', path: home.path('plugins/a/plugin.yaml') },
+    ]);
+    await home.plugins.apply({ b: { enabled: false } });
+    expect(await say(home, 'shared.say')).toBe('a');
+    expect(globals.starts).toEqual(['a', 'b', 'a']);
+  });
+
   test('gets changed settings, and leaves when it is disabled', async () => {
     const code = `export default { setup: ({ config }) => ({ packs: { a: [{ name: 'say', description: 'x', parameters: { type: 'object' }, execute: () => config.text }] } }) };`;
     const config = 'config: { type: object, properties: { text: { type: string, default: none } } }';
