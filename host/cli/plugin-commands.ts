@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts';
 import { variableOf } from '../home-environment.ts';
 import { homeTrust } from '../home-trust.ts';
+import type { Diagnostic } from '../api/diagnostic.ts';
 import type { CommandCall } from '../api/plugin.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import type { Host } from '../host.ts';
@@ -10,6 +11,7 @@ import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
 import { openUserState } from '../store/owner/user-state.ts';
 import type { Command, CommandHandler } from './command.ts';
+import { commands } from './commands.ts';
 import { createAsk } from './terminal/ask.ts';
 import { warnOfPendingCode } from './tools/warn-of-pending-code.ts';
 import { openSpinner } from './terminal/progress.ts';
@@ -33,10 +35,30 @@ async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> 
 }
 
 /** The commands of the plugins that a running host has now. */
-export function pluginCommandsOf({ plugins }: Host): readonly Command[] {
-  return plugins.states
-    .filter(({ state }) => state !== 'disabled')
-    .flatMap(({ manifest }) => commandsOf(manifest));
+export const pluginCommandsOf = (host: Host): readonly Command[] => enabledIn(host).flatMap(commandsOf);
+
+const enabledIn = ({ plugins }: Host): readonly PluginManifest[] =>
+  plugins.states.filter(({ state }) => state !== 'disabled').map(({ manifest }) => manifest);
+
+/** Commands of plugins that nobody can run, because Pegboard or another plugin has one of the same name. */
+export function commandConflicts(host: Host): readonly Diagnostic[] {
+  const holders = new Map(commands.map(({ name }) => [name, 'Pegboard itself']));
+  const diagnostics: Diagnostic[] = [];
+  for (const { id, path, commands: declared } of enabledIn(host)) {
+    for (const name of Object.keys(declared)) {
+      const holder = holders.get(name);
+      if (holder === undefined) holders.set(name, `the plugin ${id} (${path})`);
+      else
+        diagnostics.push({
+          severity: 'error',
+          code: 'duplicate-command',
+          message: `"pegboard ${name}" is the command of ${holder}; that of the plugin ${id} can't be run`,
+          path,
+          hint: 'give it another name',
+        });
+    }
+  }
+  return diagnostics;
 }
 
 function commandsOf(manifest: PluginManifest): readonly Command[] {

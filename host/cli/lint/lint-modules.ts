@@ -5,6 +5,7 @@ import { readTextFile } from '../../core/files/text-file.ts';
 import type { Host } from '../../host.ts';
 import { homeFiles, type FileKind } from '../../sources/manifests/files/home-files.ts';
 import type { Context } from '../command.ts';
+import { commandConflicts } from '../plugin-commands.ts';
 
 /**
  * Modules and tools that agents' files name but that don't exist. Only a host knows all tools, so one is opened where
@@ -53,7 +54,8 @@ export async function lintLoaded(
   );
   if (!asks) return [];
   const host = await openUnlessBroken(openHost);
-  return [...(host?.plugins.diagnostics ?? []), ...(host?.spaces.diagnostics ?? [])].filter(
+  if (!host) return [];
+  return [...host.plugins.diagnostics, ...commandConflicts(host), ...host.spaces.diagnostics].filter(
     (one) =>
       !waiting.has(one.code) &&
       one.path !== undefined &&

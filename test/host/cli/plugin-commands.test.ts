@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pegboard } from '../../kit/cli.ts';
+import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
 
 test("what goes wrong in a plugin's command is the plugin's mistake", async () => {
@@ -20,4 +20,31 @@ test("what goes wrong in a plugin's command is the plugin's mistake", async () =
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'PEG_TOOL_FAILED' } });
   const log = await home.read('data/logs/host.log');
   expect(log).toContain('plugins/teller/index.ts');
+});
+
+test('commands whose name Pegboard or another plugin has are named by lint', async () => {
+  const plugin = (id: string, names: readonly string[]): { readonly [path: string]: string } => ({
+    [`plugins/${id}/plugin.yaml`]: `id: ${id}\nversion: "1.0.0"\ndescription: Tells\ncommands: { ${names.map((name) => `${name}: { summary: Tell }`).join(', ')} }\n`,
+    [`plugins/${id}/index.ts`]: `export default { setup: () => ({ commands: { ${names.map((name) => `${name}: ({ out }) => out('by ${id}')`).join(', ')} } }) };`,
+  });
+  await using home = await createHome({
+    'pegboard.yaml': 'plugins: { jay: { trusted: true }, teller: { trusted: true } }\n',
+    ...plugin('jay', ['tell']),
+    ...plugin('teller', ['tell', 'status', 'say']),
+  });
+  expect((await pegboard(['tell'], { home: home.path })).stdout).toBe('by jay\n');
+  const { diagnostics } = await pegboardJson<{ diagnostics: readonly { readonly message: string }[] }>(
+    ['lint'],
+    { home: home.path },
+  );
+  expect(diagnostics).toMatchObject([
+    { code: 'duplicate-command', path: 'plugins/teller/plugin.yaml' },
+    { code: 'duplicate-command', path: 'plugins/teller/plugin.yaml' },
+  ]);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^"pegboard tell" is the command of the plugin jay \(.*\); that of the plugin teller can't be run$/,
+    ),
+    `"pegboard status" is the command of Pegboard itself; that of the plugin teller can't be run`,
+  ]);
 });
