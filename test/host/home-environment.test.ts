@@ -37,5 +37,10 @@ export default { name: 'code', description: 'x', parameters: { type: 'object' },
     code: 1,
     stderr: expect.stringContaining('needs the variable GIVEN') as string,
   });
+  expect(await pegboard(['approvals', 'allow', 'spaces/s/code', '--yes'], { home: home.path })).toMatchObject(
+    {
+      code: 0,
+    },
+  );
   expect(await call('code')).toMatchObject({ code: 4 });
 });
