@@ -1,5 +1,5 @@
 // Takes what this process was started with out of /proc/PID/environ, where every program of the same user can read it.
-// Old CommonJS without dependencies: the door needs it on any Node.
+// Old CommonJS without dependencies: the entry point needs it on any Node.
 'use strict';
 const fs = require('fs');
 const path = require('path');

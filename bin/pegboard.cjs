@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The door: runs on any Node. Old CommonJS, so that an old Node can say what is missing instead of a syntax error.
+// The entry point: runs on any Node. Old CommonJS, so that an old Node can say what is missing instead of a syntax error.
 'use strict';
 const path = require('path');
 const hideEnvironment = require('./hide-environment.cjs');
@@ -8,12 +8,12 @@ const ownNode = require('./own-node.cjs');
 const oldest = ownNode.oldest;
 const root = path.join(__dirname, '..');
 
-/** Set by the door that started this one: the number of a pipe that closes when that door is gone. */
-const doorPipe = process.env.PEGBOARD_DOOR_PIPE;
-delete process.env.PEGBOARD_DOOR_PIPE;
+/** Set by the process that restarted this one on its own Node: the number of a pipe that closes when that process ends. */
+const parentPipe = process.env.PEGBOARD_PARENT_PIPE;
+delete process.env.PEGBOARD_PARENT_PIPE;
 
 hideEnvironment();
-if (doorPipe) endWithDoor(Number(doorPipe));
+if (parentPipe) endWithParent(Number(parentPipe));
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
 
@@ -54,7 +54,7 @@ function restart() {
   }
   const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    env: Object.assign({}, process.env, { PEGBOARD_DOOR_PIPE: '3' }),
+    env: Object.assign({}, process.env, { PEGBOARD_PARENT_PIPE: '3' }),
   });
   child.stdio[3].on('error', function () {});
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
@@ -70,8 +70,8 @@ function restart() {
   });
 }
 
-/** Whoever kills the door means the program: nobody else could end it then. */
-function endWithDoor(pipe) {
+/** The parent can't pass on SIGKILL: this process ends when the parent is gone. */
+function endWithParent(pipe) {
   const line = new (require('net').Socket)({ fd: pipe });
   line.on('error', function () {});
   line.on('close', function () {

@@ -70,11 +70,11 @@ await bundle.write({
 writeDeclarations(root, Object.values(entries), dist);
 
 mkdirSync(join(dist, 'bin'), { recursive: true });
-const door = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
+const entry = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
   '../host/main.ts',
   '../host/main.js',
 );
-writeFileSync(join(dist, 'bin/pegboard.cjs'), door, { mode: 0o755 });
+writeFileSync(join(dist, 'bin/pegboard.cjs'), entry, { mode: 0o755 });
 for (const name of ['own-node.cjs', 'hide-environment.cjs'])
   cpSync(join(root, 'bin', name), join(dist, 'bin', name));
 for (const name of plugins)

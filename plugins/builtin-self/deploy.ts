@@ -137,8 +137,8 @@ function recentDeploys(history: string): readonly number[] {
 
 /** The requester already trusts this home. */
 function tellCommand(home: string, installation: string): readonly string[] {
-  const door = join(installation, 'bin/pegboard.cjs');
-  return [process.execPath, door, 'self', 'outcome', '--home', home, '--trust-home'];
+  const entry = join(installation, 'bin/pegboard.cjs');
+  return [process.execPath, entry, 'self', 'outcome', '--home', home, '--trust-home'];
 }
 
 function commandsOf(

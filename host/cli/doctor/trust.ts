@@ -16,7 +16,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...servers(host),
     ...plugins(host),
     ...pendingSpaces(host),
-    ...doors(host),
+    ...allowedClients(host),
     ...checkPinned(host),
     ...checkPermitted(host),
     ...checkReadable(host.home),
@@ -97,7 +97,7 @@ function* pendingSpaces({ spaces }: Host): Iterable<Check> {
   }
 }
 
-function* doors({ config }: Host): Iterable<Check> {
+function* allowedClients({ config }: Host): Iterable<Check> {
   const { allowedHosts = [], allowedOrigins = [] } = config.serve;
   if (allowedHosts.length + allowedOrigins.length > 0)
     yield ok('serve', `also answers ${[...allowedHosts, ...allowedOrigins].join(', ')}`);

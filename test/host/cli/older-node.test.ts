@@ -28,7 +28,7 @@ test.runIf(isOlder)(
     });
     const options = { home: home.path, node, entry: cloneEntry };
     const said = await pegboard(['call', 'say'], options);
-    expect(said.stdout).not.toContain('PEGBOARD_DOOR_PIPE');
+    expect(said.stdout).not.toContain('PEGBOARD_PARENT_PIPE');
     expect(said.stderr).toMatch(/bad file descriptor/i);
     expect(await pegboard(['call', 'nothing'], options)).toMatchObject({ code: 4 });
   },
