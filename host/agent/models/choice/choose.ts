@@ -52,13 +52,15 @@ export function chooseNamed(
   const router = findProvider('openrouter', config, environment)!;
   if (named && isUsable(router, config)) return modelAt(router, reference);
   if (named) throw missingKey(reference, prefix!);
-  const home = homeProvider(config, environment, backend, prefix !== undefined);
+  const own = backend === homeBackend ? undefined : findProvider(backend, config, environment);
+  if (own && !isUsable(own, config)) throw missingKey(reference, own.id);
+  const home = own ?? homeProvider(config, environment, prefix !== undefined);
   if (home && !(prefix !== undefined && isOfficial(home))) return modelAt(home, reference);
   throw unknownProvider(reference, prefix, config);
 }
 
 function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenModel | undefined {
-  const provider = homeProvider(config, environment, homeBackend, false);
+  const provider = homeProvider(config, environment, false);
   return provider && { provider, name: provider.defaultModel };
 }
 
@@ -66,7 +68,6 @@ function defaultModelIn(config: ModelsConfig, environment: Environment): ChosenM
 function homeProvider(
   config: ModelsConfig,
   environment: Environment,
-  backend: Brain['backend'],
   slashed: boolean,
 ): Provider | undefined {
   // A plugin's provider has no address unless the owner gave it one, and answers only when a model names it.
@@ -75,7 +76,6 @@ function homeProvider(
   );
   const ofDefault = config.default?.split('/')[0] ?? '';
   const candidates = [
-    backend === homeBackend ? undefined : backend,
     nonEmpty(environment['OPENAI_BASE_URL']) && 'openai',
     configured.length === 1 ? configured[0] : undefined,
     configured.includes(ofDefault) || presetOf(ofDefault) ? ofDefault : undefined,

@@ -138,6 +138,12 @@ describe('which model a home has:', () => {
     ).toEqual(['anthropic/claude-opus-4', 'ollama/a']);
   });
 
+  test("an agent's backend without a key is refused, and no other provider used instead", () => {
+    expect(() => chosen({}, keys, brain({ model: 'claude-opus-4', backend: 'anthropic' }))).toThrow(
+      'The model "claude-opus-4" needs ANTHROPIC_API_KEY in the environment',
+    );
+  });
+
   test.for([
     ['openai/gpt-5', {}, /needs OPENAI_API_KEY/],
     ['gpt-5', {}, /There is no provider for the model "gpt-5"/],
