@@ -78,6 +78,7 @@ export async function openFoundation(
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
     onStored: (value) => scrub(value),
   });
+  redactor.refreshWith(() => secrets.refresh());
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
   const config = await openConfiguration(home, resolve, redactor);

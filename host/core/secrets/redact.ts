@@ -11,6 +11,8 @@ const publicNames =
 export interface Redactor {
   /** A known value keeps its name, unless the new name was chosen by its owner. */
   add(name: string, value: string, options?: { readonly isOwnersName?: boolean }): void;
+  /** `refresh` is called before the redactor is used, at most every 25 ms, to add what other processes have stored. */
+  refreshWith(refresh: () => void): void;
   text(text: string): string;
   /**
    * Redacts every string in a JSON-like value. The same object when nothing was replaced. Images, audio and files that
@@ -31,11 +33,20 @@ interface RedactedStream {
   end(): string;
 }
 
+const refreshIntervalMs = 25;
+
 export function createRedactor(): Redactor {
   const names = new Map<string, string>();
+  const refreshes: (() => void)[] = [];
+  let refreshedAt = Number.NEGATIVE_INFINITY;
   let finder: SecretFinder | undefined;
   /** Undefined if there are no secrets. */
   const current = (): SecretFinder | undefined => {
+    const now = performance.now();
+    if (now - refreshedAt >= refreshIntervalMs) {
+      refreshedAt = now;
+      for (const refresh of refreshes) refresh();
+    }
     if (names.size === 0) return undefined;
     return (finder ??= createSecretFinder([...names].map(([value, name]) => ({ name, value }))));
   };
@@ -50,6 +61,7 @@ export function createRedactor(): Redactor {
       names.set(secret, name.replaceAll(/[^\w .:/-]/g, '_'));
       finder = undefined;
     },
+    refreshWith: (refresh) => void refreshes.push(refresh),
     text: (input) => current()?.replace(input) ?? input,
     value,
     result: (result) => value(result),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
@@ -14,6 +14,8 @@ import { isSealed, openSealed, seal } from './sealed.ts';
  */
 export interface SecretStore extends Secrets {
   readonly diagnostics: readonly Diagnostic[];
+  /** Reads the file again if another process has changed it. Everything but `diagnostics` does so itself. */
+  refresh(): void;
 }
 
 export interface SecretOptions {
@@ -34,28 +36,35 @@ type StoredSecrets = { readonly [name: string]: Stored };
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-/** Reads immediately. An unreadable file is left unchanged and reported; nothing is written until it is repaired. */
+/**
+ * Reads immediately. An unreadable file is left unchanged and reported; nothing is written until it is repaired, and what
+ * was read before stays known.
+ */
 export function openSecrets(path: string, { passphrase, onValue, onStored }: SecretOptions): SecretStore {
-  const diagnostics: Diagnostic[] = [];
+  let diagnostics: readonly Diagnostic[] = [];
+  let secrets: StoredSecrets = {};
+  let version: string | undefined;
   const read = (): StoredSecrets => {
-    if (!existsSync(path)) return {};
+    if (versionOf(path) === undefined) return {};
     const stored = readJsonFile(path);
     const secrets = isSealed(stored) ? openSealed(stored, passphrase) : stored;
     if (!isSecrets(secrets)) throw unreadable(path);
     for (const [name, { value }] of Object.entries(secrets)) onValue(name, value);
     return secrets;
   };
-  let secrets: StoredSecrets = {};
-  try {
-    secrets = read();
-  } catch (cause) {
-    diagnostics.push({
-      severity: 'error',
-      code: 'secrets-unreadable',
-      message: (cause as Error).message,
-      path,
-    });
-  }
+  const refresh = (): void => {
+    const next = versionOf(path);
+    if (next === version) return;
+    version = next;
+    try {
+      secrets = read();
+      diagnostics = [];
+    } catch (cause) {
+      const { message } = cause as Error;
+      diagnostics = [{ severity: 'error', code: 'secrets-unreadable', message, path }];
+    }
+  };
+  refresh();
   const change = async (edit: (secrets: StoredSecrets) => StoredSecrets): Promise<void> => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await withFileLock(path, async () => {
@@ -66,12 +75,20 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
   };
 
   return {
-    diagnostics,
-    get: (name) => (Object.hasOwn(secrets, name) ? secrets[name]!.value : undefined),
-    list: () =>
-      Object.entries(secrets)
+    get diagnostics() {
+      return diagnostics;
+    },
+    refresh,
+    get(name) {
+      refresh();
+      return Object.hasOwn(secrets, name) ? secrets[name]!.value : undefined;
+    },
+    list() {
+      refresh();
+      return Object.entries(secrets)
         .map(([name, { origin, at }]) => ({ name, origin, at }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
     async set(name, value, origin) {
       if (!variableName.test(name)) {
         throw new PegboardError(
@@ -93,6 +110,12 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
       return there;
     },
   };
+}
+
+/** Changes whenever the file is replaced. Undefined when there is none. */
+function versionOf(path: string): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats && `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
 }
 
 /** Stores variables `EXT_NAME` as secrets NAME; unchanged values are not written again. */

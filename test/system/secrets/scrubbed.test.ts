@@ -73,3 +73,21 @@ test.each(['an agent', 'its owner'])(
     expect(said).toContainEqual({ text: 'My key is [secret LIVE_KEY], keep it' });
   },
 );
+
+test('a secret that another process stores or changes is known to a running host', async () => {
+  await using agent = await openAgentHome(({ messages }) => ({
+    text: `You wrote: ${String(messages.at(-1).content).split('\n').at(-1)}`,
+  }));
+  const set = (secret: string) =>
+    pegboard(['secret', 'set', 'LIVE_KEY'], { home: agent.home.path, input: secret });
+  for (const secret of [newSecret(), newSecret()]) {
+    await agent.say('Good morning');
+    expect(await set(secret)).toMatchObject({ code: 0 });
+    expect(await agent.say(`My key is ${secret}`)).toMatchObject({
+      text: 'You wrote: My key is [secret LIVE_KEY]',
+    });
+    expect(kept(agent, secret)).toEqual([]);
+    expect(agent.host.secrets.get('LIVE_KEY')).toBe(secret);
+    expect(agent.host.secrets.list()).toMatchObject([{ name: 'LIVE_KEY' }]);
+  }
+});
