@@ -9,6 +9,7 @@ import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
 import type { AskOwner } from './asks/ask-owner.ts';
+import { checkDriver } from './check-driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { ChannelStore } from './database.ts';
 import { createMessages } from './outgoing/messages.ts';
@@ -58,7 +59,7 @@ export function createChannel(
     driver &&
     connect(async () => {
       const { log } = context;
-      const opened = await driver();
+      const opened = checkDriver(await driver(), title);
       const allowed = createAllowed({ settings, driver: opened, listed, pairing, log });
       const messages = createMessages(store);
       return {

@@ -18,9 +18,11 @@ export class ChannelFailure extends Error {
   }
 }
 
+const kinds: readonly FailureKind[] = ['refused', 'busy', 'notSent', 'unknown'];
+
 /** A driver's failure; whatever else is thrown leaves open what happened. */
 export const failureOf = (thrown: unknown): ChannelFailure =>
-  thrown instanceof ChannelFailure
+  thrown instanceof ChannelFailure && kinds.includes(thrown.kind)
     ? thrown
     : new ChannelFailure('unknown', thrown instanceof Error ? thrown.message : String(thrown), {
         cause: thrown,

@@ -4,6 +4,7 @@ import { homeTrust } from '../home-trust.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { CommandCall } from '../api/plugin.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
+import { shownText } from '../core/foreign/shown-text.ts';
 import type { Host } from '../host.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
@@ -128,9 +129,12 @@ const runner =
     }
   };
 
-/** Plugins don't know the width of the terminal: long lines are wrapped with an indent. */
+/**
+ * Plugins don't know the width of the terminal: long lines are wrapped with an indent. What they print may be foreign:
+ * control characters are spelled out.
+ */
 function printWrapped(out: Surface, text: string): void {
-  for (const line of text.split('\n')) {
+  for (const line of shownText(text).split('\n')) {
     const [first = '', ...others] = widthOf(line) > out.width ? wrap(line, out.proseWidth - 2) : [line];
     out.line(first);
     for (const other of others) out.line(`  ${other}`);

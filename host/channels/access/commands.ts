@@ -1,6 +1,8 @@
+import type { Person } from '../../api/channels/driver.ts';
 import type { PluginCommand } from '../../api/plugin.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import type { Pairing } from './pairing.ts';
 
 export interface PairingCommandsOptions {
@@ -30,7 +32,7 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
       }
       const { id, name } = person;
       if (call.options['json']) call.json({ id: idOf(id), name });
-      else call.out(`${name}, id ${id}, may talk to the bot now`);
+      else call.out(`${shownLine(name)}, id ${shownLine(id)}, may talk to the bot now`);
       // The person also finds out by writing again.
       await greet?.(id).catch(() => {});
     },
@@ -42,8 +44,9 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
           waiting: waiting.map(({ id, name }) => ({ id: idOf(id), name })),
         });
       }
-      for (const { id, name, pairedAt } of paired) call.out(`${id}  ${name}  since ${pairedAt.slice(0, 10)}`);
-      for (const { id, name } of waiting) call.out(`${id}  ${name}  waits, with a code`);
+      const shown = ({ id, name }: Person): string => `${shownLine(id)}  ${shownLine(name)}`;
+      for (const person of paired) call.out(`${shown(person)}  since ${person.pairedAt.slice(0, 10)}`);
+      for (const person of waiting) call.out(`${shown(person)}  waits, with a code`);
       if (paired.length + waiting.length === 0) call.out('Nobody was paired, and nobody waits.');
     },
     async [`${channel} unpair`](call) {

@@ -121,7 +121,7 @@ async function fromEdit(
   await keep(message, parts);
   const waiting = parts.queue
     .waitingIn(event.conversation)
-    .find((job) => job.messages.some(({ id }) => id === message.id));
+    .find((job) => job.person === message.from?.id && job.messages.some(({ id }) => id === message.id));
   if (!waiting) return toJob(event, message);
   const at = waiting.messages.findIndex(({ id }) => id === message.id);
   waiting.messages[at] = { ...message, isEdited: false };

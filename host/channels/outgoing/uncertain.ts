@@ -64,8 +64,12 @@ async function tell(
       log.warn('nobody could be told', { reason: thrown.message });
     }
   };
-  await send(address, text, true);
   const owner = await allowed.ownerChat();
-  if (owner && owner.chat !== address.chat)
-    await send(owner, `${text} (In the chat ${address.chat}.)`, false);
+  // At once: a chat that nothing reaches must not keep the owner from knowing.
+  await Promise.all([
+    send(address, text, true),
+    owner && owner.chat !== address.chat
+      ? send(owner, `${text} (In the chat ${address.chat}.)`, false)
+      : undefined,
+  ]);
 }
