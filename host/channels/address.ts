@@ -1,6 +1,6 @@
 import type { ChatAddress } from '../api/channels/driver.ts';
 
-/** As conversations and channels name it: "12345", and "-1001234:7" for a topic. */
+/** The address as used by conversations and channels: "12345", and "-1001234:7" for a topic. */
 export const nameOf = ({ chat, topic }: ChatAddress): string =>
   topic === undefined ? chat : `${chat}:${topic}`;
 

@@ -3,11 +3,11 @@ import type { DriverParts } from './driver-parts.ts';
 import type { Events } from './inbox/events.ts';
 import type { DeliveredButtons } from './outgoing/buttons.ts';
 
-/** What receiving and answering need, while the service runs. */
+/** Dependencies for receiving and answering while the service runs. */
 export interface ChannelParts extends DriverParts {
   readonly events: Events;
   readonly asks: Asks;
   readonly buttons: DeliveredButtons;
-  /** The end of the service. */
+  /** Aborts when the service stops. */
   readonly signal: AbortSignal;
 }

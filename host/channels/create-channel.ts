@@ -21,26 +21,26 @@ export interface ChannelOptions {
   readonly name: string;
   /** "Telegram": for people. */
   readonly title: string;
-  /** Called when the driver is needed first. Absent where there is no account: then nothing but the commands is there. */
+  /** Called when the driver is first needed. Absent without an account: then the channel contributes only its commands. */
   readonly driver: (() => Promise<ChannelDriver>) | undefined;
-  /** People have whole numbers for ids: others in ALLOWED_…_IDS are reported. */
+  /** Ids of people are whole numbers: other entries in ALLOWED_…_IDS are reported. */
   readonly hasNumericIds?: boolean;
-  /** What a call of the plugin's tools has requested for the end of its turn: see `HostedChannel.turnOf`. */
+  /** The side effects that a call of the plugin's tools has requested for the end of its turn: see `HostedChannel.turnOf`. */
   readonly effectsOf?: EffectsOf;
-  /** Where the plugin has tables of its own, or has something to do before the channel opens its tables. */
+  /** For plugins with their own tables, or with work to do before the channel opens its tables. */
   readonly database?: PluginDatabase<unknown>;
 }
 
 /** A channel that the host runs on a driver. */
 export interface HostedChannel {
-  /** To be returned from `setup`, along with what else the plugin brings. */
+  /** To be returned from `setup`, together with the plugin's other contributions. */
   readonly contributions: Required<Pick<Contributions, 'services' | 'channels' | 'commands' | 'checks'>>;
-  /** The turn of a call, whose effects a tool can still change. Throws PEG_USAGE after the turn. */
+  /** The turn of a call; tools may change its side effects. Throws PEG_USAGE after the turn. */
   turnOf(call: Pick<ToolCall, 'turn'>): LiveTurn;
 }
 
 /**
- * Makes a channel of a driver: messages are stored, queued and answered in order, survive restarts, and questions are
+ * Creates a channel from a driver. Messages are stored, queued, answered in order and survive restarts; questions are
  * asked in their chats. The plugin's settings are those of `ChannelSettings`. Code for receiving and sending is loaded on
  * first use.
  */
@@ -95,7 +95,7 @@ export function createChannel(
   };
 }
 
-/** What there is of a channel with an account. `open` is called once, by what is used first. */
+/** The service and channel of an account. `open` is called once, on first use. */
 function connect(open: () => Promise<DriverParts>): {
   readonly service: Omit<Service, 'name'>;
   readonly channel: Channel;
@@ -103,7 +103,7 @@ function connect(open: () => Promise<DriverParts>): {
 } {
   let opening: Promise<DriverParts> | undefined;
   const parts = (): Promise<DriverParts> => (opening ??= open());
-  /** Set while events are received, because only then questions can be answered. */
+  /** Set while events are received, because questions can be answered only then. */
   let askOwner: AskOwner | undefined;
   return {
     service: {

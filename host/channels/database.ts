@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ChannelTables } from '../store/database/channel-tables.ts';
 
-/** The tables of all channels, and whose rows are meant. */
+/** One channel's view of the tables that all channels share. */
 export interface ChannelStore {
   /** The name of the channel. */
   readonly channel: string;

@@ -8,7 +8,7 @@ import type { Messages } from './outgoing/messages.ts';
 import type { ChannelSettings } from './settings.ts';
 import type { EffectsOf, LiveTurns } from './turns/live-turns.ts';
 
-/** What sending needs, with or without a service that runs. */
+/** Dependencies for sending, whether or not the service runs. */
 export interface DriverParts {
   /** "telegram": in addresses, conversations and commands. */
   readonly name: string;

@@ -1,10 +1,10 @@
-/** `refused`: the service won't. `busy`: later. `notSent`: it was not reached. `unknown`: it may have happened. */
+/** `refused` by the service. `busy`: retry later. `notSent`: not reached. `unknown`: it may have taken effect. */
 export type FailureKind = 'refused' | 'busy' | 'notSent' | 'unknown';
 
-/** Why a service did not do what it was asked to. Drivers throw it. */
+/** A failed request to a service, thrown by drivers. */
 export class ChannelFailure extends Error {
   readonly kind: FailureKind;
-  /** Until a busy service takes more. */
+  /** Seconds to wait before the next request to a busy service. */
   readonly seconds: number;
   /** `reason`: for people, without a full stop. */
   constructor(
@@ -20,7 +20,7 @@ export class ChannelFailure extends Error {
 
 const kinds: readonly FailureKind[] = ['refused', 'busy', 'notSent', 'unknown'];
 
-/** A driver's failure; whatever else is thrown leaves open what happened. */
+/** Converts any other error to a failure of the kind `unknown`. */
 export const failureOf = (thrown: unknown): ChannelFailure =>
   thrown instanceof ChannelFailure && kinds.includes(thrown.kind)
     ? thrown

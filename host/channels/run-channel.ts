@@ -17,10 +17,10 @@ export interface RunningChannel extends AsyncDisposable {
   readonly askOwner: AskOwner;
 }
 
-/** Milliseconds between two times that what is old goes. */
+/** Milliseconds between two deletions of old data. */
 const purgeIntervalMs = 86_400_000;
 
-/** Takes events and answers them until it is disposed or `stop` aborts. The service need not be there when it starts. */
+/** Receives and answers events until it is disposed or `stop` aborts. The service need not be reachable at the start. */
 export function runChannel(driverParts: DriverParts, stop: AbortSignal): RunningChannel {
   const { driver, store, messages } = driverParts;
   const ending = new AbortController();
@@ -42,7 +42,7 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   };
 }
 
-/** Never rejects. Resolves when all that was begun has ended. */
+/** Never rejects. Resolves when all running work has ended. */
 async function receive(parts: ChannelParts): Promise<void> {
   const { driver, title, events, messages, asks, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
@@ -58,13 +58,13 @@ async function receive(parts: ChannelParts): Promise<void> {
     await messages.purge();
   };
   const queue = createJobQueue(
-    (job, isThreaded) => logged('an event was not dealt with', () => runJob(job, isThreaded, parts)),
+    (job, isThreaded) => logged('an event could not be processed', () => runJob(job, isThreaded, parts)),
     signal,
   );
   const routes = createRoutes((event) =>
-    logged('an event was not understood', () => route(event, { ...parts, queue })),
+    logged('an event could not be routed', () => route(event, { ...parts, queue })),
   );
-  await logged(`${title} is not listened to any more`, async () => {
+  await logged(`receiving from ${title} has stopped`, async () => {
     await driver.connect?.(signal);
     await asks.recover();
     await purge();

@@ -1,15 +1,15 @@
-/** Settings that every channel understands; a plugin declares those that it offers in its plugin.yaml. */
+/** Settings that every channel supports; a plugin declares those that it offers in its plugin.yaml. */
 export interface ChannelSettings {
   /** `listed` are those of ALLOWED_…_IDS and those who were paired. */
   readonly allow: 'listed' | 'everyone';
   /** Which messages of groups are answered. */
   readonly groups: 'addressed' | 'all' | 'none';
   readonly forwarded: 'ignore' | 'answer';
-  /** Which confirmations of other places the owner is asked for. */
+  /** Which confirmations that came up elsewhere are sent to the owner. */
   readonly confirmations: 'unattended' | 'all' | 'none';
   /** Absent: the home's default agent. */
   readonly agent?: string;
-  /** Where files are kept that no model can read. Relative to the workspace of the agent that answers. */
+  /** Folder for received files that no model can read. Relative to the workspace of the agent that answers. */
   readonly files: string;
 }
 
@@ -21,5 +21,5 @@ const defaults: ChannelSettings = {
   files: 'inbox',
 };
 
-/** What a plugin doesn't declare has its default. */
+/** Settings that a plugin doesn't declare have their defaults. */
 export const settingsOf = (config: object): ChannelSettings => ({ ...defaults, ...config });

@@ -2,7 +2,7 @@ import type { Answer } from '../ask.ts';
 import type { OpenQuestion } from '../questions.ts';
 import type { Content } from '../result.ts';
 
-/** What a channel sends. */
+/** A message that a channel sends. */
 export interface OutgoingMessage {
   /** Markdown. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Channel {
   take?(chat: string): Promise<readonly WaitingMessage[]>;
   /**
    * Asks the owner a question that came up on another channel. Called for each question that opens in this process, and
-   * again when it turns out that nobody can answer it there. Resolves with undefined when this channel doesn't ask.
+   * again when nobody can answer it there. Resolves with undefined when this channel doesn't ask.
    */
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
 }

@@ -13,18 +13,18 @@ export interface Person {
   readonly name: string;
 }
 
-/** What a service has sent, as it is stored. */
+/** An event of a service, in the form in which it is stored. */
 export interface RawEvent {
-  /** The service's own. An event with the same id is the same one, sent again. */
+  /** The service's id. An event with a known id is a repeated delivery. */
   readonly id: string;
-  /** JSON, which `ChannelDriver.read` gets back. */
+  /** A JSON value, passed to `ChannelDriver.read`. */
   readonly body: unknown;
 }
 
 export interface ChannelInbox {
   /** Resolves when the events are on disk. Acknowledge them to the service only then. */
   take(events: readonly RawEvent[]): Promise<void>;
-  /** The commands that every channel answers, for services that offer them while people type. */
+  /** The commands that every channel supports, for services that suggest commands to users. */
   readonly commands: readonly ChatCommand[];
 }
 
@@ -34,12 +34,12 @@ export interface ChatCommand {
   readonly description: string;
 }
 
-/** What an event says. */
+/** A parsed event. */
 export type ChannelEvent = ReceivedMessage | ReceivedReaction | ButtonPress;
 
 interface FromSomebody {
   readonly address: ChatAddress;
-  /** Absent: another bot, a channel, or nobody who could be answered. The event is ignored. */
+  /** Absent for other bots, channels and events without a sender, which are ignored. */
   readonly from?: Person;
   /** False in a chat of more than two. */
   readonly isPrivate: boolean;
@@ -47,19 +47,19 @@ interface FromSomebody {
 
 export interface ReceivedMessage extends FromSomebody {
   readonly kind: 'message';
-  /** The service's own. */
+  /** The service's id. */
   readonly id: string;
-  /** What the sender wrote, in words for the agent. May be empty next to `files` or `unsupported`. */
+  /** The text for the agent. May be empty if there are `files` or `unsupported` is set. */
   readonly text: string;
-  /** It replaces what the message with this id said before. */
+  /** It replaces the earlier text of the message with this id. */
   readonly isEdited?: boolean;
   /** Somebody else wrote it. */
   readonly isForwarded?: boolean;
   /** In a chat of more than two: it mentions the account, replies to it or is a command for it. */
   readonly isAddressed?: boolean;
-  /** Default: `answer`, where it begins with a slash: "/tools 2". */
+  /** Default: parsed from `answer` if that begins with a slash: "/tools 2". */
   readonly command?: { readonly name: string; readonly rest: string };
-  /** Its text as the answer to a question. Absent where its sender has not typed all of it. */
+  /** Its text as the answer to a question. Absent if the sender has not typed all of it. */
   readonly answer?: string;
   /** The message that it replies to. */
   readonly replyTo?: string;
@@ -67,35 +67,35 @@ export interface ReceivedMessage extends FromSomebody {
   readonly repliesToUs?: boolean;
   /** The text that it replies to or quotes. */
   readonly quote?: string;
-  /** Who wrote what came with it, other than its sender and the account. */
+  /** The origins of content that neither the sender nor the account wrote. */
   readonly untrusted?: readonly Origin[];
   readonly files?: readonly ReceivedFile[];
-  /** Says that it holds something that can't be read, such as a recording, and what to send instead. */
+  /** A message for the user, set if it contains something that can't be read, such as a recording: what to send instead. */
   readonly unsupported?: string;
-  /** Messages in a row with the same album are one. */
+  /** Consecutive messages with the same album are treated as one. */
   readonly album?: string;
 }
 
 export interface ReceivedFile {
-  /** What `download` needs. */
+  /** Used by `download`. */
   readonly id: string;
   readonly name: string;
   readonly mimeType: string;
   readonly sizeBytes: number;
 }
 
-/** Somebody reacted to a message. The host knows its topic, where the service doesn't say it. */
+/** A reaction to a message. The host finds the topic if the service doesn't report it. */
 export interface ReceivedReaction extends FromSomebody {
   readonly kind: 'reaction';
-  /** The message. */
+  /** The message's id. */
   readonly to: string;
-  /** Those that were added. */
+  /** The reactions that were added. */
   readonly emojis: readonly string[];
 }
 
 export interface ButtonPress extends FromSomebody {
   readonly kind: 'press';
-  /** The service's own, for `acknowledge`. */
+  /** The service's id, for `acknowledge`. */
   readonly id: string;
   /** `Button.data` */
   readonly data: string;
@@ -121,7 +121,7 @@ export type MessageContent =
   | ({ readonly kind: 'text' } & StyledMessage)
   | ({ readonly kind: 'file' } & OutgoingFile);
 
-/** Shorten a label that has no room. `data` has at most 32 characters, of ASCII. */
+/** Drivers shorten labels that are too long. `data`: at most 32 ASCII characters. */
 export interface Button {
   readonly label: string;
   readonly data: string;
@@ -132,60 +132,59 @@ export interface SendOptions {
   readonly buttons?: readonly Button[];
   /** A URL to open, beside the buttons. */
   readonly link?: string;
-  /** It asks for a text: a service may open a reply to it. */
+  /** It asks for a text: a service may prompt the user to reply. */
   readonly awaitsText?: boolean;
 }
 
-/** A part of a question. Its text holds anything, and must be shown as it is. */
+/** A part of a question. Its text may contain anything and must be shown verbatim. */
 export interface QuestionBlock {
-  /** `line`: Pegboard's words. `quote` and `code`: words of others, set off so that no line looks like Pegboard's. */
+  /** `line`: Pegboard's text. `quote` and `code`: text by others, set off so that it can't pass for Pegboard's. */
   readonly kind: 'line' | 'quote' | 'code' | 'label';
   readonly text: string;
 }
 
-/** The messages that the host knows: those that came and those whose ids it has heard. */
+/** Messages that the host has received, and sent messages whose ids it knows. */
 export interface KnownMessages {
   has(chat: string, id: string): Promise<boolean>;
-  /** The message of each chat that was noted last. */
+  /** The most recently stored message of each chat. */
   latest(): Promise<readonly { readonly chat: string; readonly id: string }[]>;
 }
 
 /**
- * What a channel knows of its service, and nothing else: queues, restarts, drafts, questions and pairing are the host's.
- * Every method that talks to the service throws a `ChannelFailure` that says whether it took effect; anything else that
- * is thrown counts as `unknown`. Ids are those of the service, as text. Without an optional member, the host does
- * without it.
+ * The service-specific part of a channel. The host handles queues, restarts, drafts, questions and pairing. Methods that
+ * talk to the service throw a `ChannelFailure` that says whether the request took effect; any other error counts as
+ * `unknown`. Ids are those of the service, as text. Features whose optional members are missing are not used.
  */
 export interface ChannelDriver {
-  /** The account at the service: events of another account are other events. */
+  /** The account at the service. Event ids are unique per account. */
   readonly account?: string;
   /**
-   * Resolves when the service answers and the driver knows what `read` needs. Awaited before events are read, and again
-   * after a message whose outcome is unknown, before the next one is sent.
+   * Resolves when the service answers and the driver has loaded what `read` needs. Awaited before events are read, and
+   * again after a message whose outcome is unknown, before the next one is sent.
    */
   connect?(signal: AbortSignal): Promise<void>;
-  /** Hands events to the inbox until `signal` aborts. Must survive whatever happens to the connection. */
+  /** Passes events to the inbox until `signal` aborts. Must survive connection errors. */
   listen(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
-  /** What an event says. Undefined: nothing that anybody needs. Called again for the same event after a restart. */
+  /** Parses an event. Undefined: the event is ignored. Called again for the same event after a restart. */
   read(body: unknown): ChannelEvent | undefined;
   /** Sends one message, and returns its id. */
   send(to: ChatAddress, content: MessageContent, options: SendOptions, signal: AbortSignal): Promise<string>;
 
-  /** Markdown as messages, split by the service's limits. Must give the same again. Default: one message, as it is. */
+  /** Markdown as messages, split by the service's limits. Must be deterministic. Default: one message with the text as is. */
   render?(markdown: string): readonly StyledMessage[];
-  /** A question as one message. Default: text, with a margin before the words of others. */
+  /** A question as one message. Default: text, with a margin before text by others. */
   renderQuestion?(blocks: readonly QuestionBlock[]): StyledMessage;
-  /** `send` shows `SendOptions.buttons`. Otherwise questions name the choices, and are answered with a text. */
+  /** `send` supports `SendOptions.buttons`. Otherwise questions list their choices and are answered with a text. */
   readonly hasButtons?: boolean;
-  /** Tells who pressed a button what came of it: at most 200 characters, or nothing. */
+  /** Shows a notice to the person who pressed a button: at most 200 characters, may be empty. */
   acknowledge?(press: ButtonPress, notice: string, signal: AbortSignal): Promise<void>;
 
-  /** Removes the buttons of a message, and leaves its text. */
+  /** Removes the buttons of a message and keeps its text. */
   clearButtons?(to: ChatAddress, id: string, signal: AbortSignal): Promise<void>;
 
   /**
-   * Replaces the text of a message and removes its buttons. Doing it twice is the same as once. False: there is no such
-   * message of this account any more. With `remove`, answers are shown while they are written.
+   * Replaces the text of a message and removes its buttons. Idempotent. False: the account has no such message any more.
+   * With `remove`, answers are shown while they are written.
    */
   edit?(
     to: ChatAddress,
@@ -194,46 +193,46 @@ export interface ChannelDriver {
     options: SendOptions,
     signal: AbortSignal,
   ): Promise<boolean>;
-  /** Nothing happens if there is no such message. */
+  /** Does nothing if there is no such message. */
   remove?(to: ChatAddress, id: string, signal: AbortSignal): Promise<void>;
   /** Milliseconds between two edits of a message that is being written. Default: 1,200. */
   draftIntervalMs?(to: ChatAddress, isPrivate: boolean): number;
-  /** Nothing happens if the message is gone or takes no such reaction. */
+  /** Does nothing if the message is gone or doesn't allow the reaction. */
   react?(to: ChatAddress, id: string, emoji: string, signal: AbortSignal): Promise<void>;
   /** Called every four seconds while an agent works. */
   typing?(to: ChatAddress): Promise<void>;
 
   /**
-   * Stands before the id of a message in what agents read: "tg" for "[tg:123] ". Letters and digits. Default: the channel's
+   * The prefix of message ids in the text for agents: "tg" for "[tg:123] ". Letters and digits. Default: the channel's
    * name.
    */
   readonly messageTag?: string;
 
-  /** Where the next message will be, for `find`. Stored before it is sent. */
+  /** A position before the next message, for `find`. Stored before the message is sent. */
   mark?(to: ChatAddress, known: KnownMessages): Promise<string>;
   /**
-   * Looks for a message that was sent after the mark, and whose id is not known because the connection or the process
-   * ended. Replaces its text. Undefined: it was not sent, or can't be found.
+   * Finds a message that was sent after the mark and whose id is unknown because the connection or the process ended.
+   * Replaces its text. Undefined: it was not sent, or can't be found.
    */
-  find?(wanted: LostMessage, known: KnownMessages, signal: AbortSignal): Promise<string | undefined>;
+  find?(lost: LostMessage, known: KnownMessages, signal: AbortSignal): Promise<string | undefined>;
 
-  /** Throws where there is no such file any more. */
+  /** Throws if the file no longer exists. */
   download?(file: ReceivedFile, signal: AbortSignal): Promise<Buffer>;
   /** Bytes. Default: 20 MB. */
   readonly maxDownloadBytes?: number;
   /** Bytes. Default: no limit. */
   readonly maxUploadBytes?: number;
 
-  /** The chat in which somebody is alone with the account. Default: its id is that of the person. */
+  /** The private chat between a person and the account. Default: its id is that of the person. */
   directChat?(person: string): Promise<ChatAddress>;
-  /** How chats are written, for people, where the address can't be one: `give its number, "12345"`. */
+  /** For an invalid address, a hint on how chats are written: `give its number, "12345"`. */
   addressProblem?(address: ChatAddress): string | undefined;
 }
 
 export interface LostMessage {
   readonly to: ChatAddress;
   readonly mark: string;
-  /** What it becomes. */
+  /** The text that replaces it. */
   readonly text: StyledMessage;
   readonly options: SendOptions;
 }

@@ -30,7 +30,7 @@ export function createAllowed({ settings, driver, listed, pairing, log }: Allowe
   const isId = (entry: string): boolean => !numeric || /^[1-9]\d{0,15}$/.test(entry);
   const ids = entries.filter(isId);
   for (const entry of entries.filter((each) => !isId(each)))
-    log.warn(`${variable} takes numeric ids of users: this one admits nobody`, { entry });
+    log.warn(`${variable} takes numeric ids of users: this entry is ignored`, { entry });
   const owner = async (): Promise<string | undefined> => ids[0] ?? (await pairing.paired())[0]?.id;
   return {
     has: async (person) =>
@@ -43,7 +43,7 @@ export function createAllowed({ settings, driver, listed, pairing, log }: Allowe
   };
 }
 
-/** Where somebody is alone with the account. */
+/** The private chat between a person and the account. */
 export const directChatOf = async (
   person: string,
   driver: Pick<ChannelDriver, 'directChat'>,

@@ -1,7 +1,7 @@
 import type { Check } from '../../api/diagnostic.ts';
 import type { ChannelSettings } from '../settings.ts';
 
-/** Warnings about settings that allow more than the defaults. `plugin`: whose settings they are. */
+/** Warnings about settings that allow more than the defaults. `plugin`: the plugin with the settings. */
 export function accessChecks(
   { allow }: Pick<ChannelSettings, 'allow'>,
   { name, title, plugin }: { readonly name: string; readonly title: string; readonly plugin: string },

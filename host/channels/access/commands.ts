@@ -9,13 +9,13 @@ export interface PairingCommandsOptions {
   /** "telegram" */
   readonly channel: string;
   readonly pairing: Pairing;
-  /** Ids are whole numbers, and written as such. */
+  /** Ids are whole numbers, and JSON output contains them as numbers. */
   readonly numeric: boolean;
-  /** Tells somebody of it; absent where the channel is not connected. */
+  /** Sends a welcome message to a paired person; absent when the channel is not connected. */
   readonly greet: ((person: string) => Promise<void>) | undefined;
 }
 
-/** `pegboard CHANNEL pair|list|unpair`: at the owner's terminal, where only the owner is. */
+/** `pegboard CHANNEL pair|list|unpair`. Only the owner can run these, because they need the owner's terminal. */
 export function pairingCommands({ channel, pairing, numeric, greet }: PairingCommandsOptions): {
   readonly [name: string]: PluginCommand;
 } {
@@ -33,7 +33,7 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
       const { id, name } = person;
       if (call.options['json']) call.json({ id: idOf(id), name });
       else call.out(`${shownLine(name)}, id ${shownLine(id)}, may talk to the bot now`);
-      // The person also finds out by writing again.
+      // Failure is harmless: the person also finds out by writing again.
       await greet?.(id).catch(() => {});
     },
     async [`${channel} list`](call) {

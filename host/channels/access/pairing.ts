@@ -6,7 +6,7 @@ import type { ChannelDatabase, ChannelStore } from '../database.ts';
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 8;
 const validMs = 10 * 60_000;
-/** Wrong codes after which the open ones are void. */
+/** Wrong attempts after which all pending codes expire. */
 const maxTries = 5;
 /** Maximum number of strangers with a pending code, so that the table can't be flooded. */
 const maxPending = 50;
@@ -15,12 +15,12 @@ interface WaitingPerson extends Person {
   readonly code: string;
 }
 
-/** People who were paired with a code, and people with a pending code. A code belongs to one id, whatever its name is. */
+/** People who were paired with a code, and people with a pending code. A code belongs to one id, regardless of the name. */
 export interface Pairing {
   isPaired(person: string): Promise<boolean>;
   paired(): Promise<readonly (Person & { readonly pairedAt: string })[]>;
   waiting(): Promise<readonly WaitingPerson[]>;
-  /** A new code; undefined while an earlier one holds, or too many wait. */
+  /** A new code; undefined while an earlier one is valid, or when too many are pending. */
   begin(person: Person): Promise<string | undefined>;
   /** Pairs the person with this code, once. Undefined: the code is unknown or has expired. */
   confirm(code: string): Promise<Person | undefined>;

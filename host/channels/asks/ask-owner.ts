@@ -8,10 +8,10 @@ import type { ChannelParts } from '../channel-parts.ts';
 
 export type AskOwner = NonNullable<Channel['ask']>;
 
-/** Puts confirmations of other places to the owner, in private. */
+/** Asks the owner, in a private chat, for confirmations that came up elsewhere. */
 export function createAskOwner({ name, asks, allowed, settings, signal }: ChannelParts): AskOwner {
   return async (open, given) => {
-    // Every question arrives once as attended, and again when nobody can answer it there.
+    // Every question arrives once as attended, and again when nobody can answer it where it was asked.
     if (settings.confirmations !== (open.unattended ? 'unattended' : 'all')) return undefined;
     const [person, address] = [await allowed.owner(), await allowed.ownerChat()];
     if (person === undefined || !address || isAskedIn(open, name, address)) return undefined;
@@ -19,13 +19,13 @@ export function createAskOwner({ name, asks, allowed, settings, signal }: Channe
     try {
       return await asks.askIn(where)(toQuestion(open), AbortSignal.any([given, signal]));
     } finally {
-      // Where the host ends instead, its next start says that the question has expired.
+      // If the host stops instead, its next start marks the question as expired.
       if (given.aborted) await asks.close(where.event);
     }
   };
 }
 
-/** The turn that asks is of this very chat. */
+/** Whether the turn that asks belongs to this chat. */
 const isAskedIn = ({ asker }: OpenQuestion, channel: string, { chat }: ChatAddress): boolean =>
   asker.startsWith(`${channel}/`) && addressNamed(asker.slice(channel.length + 1)).chat === chat;
 

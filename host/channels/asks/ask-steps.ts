@@ -9,7 +9,7 @@ import type { Step, StepAnswer } from './steps.ts';
 import type { AskPlace, AskStore, StoredAsk } from './store.ts';
 import { blocksOf } from './view.ts';
 
-/** Milliseconds that an approval and any other question wait for an answer. */
+/** Milliseconds to wait for an answer to an approval, and to any other question. */
 const approvalTimeoutMs = 5 * 60_000;
 const questionTimeoutMs = 60 * 60_000;
 /** The host's own limit for approvals may end this much earlier. */
@@ -33,7 +33,7 @@ export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' 
 export interface AskSteps {
   /** Asks, or finds the question already asked, and waits. Undefined: nobody answered in time. */
   ask(where: AskPlace, question: Question, step: Step, signal: AbortSignal): Promise<Answered | undefined>;
-  /** The step of a question that this process waits for. */
+  /** The step of a question whose answer this process is waiting for. */
   waiting(token: string): Step | undefined;
   /** Records an answer. False: the question was no longer open. */
   decide(ask: StoredAsk, answer: StepAnswer, decision: Decision): Promise<boolean>;

@@ -12,7 +12,7 @@ export interface Asks {
   askIn(place: AskPlace): Ask;
   /** Returns the notice to show for a pressed button, or undefined when it is not a button of a question. */
   press(press: ButtonPress): Promise<string | undefined>;
-  /** True: the message answers a question and is not a message to the agent. */
+  /** True: the message answers a question and must not be passed to the agent. */
   answerBy(message: ReceivedMessage): Promise<boolean>;
   /** Closes the questions of a turn that is over. */
   close(event: number): Promise<void>;
@@ -71,16 +71,16 @@ export function createAsks(options: AskStepsOptions): Asks {
       const isReply = replyTo !== undefined;
       try {
         const answer = step.read(text);
-        const said = answer.action === 'accept' ? text.slice(0, 300) : 'Declined';
-        return await steps.decide(ask, answer, { label: said, by: from.name, message: ask.message });
+        const label = answer.action === 'accept' ? text.slice(0, 300) : 'Declined';
+        return await steps.decide(ask, answer, { label, by: from.name, message: ask.message });
       } catch (thrown) {
         if (!isReply && step.choices && driver.hasButtons) return false;
-        const told =
+        const help =
           driver.hasButtons || !step.choices ? (thrown as Error).message : howToAnswer(step.choices);
-        const id = await perform(() => driver.send(address, { kind: 'text', text: told }, {}, stopping), {
+        const id = await perform(() => driver.send(address, { kind: 'text', text: help }, {}, stopping), {
           signal: stopping,
         });
-        await messages.keep({ address, id, own: true, text: told });
+        await messages.keep({ address, id, own: true, text: help });
         return true;
       }
     },
@@ -103,7 +103,7 @@ export function createAsks(options: AskStepsOptions): Asks {
   }
 }
 
-/** Of a question that no turn waits for, as after a restart, until its turn asks it again: what its choices say. */
+/** The step of a question that no turn waits for yet, such as after a restart, restored from its stored choices. */
 const storedStep = ({ choices }: StoredAsk): Pick<Step, 'choices' | 'read'> | undefined =>
   choices === null ? undefined : withChoices(parseJson(choices) as readonly ButtonChoice[]);
 

@@ -9,7 +9,7 @@ export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'log
   readonly signal: AbortSignal;
 };
 
-/** The message of a stored question. */
+/** Renders a stored question, with its outcome if there is one. */
 export const shownAsk = (
   { blocks }: Pick<StoredAsk, 'blocks'>,
   driver: Pick<ChannelDriver, 'renderQuestion'>,
@@ -26,7 +26,7 @@ export function createEditQuestion({
   signal,
   log,
 }: EditQuestionOptions): (ask: StoredAsk, outcome: string) => Promise<void> {
-  /** Edits of one question run one after the other, so that the last outcome is the one that stays. */
+  /** Edits of one question run one after the other, so that the last outcome remains. */
   const running = new Map<string, Promise<void>>();
 
   const edit = async (ask: StoredAsk, outcome: string): Promise<void> => {
@@ -34,7 +34,7 @@ export function createEditQuestion({
     const text = shownAsk(ask, driver, outcome);
     const to = { chat, ...(topic !== null && { topic }) };
     if (message === null) {
-      // Its buttons, which it had then, are what tells it from others.
+      // The buttons that it had then distinguish it from other messages.
       const options = ask.choices === null ? { awaitsText: true } : {};
       if (mark !== null) await driver.find?.({ to, mark, text, options }, messages, signal);
       return;

@@ -11,7 +11,7 @@ export type SendQuestionOptions = Pick<DriverParts, 'driver' | 'messages'> & {
   readonly signal: AbortSignal;
 };
 
-/** Sends a question once: one that was sent just before the process ended is found again. Returns the message's id. */
+/** Sends a question once: one that was sent just before the process ended is reused. Returns the message's id. */
 export async function sendQuestion(
   { address, message }: AskPlace,
   ask: StoredAsk,

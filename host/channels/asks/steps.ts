@@ -10,18 +10,18 @@ export interface ButtonChoice {
   readonly value: StepAnswer;
 }
 
-/** The answer that a button or a text stands for. */
+/** The answer that a button or a text represents. */
 export type StepAnswer =
   | { readonly action: 'accept'; readonly value?: unknown }
   | { readonly action: 'decline' }
-  /** Goes on without this one. */
+  /** Leaves the field empty. */
   | { readonly action: 'skip' };
 
 /** A question that one message can ask. */
 export interface Step {
   /** The property of the form that it fills; absent: the answer is only yes or no. */
   readonly name?: string;
-  /** What is asked beyond the question itself: a field's title. */
+  /** Shown in addition to the question: the title of the field. */
   readonly label?: string;
   /** Absent: the answer is a text. */
   readonly choices?: readonly ButtonChoice[];
@@ -43,7 +43,7 @@ export function stepsOf({ schema, url }: Question): readonly Step[] {
   );
 }
 
-/** The answers of all steps as one. */
+/** Merges the answers of all steps into one. */
 export function toAnswer(steps: readonly Step[], answers: readonly StepAnswer[]): Answer {
   if (answers.some(({ action }) => action === 'decline')) return { action: 'decline' };
   const content = answers.reduce<JsonObject>((soFar, answer, index) => {
@@ -76,7 +76,7 @@ function toStep(
   ];
   const values = property['enum'] as readonly unknown[] | undefined;
   if (values) {
-    // What hosts ask of a call has words of its own.
+    // Approvals of calls have their own labels.
     const isApproval = name === 'answer' && values.every(isChoice);
     const choices = values.map((value, at): ButtonChoice => {
       const json = memberJson(values, at) ?? 'null';

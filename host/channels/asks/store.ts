@@ -7,7 +7,7 @@ import type { ChannelStore } from '../database.ts';
 
 export type StoredAsk = Selectable<ChannelTables['channel_asks']>;
 
-/** Whose question, where. */
+/** Where a question is asked, and who may answer it. */
 export interface AskPlace {
   /** The event whose turn asks the question. */
   readonly event: number;
@@ -17,7 +17,7 @@ export interface AskPlace {
   readonly message?: string;
 }
 
-/** Questions on disk: an answer counts once, also when the process ends between question and answer. */
+/** Stored questions: each is answered once, even if the process ends between question and answer. */
 export interface AskStore {
   /** Returns the question with this content if the same turn asked it before it was interrupted, or else a new one. */
   open(asker: AskPlace, shown: Pick<StoredAsk, 'blocks' | 'choices' | 'expires_at'>): Promise<StoredAsk>;

@@ -10,15 +10,15 @@ import { margin, shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import type { ButtonChoice, Step } from './steps.ts';
 
-/** Characters of what is at stake that one message has room for, beside the question. */
+/** Maximum characters of a question's detail in its message. */
 const maxDetailLength = 3_000;
 const maxMessageLength = 800;
 const maxNoteLength = 300;
 const maxUrlLength = 1_000;
 
 /**
- * The question in blocks. Words of others stand in blocks of their own, as they are: no line of them can look like one of
- * the question. What has no room comes as a file before it.
+ * The question as blocks. Text written by others has its own blocks and is shown verbatim, so that none of its lines can
+ * pass for part of the question. Detail that is too long is sent as a file before it.
  */
 export function blocksOf(
   question: Question,
@@ -43,7 +43,7 @@ export function blocksOf(
 export const howToAnswer = (choices: readonly ButtonChoice[]): string =>
   `Write one of: ${choices.map(({ label }) => label).join(', ')}.`;
 
-/** As the service shows it. */
+/** Blocks as rendered by the driver. */
 export const shownBlocks = (
   blocks: readonly QuestionBlock[],
   driver: Pick<ChannelDriver, 'renderQuestion'>,
@@ -67,7 +67,7 @@ export function detailFile(question: Question): string | undefined {
 const cut = (text: string, longest: number, rest = '…'): string =>
   text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}${rest}`;
 
-/** What is sent with a question. */
+/** The buttons, link and reply prompt of a question. */
 export function optionsOf(token: string, { choices, url }: Step): SendOptions {
   if (!choices) return { awaitsText: true };
   const buttons = choices.map(({ label }, index): Button => ({
@@ -77,7 +77,7 @@ export function optionsOf(token: string, { choices, url }: Step): SendOptions {
   return { buttons, ...(url !== undefined && /^https?:/.test(url) && { link: url }) };
 }
 
-/** 22 characters of the token and two of the choice: 24 bytes. */
+/** 22 characters for the token and two for the choice: 24 bytes. */
 export const toData = (token: string, choice: number): string => `${token}${String(choice).padStart(2, '0')}`;
 
 export function fromData(data: string): { readonly token: string; readonly choice: number } | undefined {

@@ -2,7 +2,7 @@ import type { ChatCommand } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { showTools } from './show-tools.ts';
 
-/** What services offer while one types "/". `stop` is no command of these: it doesn't wait for its turn. */
+/** The commands that services suggest when a user types "/". The router handles `stop`, which doesn't wait in the queue. */
 export const commandList: readonly ChatCommand[] = [
   { command: 'new', description: 'Begin a fresh conversation' },
   { command: 'stop', description: 'Stop what the agent is doing' },
@@ -13,7 +13,7 @@ export const commandList: readonly ChatCommand[] = [
 
 type CommandParts = Pick<ChannelParts, 'name' | 'settings' | 'context'>;
 
-/** The answer in Markdown; undefined: it is none of ours, and the agent gets to read it. */
+/** The answer in Markdown; undefined for an unknown command, which is passed to the agent. */
 export async function runChatCommand(
   { name, rest }: { readonly name: string; readonly rest: string },
   conversation: string,

@@ -31,13 +31,13 @@ export async function showTools(
     const tool = registry.snapshot.find(name);
     return tool ? [lineOf(tool, `${tool.source.module}: ${tool.name}`)] : [];
   });
-  // Without a letter it was meant for a page, and says nothing of what a tool does.
+  // Without a letter it was meant as a page number, so no match can be relied on.
   const isSure = /\p{L}/u.test(words) && !found.some(({ nearest }) => nearest);
   if (lines.length > 0 && isSure) return lines.join('\n');
-  const said = `No tool matches "${asText(oneLine(words, lineLength))}". /tools lists all of them.`;
+  const notFound = `No tool matches "${asText(oneLine(words, lineLength))}". /tools lists all of them.`;
   return lines.length === 0
-    ? said
-    : `${said} The nearest, which probably do something else:\n\n${lines.slice(0, maxNearest).join('\n')}`;
+    ? notFound
+    : `${notFound} The nearest, which probably do something else:\n\n${lines.slice(0, maxNearest).join('\n')}`;
 }
 
 /** A heading for each module, then a line for each of its tools. */
@@ -53,11 +53,11 @@ function byModule(tools: readonly RegisteredTool[]): readonly (readonly string[]
 const lineOf = ({ description }: RegisteredTool, name: string): string =>
   `- \`${name}\` – ${asText(oneLine(description, lineLength))}`;
 
-/** Nothing of it is Markdown. */
+/** Escapes Markdown. */
 const asText = (text: string): string => text.replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`);
 
-/** A module that goes on on the next page has its heading there as well. */
-function pageOf(groups: readonly (readonly string[])[], wanted: number, which: string): string {
+/** A module that continues on the next page has its heading there as well. */
+function pageOf(groups: readonly (readonly string[])[], pageNumber: number, which: string): string {
   const pages: string[] = [];
   let page = '';
   for (const [heading, ...lines] of groups) {
@@ -73,20 +73,20 @@ function pageOf(groups: readonly (readonly string[])[], wanted: number, which: s
     }
   }
   pages.push(page);
-  const shown = pages[wanted - 1];
-  if (shown === undefined) return `There is no page ${wanted}: ${pages.length} is the last.`;
+  const shown = pages[pageNumber - 1];
+  if (shown === undefined) return `There is no page ${pageNumber}: ${pages.length} is the last.`;
   if (pages.length === 1) return shown;
-  const next = wanted < pages.length ? ` Next: /tools ${which}${wanted + 1}` : '';
-  return `${shown}\nPage ${wanted} of ${pages.length}.${next}`;
+  const next = pageNumber < pages.length ? ` Next: /tools ${which}${pageNumber + 1}` : '';
+  return `${shown}\nPage ${pageNumber} of ${pages.length}.${next}`;
 }
 
 interface FoundTool {
   readonly name: string;
-  /** Nothing matches, and this is one of those that come nearest. */
+  /** Nothing matches, and this is one of the closest tools. */
   readonly nearest?: boolean;
 }
 
-/** search_tools answers with a list, behind a sentence where nothing matches. */
+/** Parses the result of search_tools: a list, preceded by a sentence when nothing matches. */
 function foundIn(text: string): readonly FoundTool[] {
   const [, list] = /(?:^|\n)(\[\n[^]*)$/.exec(text) ?? [];
   return list === undefined ? [] : (parseJson(list) as readonly FoundTool[]);

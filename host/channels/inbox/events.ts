@@ -11,7 +11,7 @@ import type { OutgoingPart } from '../outgoing/parts.ts';
 export type StoredEvent = Selectable<ChannelTables['channel_events']>;
 type Changes = Partial<Omit<StoredEvent, 'id' | 'channel' | 'account' | 'event'>>;
 
-/** Days that handled events are kept, so that one that the service sends again is recognised. */
+/** Days that handled events are kept, so that repeated deliveries are recognised. */
 const keptDays = 2;
 
 /** Every event of a service, stored on disk before its receipt is confirmed to the service. */
@@ -23,7 +23,7 @@ export interface Events {
   change(id: number, changes: Changes): Promise<void>;
   /** Stores the reply's parts and marks `others` as answered by the same reply, in one transaction. */
   answered(id: number, parts: string, others: readonly number[]): Promise<void>;
-  /** Queues the parts whose delivery is uncertain to be sent once more. Undefined when this chat has none any more. */
+  /** Queues the parts whose delivery is uncertain to be sent again. Undefined when there are none in this chat. */
   sendAgain(id: number, chat: string): Promise<StoredEvent | undefined>;
   /** Deletes events that were done days ago, and expired questions. */
   purge(): Promise<void>;
@@ -38,7 +38,7 @@ export interface EventsOptions {
 export function createEvents({ store, driver, messages }: EventsOptions): Events {
   const { channel } = store;
   const { account = '' } = driver;
-  /** What can't be read belongs to no conversation; the router reports it. */
+  /** Empty for an event that can't be read; the router reports it. */
   const conversationOf = async (body: unknown): Promise<string> => {
     let event: ChannelEvent | undefined;
     try {
@@ -129,7 +129,7 @@ export function createEvents({ store, driver, messages }: EventsOptions): Events
   };
 }
 
-/** Inserts those that are not stored yet and returns them in order. A power cut must not lose what the service counts as delivered. */
+/** Inserts new events and returns them in order. Synced to disk, because the service won't send them again. */
 async function insertDurably(
   database: ChannelDatabase,
   values: readonly Insertable<ChannelTables['channel_events']>[],

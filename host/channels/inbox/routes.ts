@@ -5,7 +5,7 @@ export interface Routes {
   settled(): Promise<unknown>;
 }
 
-/** Events of one conversation are routed in their order; none waits for another conversation. `route` must not reject. */
+/** Routes events of one conversation in order, and different conversations concurrently. `route` must not reject. */
 export function createRoutes(route: (event: StoredEvent) => Promise<void>): Routes {
   const tails = new Map<string, Promise<void>>();
   return {

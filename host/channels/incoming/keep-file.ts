@@ -7,15 +7,15 @@ import { judgeWrite } from '../../core/files/write-boundary.ts';
 
 interface FileToKeep {
   readonly bytes: Buffer;
-  /** As its sender calls it. */
+  /** The name given by the sender. */
   readonly name: string;
-  /** The service's own, which no other file has. */
+  /** The service's unique id. */
   readonly id: string;
 }
 
 /**
- * Keeps a file in a folder of the workspace, under a name that can do no harm, and returns where it lies: an absolute
- * path. Throws PEG_DENIED where the workspace is no real folder, or the name decides what runs.
+ * Saves a file in a folder of the workspace under a sanitised name, and returns its absolute path. Throws PEG_DENIED when
+ * the workspace is not a real folder, or a file of that name could be executed.
  */
 export async function keepFile(
   { bytes, name, id }: FileToKeep,
@@ -28,7 +28,7 @@ export async function keepFile(
   const { class: kind, reason } = judgeWrite(path, places);
   if (kind !== 'free') throw new PegboardError('PEG_DENIED', reason);
   using held = openFolder(join(workspace, folder), { make: true });
-  // Git, where the home is a clone, leaves the folder alone.
+  // If the home is a git clone, git ignores the folder.
   await writeNew(`${held.path}/.gitignore`, '*\n');
   await writeNew(`${held.path}/${nameFor(name, id)}`, bytes);
   return path;

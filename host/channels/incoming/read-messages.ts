@@ -3,10 +3,10 @@ import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { Job } from '../turns/job.ts';
-import { originsOfSaid } from './read-reaction.ts';
+import { originsOfMessage } from './read-reaction.ts';
 import { receiveFile, type ReceivedContent } from './receive-file.ts';
 
-/** What an agent is given of a job: its text, its files and who wrote what. Of an album, all messages as one. */
+/** The agent's input for a job: text, files and origins. The messages of an album are merged into one. */
 export async function readMessages(
   { messages, event }: Job,
   parts: ChannelParts,
@@ -36,7 +36,7 @@ async function receiveFiles({ files = [] }: ReceivedMessage, parts: ChannelParts
   };
 }
 
-/** The model's text for one message. In a group it says whose it is. */
+/** The model's text for one message. In a group it begins with the sender's name. */
 function textFor(
   { text: written, isEdited, isForwarded, isPrivate, from }: ReceivedMessage,
   notes: readonly string[],
@@ -53,5 +53,5 @@ async function originsOf(
   parts: ChannelParts,
 ): Promise<readonly Origin[]> {
   if (!repliesToUs || replyTo === undefined) return untrusted;
-  return [...untrusted, ...(await originsOfSaid(replyTo, conversation, parts))];
+  return [...untrusted, ...(await originsOfMessage(replyTo, conversation, parts))];
 }

@@ -7,24 +7,24 @@ import { keepFile } from './keep-file.ts';
 
 const megabyte = 1024 * 1024;
 const usualMaxDownloadBytes = 20 * megabyte;
-/** Of an image that a model is shown. */
+/** Maximum size of an image that is shown to a model. */
 const maxImageBytes = 5 * megabyte;
-/** Characters of a text that stand in the message as they are. */
+/** Maximum characters of a text file that is included in the message. */
 const maxInlineLength = 20_000;
 
-/** What came in one message: content for the model, and words about what it can't see. */
+/** The files of one message: content for the model, and notes about files that it can't see. */
 export interface ReceivedContent {
   readonly content: readonly Content[];
   readonly notes: string[];
 }
 
-/** Images become content, short texts stand in the message, long ones become artifacts, other files lie in the workspace. */
+/** Images become content, short texts part of the message, long texts artifacts; other files are saved in the workspace. */
 export async function receiveFile(
   file: ReceivedFile,
   { driver, title, context, settings, signal }: ChannelParts,
 ): Promise<ReceivedContent> {
   const { maxDownloadBytes = usualMaxDownloadBytes } = driver;
-  // Its name is somebody's words too, and nothing else of it is read.
+  // The name is untrusted text as well, and nothing else of the file is read.
   if (file.sizeBytes > maxDownloadBytes)
     return note(`[a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched]`);
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
@@ -62,11 +62,11 @@ export async function receiveFile(
 
 const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });
 
-/** UTF-8 without control characters is text, whatever its sender calls it. */
+/** UTF-8 without control characters is text, whatever MIME type the sender gave. */
 function textIn(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // oxlint-disable-next-line no-control-regex -- binary files have them, texts don't
+    // oxlint-disable-next-line no-control-regex -- only binary files contain them
     return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
   } catch {
     return undefined;

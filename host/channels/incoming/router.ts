@@ -20,14 +20,14 @@ export interface RouterParts extends ChannelParts {
   readonly queue: JobQueue;
 }
 
-/** Decides what becomes of an event that is on disk: a job, an answer to a question, or nothing. */
+/** Routes a stored event: it becomes a job, answers a question, or is ignored. */
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
   const job = await jobOf(event, parts);
   if (job) parts.queue.add(job);
   else await parts.events.change(event.id, { state: 'done' });
 }
 
-/** Undefined: nothing is left to do. */
+/** Undefined when nothing is left to do. */
 async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | undefined> {
   const read = parts.driver.read(parseJson(event.body));
   switch (read?.kind) {
@@ -44,7 +44,7 @@ async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | unde
   }
 }
 
-/** By the id of who wrote it, and by what the settings say of groups and of what others wrote. */
+/** Checks the sender's id, and the settings for groups and forwarded messages. */
 async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boolean> {
   const { settings, allowed, log } = parts;
   const { from, isPrivate, address } = message;
@@ -106,12 +106,12 @@ const keep = async (
   { address, id, text, files = [], unsupported = '' }: ReceivedMessage,
   { messages }: RouterParts,
 ): Promise<void> => {
-  const says = text || (files.length > 0 ? '[a file]' : unsupported);
-  await messages.keep({ address, id, own: false, text: says });
+  const summary = text || (files.length > 0 ? '[a file]' : unsupported);
+  await messages.keep({ address, id, own: false, text: summary });
 };
 
 /**
- * An edited message that was not answered yet is answered in its new version; one that was answered is answered again.
+ * An edited message replaces the queued one. If that was answered already, the new version is answered as well.
  */
 async function fromEdit(
   event: StoredEvent,
@@ -148,7 +148,7 @@ async function fromPress(
 ): Promise<Job | undefined> {
   const { allowed, asks, buttons, driver, signal } = parts;
   const { from, address, isPrivate, message } = press;
-  const tell = async (notice: string): Promise<void> => {
+  const acknowledge = async (notice: string): Promise<void> => {
     // It may have been answered before a restart.
     await perform(async () => await driver.acknowledge?.(press, notice, signal), {
       signal,
@@ -157,20 +157,20 @@ async function fromPress(
       signal.throwIfAborted();
     });
   };
-  // Without an answer the button goes on spinning.
+  // Always acknowledged: otherwise the button shows a spinner.
   if (!from || !(await allowed.has(from.id))) {
-    await tell('This bot does not know you.');
+    await acknowledge('This bot does not know you.');
     return undefined;
   }
   const again = eventOfAgain(press.data);
   if (again !== undefined) {
-    await tell(await sendAgain(again, press, parts));
+    await acknowledge(await sendAgain(again, press, parts));
     return undefined;
   }
   const outcome = await asks.press(press);
   const pressed = outcome === undefined ? await buttons.press(press, event.id) : undefined;
   if (pressed !== undefined) clearButtons(press, parts);
-  await tell(outcome ?? (pressed === undefined ? 'This button has expired.' : ''));
+  await acknowledge(outcome ?? (pressed === undefined ? 'This button has expired.' : ''));
   if (pressed === undefined || message === undefined) return undefined;
   return { event, address, isPrivate, person: from.id, message, messages: [], text: pressed, others: [] };
 }

@@ -4,10 +4,10 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { fromData, toData } from '../asks/view.ts';
 import type { ChannelStore } from '../database.ts';
 
-/** Buttons under messages that were delivered to a chat. Each set works once: what is pressed comes back as a message. */
+/** Buttons of delivered messages. Each set works once: the pressed button's text is received as a message. */
 export interface DeliveredButtons {
   make(chat: string, texts: readonly string[]): Promise<readonly Button[]>;
-  /** The text of the pressed one; undefined where another event has pressed one already. */
+  /** The text of the pressed button; undefined when another event has used this set already. */
   press(press: ButtonPress, event: number): Promise<string | undefined>;
 }
 
@@ -34,7 +34,7 @@ export function createButtons({ channel, open }: ChannelStore): DeliveredButtons
         .where('channel', '=', channel)
         .where('chat', '=', address.chat)
         .executeTakeFirst();
-      // After a restart the same press finds what it has used before.
+      // After a restart, the same press is processed again.
       if (!found || (found.used_by !== null && found.used_by !== event)) return undefined;
       await database
         .updateTable('channel_buttons')

@@ -7,17 +7,17 @@ import type { OutgoingPart } from './parts.ts';
 import { untilReachable } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
-/** How far the parts of an event's answer have come. */
+/** Progress in sending the parts of an answer. */
 export interface Delivery {
   readonly parts: readonly OutgoingPart[];
-  /** How many of them were dealt with. */
+  /** Number of parts that were sent or have failed. */
   readonly sent: number;
   readonly failed: readonly FailedPart[];
 }
 
 /**
- * Does what is left of an event's parts, each noted on disk before and after: whoever goes on after a crash knows
- * which were done, and that of one nobody knows. One that fails keeps no other back. Returns those that failed.
+ * Sends the remaining parts of an event. Each part is recorded before and after it is sent, so that after a crash it is
+ * known which were sent and which one is uncertain. A part that fails doesn't stop the others. Returns the failed parts.
  */
 export async function deliverParts(
   id: number,
@@ -41,7 +41,7 @@ export async function deliverParts(
     } catch (thrown) {
       if (!(thrown instanceof ChannelFailure)) throw thrown;
       const { kind, message: reason } = thrown;
-      log.warn('a part of an answer did not arrive as it should', { chat: address.chat, kind, reason });
+      log.warn('a part of an answer could not be delivered', { chat: address.chat, kind, reason });
       failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
       await events.change(id, { sending: 0, sent: index + 1, failed: toJson(failed) });
       if (kind === 'unknown') await untilReachable(driver, signal);

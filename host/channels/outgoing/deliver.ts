@@ -10,10 +10,10 @@ import { fileParts, textParts } from './parts.ts';
 import { untilReachable } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
-/** Milliseconds that the service may be out of reach. */
+/** Maximum milliseconds to wait for a service that can't be reached. */
 const maxWaitMs = 120_000;
 
-/** Sends to a chat, "12345", or a topic, "-1001234:7". Rejects with why it did not arrive. */
+/** Sends to a chat, "12345", or a topic, "-1001234:7". Rejects with the reason when it was not delivered. */
 export async function deliver(
   chat: string,
   message: OutgoingMessage,
@@ -41,7 +41,7 @@ export async function deliver(
         const text = part.kind === 'text' ? part.text : `[${part.kind}]`;
         if (id !== undefined) await messages.keep({ address, id, own: true, text });
       } catch (thrown) {
-        // The other parts have nothing to do with it.
+        // The other parts are still sent.
         if (!(thrown instanceof ChannelFailure)) throw thrown;
         first ??= thrown;
         if (thrown.kind === 'unknown') await untilReachable(driver, signal);
@@ -57,7 +57,7 @@ function addressOf(chat: string, { driver, title }: Pick<DriverParts, 'driver' |
   const address = addressNamed(chat);
   const problem = address.chat === '' ? 'give its id' : driver.addressProblem?.(address);
   if (problem === undefined) return address;
-  throw new PegboardError('PEG_USAGE', `${toJson(chat)} is no chat of ${title}: ${problem}.`);
+  throw new PegboardError('PEG_USAGE', `${toJson(chat)} is not a chat of ${title}: ${problem}.`);
 }
 
 function explain(cause: unknown, chat: string, title: string): unknown {
@@ -69,7 +69,7 @@ function explain(cause: unknown, chat: string, title: string): unknown {
         })
       : new PegboardError(
           'PEG_SERVER_UNAVAILABLE',
-          `The connection to ${title} broke (${reason}): nobody knows whether the message to ${chat} arrived.`,
+          `The connection to ${title} broke (${reason}): it is unknown whether the message to ${chat} arrived.`,
           { cause },
         );
   }

@@ -1,9 +1,9 @@
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import type { OutgoingPart } from './parts.ts';
 
-/** A part that did not arrive as it should. */
+/** A part that was refused, or whose delivery is unknown. */
 export interface FailedPart {
-  /** Its place among the parts. */
+  /** Its index. */
   readonly part: number;
   /** Why the service refused it. Absent: its delivery is unknown. */
   readonly refused?: string;

@@ -1,11 +1,11 @@
 import type { ChatAddress, KnownMessages } from '../../api/channels/driver.ts';
 import type { ChannelStore } from '../database.ts';
 
-/** Characters that are kept of a message: enough to know it by. */
+/** Maximum stored characters of a message: enough to recognise it. */
 const keptLength = 300;
 const keptDays = 60;
 
-/** Which message said what, for reactions to it. */
+/** The texts of recent messages, for reactions and replies to them. */
 export interface Messages extends KnownMessages {
   keep(message: {
     readonly address: ChatAddress;

@@ -6,9 +6,9 @@ import type {
 } from '../../api/channels/driver.ts';
 import type { Content } from '../../api/result.ts';
 
-/** One thing that is done in a chat, as it is kept until it is done. */
+/** A single action in a chat, stored until it is done. */
 export type OutgoingPart = Deed & {
-  /** "part 2 of 5 of this answer", where it is sent again without the others. */
+  /** "part 2 of 5 of this answer". Set when it is sent again without the others. */
   readonly called?: string;
 };
 
@@ -17,7 +17,7 @@ type Deed =
       readonly replyTo?: string;
       /** The message that becomes this one, instead of a new one. */
       readonly edits?: string;
-      /** The stored answer that begins with it. */
+      /** Id of the stored answer, on its first part. */
       readonly answer?: number;
     })
   | { readonly kind: 'react'; readonly message: string; readonly emoji: string }
@@ -25,20 +25,20 @@ type Deed =
 
 type Renders = Pick<ChannelDriver, 'render'>;
 
-/** Who shows messages and files, and how the service is called. */
+/** Renders messages and files. `title`: the service's name. */
 export interface Renderer {
   readonly driver: Pick<ChannelDriver, 'render' | 'maxUploadBytes'>;
   readonly title: string;
 }
 
-/** Markdown as the service shows it. Nothing where nothing would be seen. */
+/** Renders Markdown as the service's messages. Empty if nothing would be visible. */
 export function rendered(markdown: string, driver: Renders): readonly StyledMessage[] {
   if (driver.render) return driver.render(markdown);
   const text = markdown.trim();
   return text === '' ? [] : [{ text }];
 }
 
-/** Markdown as messages. Only the first replies, and only the first may take the place of a draft. */
+/** Markdown as messages. Only the first one can be a reply or replace a draft. */
 export function textParts(
   markdown: string,
   driver: Renders,
@@ -63,7 +63,7 @@ export function textParts(
 
 const megabyte = 1024 * 1024;
 
-/** Images and files, as far as the service takes them; what it doesn't is said in words. */
+/** Images and files that the service accepts. For each other one, a text says why it is missing. */
 export function fileParts(content: readonly Content[], { driver, title }: Renderer): OutgoingPart[] {
   const { maxUploadBytes = Number.POSITIVE_INFINITY } = driver;
   return content.flatMap((block): OutgoingPart[] => {

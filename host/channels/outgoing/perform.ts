@@ -4,7 +4,7 @@ import { failureOf, type ChannelFailure } from '../failure.ts';
 
 export interface PerformOptions {
   readonly signal: AbortSignal;
-  /** Doing it twice is the same as once: an edit, a reaction. Then an unknown outcome is no reason to stop. */
+  /** Idempotent, such as an edit or a reaction: retried when the outcome is unknown. */
   readonly repeatable?: boolean;
 }
 
@@ -35,6 +35,6 @@ export async function perform<T>(
   }
 }
 
-/** Resolves when the service answers again: what is certainly not sent yet must not be put in doubt as well. */
+/** Resolves when the service answers again, so that the delivery of the next part isn't uncertain as well. */
 export const untilReachable = (driver: Pick<ChannelDriver, 'connect'>, signal: AbortSignal): Promise<void> =>
   perform(async () => await driver.connect?.(signal), { signal, repeatable: true });

@@ -13,15 +13,15 @@ export interface SendPartOptions {
   readonly driver: Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'react'>;
   readonly address: ChatAddress;
   readonly signal: AbortSignal;
-  /** Under the message. */
+  /** Shown under the message. */
   readonly buttons?: readonly Button[];
-  /** Awaited before what must not be done twice. */
+  /** Awaited before an action that must not be repeated. */
   readonly beforeSending?: () => Promise<void>;
 }
 
 /**
- * Does it, however long the service makes us wait. Returns the id of the message that there is now. Throws
- * ChannelFailure when the service refuses, or nobody can say whether it arrived.
+ * Sends a part, however long the service makes us wait. Returns the id of the resulting message. Throws ChannelFailure
+ * when the service refuses, or it is unknown whether the part arrived.
  */
 export async function sendPart(part: OutgoingPart, options: SendPartOptions): Promise<string | undefined> {
   const { driver, address, signal } = options;
@@ -54,7 +54,7 @@ async function sendMessage(
   return await perform(() => driver.send(address, part, options, signal), { signal });
 }
 
-/** A reaction that a group doesn't allow, or a message that can't be deleted any more: the answer goes on. */
+/** Ignores failures, such as a reaction that a group doesn't allow or a message that can't be deleted any more. */
 async function quietly(work: () => Promise<void> | undefined, signal: AbortSignal): Promise<undefined> {
   try {
     await perform(async () => await work(), { signal, repeatable: true });

@@ -8,24 +8,24 @@ import type { OutgoingPart } from './parts.ts';
 import { perform } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
-const acted =
+const interrupted =
   '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.';
 
-/** Marks the outcome as unknown and reports it to the chat, rather twice than never. */
-export async function tellActed(job: Job, parts: ChannelParts): Promise<void> {
+/** Marks the outcome of a turn as unknown and reports it to the chat at least once. */
+export async function reportInterrupted(job: Job, parts: ChannelParts): Promise<void> {
   const { events, driver, signal, log } = parts;
   const { event, address } = job;
   await events.change(event.id, { state: 'uncertain' });
-  log.warn('it is uncertain what became of a message', { chat: address.chat, of: job.message });
+  log.warn('the outcome of a message is unknown', { chat: address.chat, of: job.message });
   const draft = await findDraft(job, parts);
   if (draft !== undefined) await sendPart({ kind: 'delete', message: draft }, { driver, signal, address });
-  await tell(job, acted, undefined, parts);
+  await notify(job, interrupted, undefined, parts);
   await parts.asks.close(event.id);
   await events.change(event.id, { told: 1 });
 }
 
-/** Says what did not arrive as it should, and offers to send again what may not have arrived. */
-export async function tellFailed(
+/** Reports the parts that failed, and offers to resend those whose delivery is unknown. */
+export async function reportFailed(
   job: Job,
   sent: readonly OutgoingPart[],
   failed: readonly FailedPart[],
@@ -37,31 +37,31 @@ export async function tellFailed(
   if (isDoubtful) await events.change(id, { state: 'uncertain' });
   const again = isDoubtful ? { label: 'Send it again', data: againData(id) } : undefined;
   const notice = noticeOf(sent, failed, title);
-  if (notice !== undefined) await tell(job, notice, again, parts);
+  if (notice !== undefined) await notify(job, notice, again, parts);
   await events.change(id, isDoubtful ? { told: 1 } : { state: 'done', parts: null });
 }
 
 /** Notifies the author of the message, and the owner. */
-async function tell(
+async function notify(
   { address, message }: Job,
   text: string,
   button: Button | undefined,
   { driver, messages, allowed, signal, log }: ChannelParts,
 ): Promise<void> {
-  const send = async (to: ChatAddress, said: string, isReply: boolean): Promise<void> => {
+  const send = async (to: ChatAddress, notice: string, isReply: boolean): Promise<void> => {
     const options = {
       ...(isReply && { replyTo: message }),
       ...(isReply && button && { buttons: [button] }),
     };
     try {
-      const id = await perform(() => driver.send(to, { kind: 'text', text: said }, options, signal), {
+      const id = await perform(() => driver.send(to, { kind: 'text', text: notice }, options, signal), {
         signal,
         repeatable: true,
       });
-      await messages.keep({ address: to, id, own: true, text: said });
+      await messages.keep({ address: to, id, own: true, text: notice });
     } catch (thrown) {
       if (!(thrown instanceof ChannelFailure)) throw thrown;
-      log.warn('nobody could be told', { reason: thrown.message });
+      log.warn('a notice could not be delivered', { reason: thrown.message });
     }
   };
   const owner = await allowed.ownerChat();

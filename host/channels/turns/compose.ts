@@ -4,14 +4,14 @@ import type { SideEffects } from './live-turns.ts';
 
 export interface ComposedAnswer {
   readonly text: string;
-  /** Its id in the history; absent where no answer was stored. */
+  /** Its id in the history; undefined if no answer was stored. */
   readonly stored: number | undefined;
-  /** Images and files that tools gave. */
+  /** Images and files returned by tools. */
   readonly files: readonly Content[];
   readonly effects: SideEffects;
-  /** The message in which it was streamed, and what that replies to. */
+  /** The message in which it was streamed, and the message to which that replies. */
   readonly draft?: { readonly message: string; readonly replyTo: string | undefined } | undefined;
-  /** Set where several messages wait, so that everybody sees what is answered. */
+  /** Set when several messages wait, to show which one is answered. */
   readonly replyTo: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function composeAnswer(
   const parts: OutgoingPart[] = [];
   if (effects.react) parts.push({ kind: 'react', ...effects.react });
   const isSilent = effects.suppressText === true;
-  const wanted = effects.replyTo ?? replyTo;
+  const target = effects.replyTo ?? replyTo;
   // A message can't be made a reply afterwards.
   const { replyTo: asked = draft?.replyTo } = effects;
   const keepsDraft = draft !== undefined && !isSilent && draft.replyTo === asked;
@@ -31,7 +31,7 @@ export function composeAnswer(
   if (!isSilent)
     parts.push(
       ...textParts(text, renderer.driver, {
-        replyTo: wanted,
+        replyTo: target,
         edits: keepsDraft ? draft.message : undefined,
         answer: stored,
       }),

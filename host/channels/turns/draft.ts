@@ -11,40 +11,40 @@ export interface DraftOptions {
   /** Id of the message of an earlier attempt. */
   readonly message: string | undefined;
   readonly replyTo: () => string | undefined;
-  /** Notes on disk that a message is on its way. */
+  /** Records on disk that a message is about to be sent. */
   readonly beforeSending: () => Promise<void>;
-  /** The message that was sent and of which no id came back; undefined: none was. */
+  /** Finds a message whose id is unknown because sending it was interrupted; undefined if none was sent. */
   readonly find: () => Promise<string | undefined>;
-  /** Keeps the id on disk. */
+  /** Stores the id on disk. */
   readonly onMessage: (id: string, replyTo: string | undefined) => Promise<void>;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** A message that shows an answer while it is streamed, by edits. It ends with "…" to mark it as incomplete. */
+/** A message that is edited to show an answer while it is streamed. It ends with "…" to mark it as incomplete. */
 export interface DraftMessage {
-  /** All that was said so far. */
+  /** `text`: the whole answer so far. */
   show(text: string): void;
-  /** Resolves when nothing more is on the way; the message's id, if there is one. */
+  /** Waits for the last edit and resolves with the message's id, if there is one. */
   end(): Promise<string | undefined>;
 }
 
-/** Milliseconds between edits, where the driver doesn't know better. */
-const usualIntervalMs = 1_200;
-/** Until then an answer may be whole: then it is sent as it is, and the notification shows it. */
+/** Milliseconds between edits, unless the driver sets its own interval. */
+const defaultIntervalMs = 1_200;
+/** A short answer may be complete by then: it is sent at once, so that the notification shows all of it. */
 const firstDelayMs = 900;
 
 export function createDraftMessage(options: DraftOptions): DraftMessage {
   const { driver, address, isPrivate, onMessage, signal, log } = options;
   const canShow = driver.edit !== undefined && driver.remove !== undefined;
-  const pace = driver.draftIntervalMs?.(address, isPrivate) ?? usualIntervalMs;
+  const pace = driver.draftIntervalMs?.(address, isPrivate) ?? defaultIntervalMs;
   const ending = new AbortController();
   let { message } = options;
-  /** Nobody knows whether the message was sent: another one could be a second. */
+  /** It is unknown whether the message was sent: sending again could duplicate it. */
   let isLost = false;
-  let wanted = '';
+  let latest = '';
   let shown = '';
-  /** What stands in the message. */
+  /** The message's current text. */
   let sent: StyledMessage | undefined;
   let running: Promise<void> | undefined;
 
@@ -53,7 +53,7 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
     const [first] = rendered(text, driver);
     if (!first) return;
     const next = unfinished(first);
-    // Once the message is full, what is added to the answer changes nothing in it.
+    // Once the message is full, additions to the answer don't change it.
     if (next.text === sent?.text && next.markup === sent.markup) return;
     if (message !== undefined) {
       await driver.edit!(address, message, next, {}, signal);
@@ -79,8 +79,8 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
       await delay(ms, undefined, { signal: either }).catch(() => {});
     };
     await pause(firstDelayMs);
-    for (; !ending.signal.aborted && !signal.aborted && shown !== wanted;) {
-      const text = wanted;
+    for (; !ending.signal.aborted && !signal.aborted && shown !== latest;) {
+      const text = latest;
       let wait = pace;
       try {
         await write(text);
@@ -98,7 +98,7 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
 
   return {
     show(text) {
-      wanted = text;
+      latest = text;
       if (!canShow || isLost || ending.signal.aborted || text.trim() === '' || text === shown) return;
       running ??= run();
     },

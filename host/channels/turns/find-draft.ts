@@ -1,7 +1,7 @@
 import type { ChannelParts } from '../channel-parts.ts';
 import type { Job } from './job.ts';
 
-/** The message in which an attempt that was interrupted has begun to show its answer. */
+/** The draft message of an interrupted attempt. */
 export async function findDraft(
   { event, address }: Job,
   { driver, events, messages, signal }: Pick<ChannelParts, 'driver' | 'events' | 'messages' | 'signal'>,

@@ -2,21 +2,21 @@ import type { ChatAddress, ReceivedMessage } from '../../api/channels/driver.ts'
 import type { Origin } from '../../api/provenance.ts';
 import type { StoredEvent } from '../inbox/events.ts';
 
-/** Something that somebody said, and that is answered in its turn. */
+/** A message, reaction or button press that waits for its answer. */
 export interface Job {
   readonly event: StoredEvent;
   readonly address: ChatAddress;
   readonly isPrivate: boolean;
-  /** The id of who said it. */
+  /** The sender's id. */
   readonly person: string;
-  /** To which reactions and replies refer. */
+  /** Id of the message that reactions and replies refer to. */
   readonly message: string;
   /** Its messages: several for an album. Empty for a reaction. */
   readonly messages: ReceivedMessage[];
   /** The text for an event without a message, such as a reaction. */
   readonly text?: string;
-  /** Who wrote what it refers to, where that was somebody else. */
+  /** Origins of the text it refers to, if somebody else wrote it. */
   readonly untrusted?: readonly Origin[];
-  /** Events that came to belong to it. */
+  /** Ids of further events that this job answers. */
   readonly others: number[];
 }

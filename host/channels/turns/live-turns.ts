@@ -3,22 +3,22 @@ import type { RecordedCall, TurnContext } from '../../api/conversation.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { nameOf } from '../address.ts';
 
-/** What tools have requested for the end of the turn. A reaction can be the whole answer. */
+/** Actions that tools have requested for the end of the turn. A reaction can be the whole answer. */
 export interface SideEffects {
   react?: { readonly message: string; readonly emoji: string };
   replyTo?: string;
   suppressText?: boolean;
 }
 
-/** What a call has requested, to be requested again when its turn goes on after a restart. */
+/** Restores the effects that a recorded call has requested, when its turn is resumed after a restart. */
 export type EffectsOf = (call: RecordedCall, message: string) => SideEffects | undefined;
 
 /** A turn that runs in this process. */
 export interface LiveTurn {
-  /** The host's number of the event that began it. */
+  /** The stored id of the event that began it. */
   readonly event: number;
   readonly address: ChatAddress;
-  /** The id of who began it. */
+  /** The id of the person who began it. */
   readonly person: string;
   /** The message that began it. */
   readonly message: string;
@@ -30,14 +30,14 @@ export interface LiveTurn {
 
 export interface LiveTurns {
   add(turn: LiveTurn): Disposable;
-  /** Whose tools call. */
+  /** The turn of a tool call. */
   of(turn: TurnContext | undefined): LiveTurn | undefined;
   in(conversation: string): LiveTurn | undefined;
 }
 
-/** What the message of a channel's turn carries for tools and hooks. */
+/** The context of a channel's message, for tools and hooks. */
 export interface ChannelContext extends JsonObject {
-  /** The host's number of the event. */
+  /** The stored id of the event. */
   readonly event: number;
   readonly chat: string;
   readonly topic?: string;

@@ -1,18 +1,18 @@
 import type { Job } from './job.ts';
 
-/** Jobs of one conversation are done one after the other, those of different ones side by side. */
+/** Runs jobs of one conversation one after the other, and different conversations concurrently. */
 export interface JobQueue {
   add(job: Job): void;
-  /** Jobs that are not begun yet. */
+  /** Jobs that have not started yet. */
   waitingIn(conversation: string): readonly Job[];
-  /** Resolves when everything that was begun has ended. */
+  /** Resolves when all started jobs have ended. */
   settled(): Promise<void>;
 }
 
-/** Milliseconds that the other pictures of an album may take. */
+/** Milliseconds to wait for the other pictures of an album. */
 const albumDelayMs = 400;
 
-/** `run` must not reject; `isThreaded`: others wait, or it has waited itself. */
+/** `run` must not reject. `isThreaded`: whether other jobs wait, or this one had to wait. */
 export function createJobQueue(
   run: (job: Job, isThreaded: () => boolean) => Promise<void>,
   signal: AbortSignal,

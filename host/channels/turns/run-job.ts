@@ -7,13 +7,13 @@ import { readMessages } from '../incoming/read-messages.ts';
 import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
 import { readFailed } from '../outgoing/failed-parts.ts';
 import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
-import { tellActed, tellFailed } from '../outgoing/uncertain.ts';
+import { reportFailed, reportInterrupted } from '../outgoing/uncertain.ts';
 import type { Job } from './job.ts';
 import { runTurn } from './run-turn.ts';
 
 /**
- * Takes an event from where it stands to its end. Each step is on disk before the next begins, so that after a crash
- * it goes on from there. Rejects when the host stops. `isThreaded`: others wait, or it has waited itself.
+ * Processes an event from its stored state to completion. Each step is stored before the next begins, so that it can be
+ * resumed after a crash. Rejects when the host stops. `isThreaded`: whether other jobs wait, or this one had to wait.
  */
 export async function runJob(job: Job, isThreaded: () => boolean, parts: ChannelParts): Promise<void> {
   const { events } = parts;
@@ -26,18 +26,18 @@ export async function runJob(job: Job, isThreaded: () => boolean, parts: Channel
 
   if (event.state === 'uncertain') {
     return delivery
-      ? await tellFailed(job, delivery.parts, delivery.failed, parts)
-      : await tellActed(job, parts);
+      ? await reportFailed(job, delivery.parts, delivery.failed, parts)
+      : await reportInterrupted(job, parts);
   }
   if (!delivery) {
     await events.change(event.id, { state: 'working' });
     const answered = await answer(job, isThreaded, parts).catch(unlessUncertain);
-    if (!answered) return await tellActed(job, parts);
+    if (!answered) return await reportInterrupted(job, parts);
     delivery = { parts: answered, sent: 0, failed: [] };
     await events.answered(event.id, toJson(answered), job.others);
   }
   const failed = await deliverParts(event.id, delivery, job.address, parts);
-  if (failed.length > 0) await tellFailed(job, delivery.parts, failed, parts);
+  if (failed.length > 0) await reportFailed(job, delivery.parts, failed, parts);
   else await events.change(event.id, { state: 'done', parts: null });
 }
 
@@ -66,8 +66,8 @@ async function answer(
   if (!first) return await runTurn(job, { text, untrusted }, isThreaded, parts);
   const replyTo = !job.isPrivate || isThreaded() ? job.message : undefined;
   const command = commandOf(first);
-  const said = command && (await runChatCommand(command, job.event.conversation, parts));
-  if (said !== undefined) return textParts(said, parts.driver, { replyTo });
+  const reply = command && (await runChatCommand(command, job.event.conversation, parts));
+  if (reply !== undefined) return textParts(reply, parts.driver, { replyTo });
   if (first.unsupported !== undefined && first.text === '')
     return textParts(first.unsupported, parts.driver, { replyTo });
   return await runTurn(job, await readMessages(job, parts), isThreaded, parts);

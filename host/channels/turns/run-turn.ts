@@ -11,18 +11,18 @@ import type { Job } from './job.ts';
 import type { ChannelContext, SideEffects } from './live-turns.ts';
 import { showTyping } from './typing.ts';
 
-/** Images and files of tools that go with one answer. */
+/** Maximum images and files sent with one answer. */
 const maxFiles = 10;
 
-type Said = Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>;
+type AgentInput = Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>;
 
 /**
- * One message to the agent, with all that is seen of it in the chat meanwhile. Returns what is to be sent in the end;
- * rejects when the host stops, and with PEG_UNCERTAIN where the turn was cut off so that it can't go on.
+ * Passes one message to the agent and shows its progress in the chat. Returns the parts of the answer. Rejects when the
+ * host stops, and with PEG_UNCERTAIN when the turn was interrupted and can't be resumed.
  */
 export async function runTurn(
   job: Job,
-  said: Said,
+  input: AgentInput,
   isThreaded: () => boolean,
   parts: ChannelParts,
 ): Promise<readonly OutgoingPart[]> {
@@ -38,13 +38,13 @@ export async function runTurn(
   const replyTo = (): string | undefined => effects.replyTo ?? wantedReply();
   const either = AbortSignal.any([signal, stopping.signal]);
   const draft = await openDraft(job, replyTo, either, parts);
-  const heard = listen((text) => draft.show(text));
+  const collected = listen((text) => draft.show(text));
 
   let text: string;
   let stored: number | undefined;
   try {
     const reply = await parts.context.converse(
-      toIncoming(job, said, { stop: stopping.signal, onEvent: heard.onEvent }, parts),
+      toIncoming(job, input, { stop: stopping.signal, onEvent: collected.onEvent }, parts),
     );
     stored = reply.messageId;
     for (const call of reply.toolCalls) Object.assign(effects, parts.effectsOf?.(call, message));
@@ -68,7 +68,7 @@ export async function runTurn(
     {
       text,
       stored,
-      files: heard.files.slice(0, maxFiles),
+      files: collected.files.slice(0, maxFiles),
       effects,
       draft: shown === undefined ? undefined : { message: shown, replyTo: draft.replyTo() },
       replyTo: wantedReply(),
@@ -81,7 +81,7 @@ const isOver = (thrown: unknown): boolean =>
   (thrown instanceof PegboardError && (thrown.code === 'PEG_CANCELLED' || thrown.code === 'PEG_UNCERTAIN')) ||
   (thrown instanceof DOMException && thrown.name === 'AbortError');
 
-/** The draft of an earlier attempt, or one of its own as soon as there is something to show. Its id is kept on disk. */
+/** Continues the draft of an earlier attempt, or creates one as soon as there is text to show. Its id is stored on disk. */
 async function openDraft(
   job: Job,
   replyTo: () => string | undefined,
@@ -115,7 +115,7 @@ async function openDraft(
 
 function toIncoming(
   { event, address, person, message }: Job,
-  said: Said,
+  input: AgentInput,
   {
     stop,
     onEvent,
@@ -124,7 +124,7 @@ function toIncoming(
 ): IncomingMessage {
   const context: ChannelContext = { event: event.id, ...address, message, person };
   return {
-    ...said,
+    ...input,
     source: name,
     externalId: nameOf(address),
     externalMessageId: message,
@@ -132,7 +132,7 @@ function toIncoming(
     context,
     ask: asks.askIn({ event: event.id, address, person, message }),
     key: `${name}/${event.account}/${event.event}`,
-    // The host ends: the turn goes on after its restart, and so do its questions.
+    // When the host stops, the turn and its questions are resumed after the restart.
     suspend: signal,
     signal: stop,
     onEvent,
@@ -140,13 +140,13 @@ function toIncoming(
   };
 }
 
-/** What a turn's events come to. */
+/** Collects the text and files of a turn's events. */
 function listen(show: (text: string) => void): {
   readonly onEvent: NonNullable<IncomingMessage['onEvent']>;
   readonly files: readonly Content[];
 } {
   let text = '';
-  /** Where the text begins that a restart discards. */
+  /** The length of the text that a restart keeps. */
   let kept = 0;
   const files: Content[] = [];
   return {

@@ -265,5 +265,7 @@ test('the channel delivers text, files and buttons, and says why it can not', as
   await bot.sent(anna.id, 4);
   expect(lastUser(bot.model.requests[1]!)).toContain('Later');
   await expect(channel.deliver('4711', { text: 'x' }, signal)).rejects.toThrow('chat not found');
-  await expect(channel.deliver('somebody', { text: 'x' }, signal)).rejects.toThrow('is no chat of Telegram');
+  await expect(channel.deliver('somebody', { text: 'x' }, signal)).rejects.toThrow(
+    'is not a chat of Telegram',
+  );
 });

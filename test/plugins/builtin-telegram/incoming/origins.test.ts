@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../../../host/api/history.ts';
 import type { PluginContext } from '../../../../host/api/plugin.ts';
 import type { Origin } from '../../../../host/api/provenance.ts';
-import { originsOfSaid } from '../../../../host/channels/incoming/read-reaction.ts';
+import { originsOfMessage } from '../../../../host/channels/incoming/read-reaction.ts';
 import { isTyped, originsOf, repliesTo } from '../../../../plugins/builtin-telegram/incoming/origins.ts';
 
 const owner = { id: 7, is_bot: false, first_name: 'Olga' };
@@ -39,7 +39,7 @@ const history = {
 async function origins(one: Message): Promise<readonly Origin[]> {
   const { replyTo, repliesToUs } = repliesTo(one, bot.id);
   const context = { history } as unknown as PluginContext;
-  const said = repliesToUs ? await originsOfSaid(replyTo!, '7', { name: 'telegram', context }) : [];
+  const said = repliesToUs ? await originsOfMessage(replyTo!, '7', { name: 'telegram', context }) : [];
   return [...originsOf(one, bot.id), ...said];
 }
 
