@@ -12,24 +12,24 @@ export interface BotApi {
   /** The bot's own id, which its token begins with. */
   readonly bot: number;
   readonly raw: RawApi;
-  /** For what takes longer. */
+  /** For uploads and other slow calls. */
   readonly uploads: RawApi;
-  /** For getUpdates alone: with a connection of its own, which is given up as soon as it hangs. */
+  /** For getUpdates only: uses its own connection, which is closed as soon as it hangs. */
   readonly polling: RawApi;
-  /** A file's content; `path` is what getFile says. Throws what went wrong. */
+  /** A file's content; `path` is returned by getFile. Throws when the download fails. */
   download(path: string, limit: number, signal: AbortSignal): Promise<Buffer>;
 }
 
-/** Seconds that Telegram waits for an update before it answers with none. */
+/** Seconds that Telegram waits for an update before it returns an empty list. */
 export const pollSeconds = 4;
-/** Seconds after which an answer doesn't come any more. */
+/** Seconds after which a poll has failed. */
 const pollLimit = pollSeconds + 3;
 const callTimeoutSeconds = 30;
 const uploadTimeoutSeconds = 180;
-/** Milliseconds: an idle connection that is older may be dead without anybody knowing. */
+/** Milliseconds after which an idle connection is closed, because it may be dead. */
 const idleTimeoutMs = 10_000;
 
-/** grammY is loaded by the first call: commands that never talk to Telegram don't pay for it. */
+/** grammY is loaded by the first call, so that commands that don't use Telegram start faster. */
 export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable {
   const apiRoot = root.replace(/\/+$/, '');
   // Importing them would load Node's `fetch` for every command.
@@ -66,7 +66,7 @@ export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable 
   };
 }
 
-/** The raw API takes every name for a method, also `then`: so it travels inside another object. */
+/** The raw API treats every property as a method, even `then`, so a promise of it must wrap it in an object. */
 function lazily(open: () => Promise<{ readonly raw: RawApi }>): RawApi {
   let opening: Promise<{ readonly raw: RawApi }> | undefined;
   type Method = (...args: readonly unknown[]) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { ChannelDriver, ChannelInbox, Logger, PluginContext } from 'pegboar
 import { perform } from 'pegboard/channels';
 import type { BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { asked, failureOf } from './failure.ts';
+import { callTelegram, failureOf } from './failure.ts';
 import { poll, type Take } from './inbox/poller.ts';
 import { listenForUpdates } from './inbox/webhook.ts';
 import { toPayload } from './incoming/address.ts';
@@ -24,7 +24,7 @@ import { plainOf, toHtml } from './outgoing/styled-text.ts';
 const privateIntervalMs = 1_200;
 const groupIntervalMs = 3_200;
 
-/** A bot on Telegram. */
+/** The channel driver of a Telegram bot. */
 export function createDriver(
   api: BotApi,
   { config, log }: Pick<PluginContext<TelegramConfig>, 'config' | 'log'>,
@@ -40,8 +40,8 @@ export function createDriver(
     maxUploadBytes: maxFileBytes,
 
     async connect(signal) {
-      // Polls have a connection of their own, and hold it.
-      me = await findOut(isConnected ? api.raw : api.polling, signal, log);
+      // Polls keep their own connection busy.
+      me = await lookUpBot(isConnected ? api.raw : api.polling, signal, log);
       isConnected = true;
     },
     async listen(inbox, signal) {
@@ -60,30 +60,32 @@ export function createDriver(
     send: (to, content, options) => sendMessage(api, to, content, options),
     edit: (to, id, text, options) => editMessage(api, to, id, text, options),
     async remove({ chat }, id) {
-      await asked(() => raw.deleteMessage({ chat_id: Number(chat), message_id: Number(id) }));
+      await callTelegram(() => raw.deleteMessage({ chat_id: Number(chat), message_id: Number(id) }));
     },
     async clearButtons({ chat }, id) {
-      await asked(() => raw.editMessageReplyMarkup({ chat_id: Number(chat), message_id: Number(id) }));
+      await callTelegram(() => raw.editMessageReplyMarkup({ chat_id: Number(chat), message_id: Number(id) }));
     },
     async acknowledge({ id }, text) {
-      await asked(() => raw.answerCallbackQuery({ callback_query_id: id, ...(text !== '' && { text }) }));
+      await callTelegram(() =>
+        raw.answerCallbackQuery({ callback_query_id: id, ...(text !== '' && { text }) }),
+      );
     },
     async react({ chat }, id, emoji) {
-      // The tool takes only what Telegram has.
+      // The tool accepts only Telegram's own reactions.
       const reaction = [{ type: 'emoji', emoji }] as Parameters<typeof raw.setMessageReaction>[0]['reaction'];
       const payload = { chat_id: Number(chat), message_id: Number(id), ...(reaction && { reaction }) };
-      await asked(() => raw.setMessageReaction(payload));
+      await callTelegram(() => raw.setMessageReaction(payload));
     },
     async typing(to) {
-      await asked(() => raw.sendChatAction({ ...toPayload(to), action: 'typing' }));
+      await callTelegram(() => raw.sendChatAction({ ...toPayload(to), action: 'typing' }));
     },
     draftIntervalMs: (_to, isPrivate) => (isPrivate ? privateIntervalMs : groupIntervalMs),
 
     mark: markOf,
-    find: (wanted, known, signal) => findLostMessage(api, wanted, known, signal),
+    find: (lost, known, signal) => findLostMessage(api, lost, known, signal),
 
     async download(file, signal) {
-      const found = await perform(() => asked(() => raw.getFile({ file_id: file.id })), {
+      const found = await perform(() => callTelegram(() => raw.getFile({ file_id: file.id })), {
         signal,
         repeatable: true,
       });
@@ -96,16 +98,16 @@ export function createDriver(
   };
 
   function offerCommands({ commands }: ChannelInbox): void {
-    asked(() => raw.setMyCommands({ commands })).catch((cause: Error) => {
-      log.warn('Telegram did not take the list of commands', { reason: cause.message });
+    callTelegram(() => raw.setMyCommands({ commands })).catch((cause: Error) => {
+      log.warn('Telegram refused the list of commands', { reason: cause.message });
     });
   }
 }
 
-/** Milliseconds between attempts to find out who the bot is. */
+/** Maximum milliseconds between attempts to look up the bot. */
 const maxDelayMs = 4_000;
 
-async function findOut(api: BotApi['raw'], signal: AbortSignal, log: Logger): Promise<UserFromGetMe> {
+async function lookUpBot(api: BotApi['raw'], signal: AbortSignal, log: Logger): Promise<UserFromGetMe> {
   for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, maxDelayMs), attempt++) {
     signal.throwIfAborted();
     try {
@@ -113,9 +115,9 @@ async function findOut(api: BotApi['raw'], signal: AbortSignal, log: Logger): Pr
     } catch (thrown) {
       signal.throwIfAborted();
       const failure = failureOf(thrown);
-      const tell = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
+      const report = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
       const isUnknown = failure.kind === 'refused' && (failure.status === 401 || failure.status === 404);
-      tell(
+      report(
         isUnknown
           ? 'Telegram does not know this TELEGRAM_BOT_TOKEN: store the one that @BotFather gave'
           : 'Telegram could not be reached; it is tried again',

@@ -2,13 +2,13 @@ import { ChannelFailure } from 'pegboard/channels';
 
 /** How a call to Telegram failed. */
 export type Failure =
-  /** It understood and won't: a 4xx. */
+  /** A 4xx response. */
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
-  /** Later: 429 with the seconds to wait. */
+  /** A 429 response, with the seconds to wait. */
   | { readonly kind: 'busy'; readonly seconds: number; readonly reason: string }
-  /** It says itself that it failed (5xx), or was never reached: nothing has happened. */
+  /** A 5xx response, or no connection: the call had no effect. */
   | { readonly kind: 'down'; readonly reason: string }
-  /** The connection broke or hung: it may have happened. */
+  /** The connection broke or hung: the call may have taken effect. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Error codes of connections that were not established. */
@@ -24,7 +24,7 @@ const neverReached = new Set([
 /** Node's messages for connections that broke before the request was written. */
 const beforeTheRequest = /reason: connect |before secure TLS connection/;
 
-/** Reads grammY's GrammyError and HttpError by their shape: the library need not be loaded for it. */
+/** Recognises grammY's GrammyError and HttpError by their shape, without loading the library. */
 export function failureOf(thrown: unknown): Failure {
   const { error_code: status, description, parameters, error } = thrown as ThrownByGrammy;
   if (typeof status === 'number') {
@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 /** Calls a method of Telegram. Throws a ChannelFailure. */
-export async function asked<T>(call: () => Promise<T>): Promise<T> {
+export async function callTelegram<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {

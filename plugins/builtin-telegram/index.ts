@@ -17,7 +17,7 @@ export default definePlugin<TelegramConfig>({
     if (token && !/^\d+:[\w-]+$/.test(token)) {
       throw new PegboardError(
         'PEG_CONFIG',
-        'TELEGRAM_BOT_TOKEN is no token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
+        'TELEGRAM_BOT_TOKEN is not a token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
       );
     }
     const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
@@ -28,7 +28,7 @@ export default definePlugin<TelegramConfig>({
       hasNumericIds: true,
       database: openTables(context),
       effectsOf,
-      // Its code is loaded when there is something to receive or to send.
+      // Loaded when there is something to receive or to send.
       driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
     });
     const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];

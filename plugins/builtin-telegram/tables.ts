@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PluginContext, PluginDatabase } from 'pegboard';
 
-/** The tables that Telegram had to itself. */
+/** Telegram's own tables, before all channels shared theirs. */
 export const migrations: readonly string[] = [
   `
 create table telegram_updates (
@@ -67,8 +67,8 @@ alter table telegram_asks add column shown_after integer;
 ];
 
 /**
- * Hands what they hold to the host's tables of channels, and drops them. Open questions have a form that the host doesn't
- * read: their turns ask again.
+ * Moves their rows to the tables that all channels share, and drops them. Open questions are not moved, because their
+ * format differs: their turns ask again.
  */
 const handOver: readonly string[] = [
   `insert into channel_events (
@@ -115,7 +115,7 @@ order by is_free desc, id`,
   'drop table telegram_buttons',
 ];
 
-/** The home's database, in which Telegram has nothing to itself any more. */
+/** Opens the home's database, after moving the rows of Telegram's own tables. */
 export function openTables(context: Pick<PluginContext, 'database'>): PluginDatabase<unknown> {
   const tables = context.database<unknown>(migrations);
   let opening: Promise<Kysely<unknown>> | undefined;
@@ -140,7 +140,7 @@ async function moveOut(database: Kysely<unknown>): Promise<void> {
   const old = sql`select 1 from sqlite_schema where name = 'telegram_updates'`;
   if ((await old.execute(database)).rows.length === 0) return;
   await database.transaction().execute(async (transaction) => {
-    // Another process may have been faster.
+    // Another process may have moved them already.
     if ((await old.execute(transaction)).rows.length === 0) return;
     for (const statement of handOver) await sql.raw(statement).execute(transaction);
   });

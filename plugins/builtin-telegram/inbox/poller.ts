@@ -3,9 +3,9 @@ import type { Update } from 'grammy/types';
 import type { Logger } from 'pegboard';
 import { pollSeconds, type BotApi } from '../bot-api.ts';
 import { failureOf } from '../failure.ts';
-import { wantedUpdates } from './wanted.ts';
+import { allowedUpdates } from './allowed-updates.ts';
 
-/** Must have the updates on disk when it resolves: only then does Telegram hear that they arrived. */
+/** Must store the updates on disk before it resolves: they are acknowledged to Telegram afterwards. */
 export type Take = (updates: readonly Update[]) => Promise<void>;
 
 export interface PollerOptions {
@@ -13,19 +13,19 @@ export interface PollerOptions {
   readonly take: Take;
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
   /** Resolves after so many milliseconds; rejects when `signal` aborts. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds between the beginnings of two attempts; a fault that is over is noticed soon after. */
+/** Milliseconds between the starts of two attempts. Short, so that polling soon resumes after an outage. */
 const firstDelayMs = 250;
 const maxWaitMs = 4_000;
-/** After a token that Telegram doesn't know: that mends itself only with another token. */
+/** Milliseconds between attempts after Telegram rejects the token, which only a new token can fix. */
 const unknownTokenDelayMs = 30_000;
 
-/** Asks for updates until `signal` aborts, whatever happens meanwhile. */
+/** Polls for updates until `signal` aborts. Survives all failures. */
 export async function poll({
   api,
   take,
@@ -35,8 +35,8 @@ export async function poll({
   wait = (ms, ending) => delay(ms, undefined, { signal: ending }),
 }: PollerOptions): Promise<void> {
   /**
-   * Confirms all before it. Left out once it was heard: after a week of silence Telegram begins to count elsewhere, and
-   * an old offset would confirm what nobody has read.
+   * Confirms all updates before it. Omitted once Telegram has received it: after a week without updates Telegram may
+   * restart its ids elsewhere, and an old offset would confirm unread updates.
    */
   let offset: number | undefined;
   let failures = 0;
@@ -46,7 +46,7 @@ export async function poll({
       const updates = await api.polling.getUpdates(
         {
           timeout: pollSeconds,
-          allowed_updates: wantedUpdates,
+          allowed_updates: allowedUpdates,
           ...(offset !== undefined && { offset }),
         },
         signal as Parameters<typeof api.polling.getUpdates>[1],
@@ -64,14 +64,14 @@ export async function poll({
 
   async function recover(thrown: unknown, attempt: number, took: number): Promise<void> {
     const failure = failureOf(thrown);
-    const tell = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
-    tell('Telegram was asked for updates in vain', { reason: failure.reason, attempt });
+    const report = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
+    report('polling Telegram for updates failed', { reason: failure.reason, attempt });
     // A poll that hung has waited already.
     let pause = Math.max(firstDelayMs, Math.min(firstDelayMs * 2 ** (attempt - 1), maxWaitMs) - took);
     if (failure.kind === 'busy') pause = failure.seconds * 1000;
     if (failure.kind === 'refused') {
       if (failure.status === 401 || failure.status === 404) pause = unknownTokenDelayMs;
-      // Somebody set a webhook for this bot, perhaps we did: as long as it is there, nobody may ask.
+      // A webhook is set, perhaps by us. Telegram refuses polls until it is deleted.
       if (failure.status === 409 && failure.reason.includes('webhook')) await api.raw.deleteWebhook({});
     }
     await wait(pause, signal);

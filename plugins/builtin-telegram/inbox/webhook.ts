@@ -6,9 +6,9 @@ import { parseJson, PegboardError, type Logger } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
-import { asked } from '../failure.ts';
+import { callTelegram } from '../failure.ts';
 import type { Take } from './poller.ts';
-import { wantedUpdates } from './wanted.ts';
+import { allowedUpdates } from './allowed-updates.ts';
 
 export interface WebhookOptions {
   readonly api: BotApi;
@@ -18,13 +18,12 @@ export interface WebhookOptions {
   readonly log: Logger;
 }
 
-/** Bytes: Telegram's updates have a few thousand. */
+/** Bytes. Typical updates have a few thousand. */
 const maxUpdateBytes = 1024 * 1024;
 
 /**
- * Listens for updates, and tells Telegram where, with a secret of this run that only Telegram knows. Rejects with
- * PEG_CONFIG when the port is taken. Disposing closes the listener; the webhook stays set, so that Telegram keeps what
- * comes meanwhile.
+ * Listens for updates and registers the webhook, with a new secret for each run. Rejects with PEG_CONFIG when the port is
+ * in use. Disposing closes the listener; the webhook stays set, so that Telegram queues updates in the meantime.
  */
 export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDisposable> {
   const { api, config, take, signal, log } = options;
@@ -44,8 +43,8 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
     answer(request).then(
       (status) => response.writeHead(status, { connection: status === 200 ? 'keep-alive' : 'close' }).end(),
       (cause: unknown) => {
-        // Telegram comes again.
-        log.error('an update could not be taken', { cause });
+        // Telegram sends it again.
+        log.error('an update could not be stored', { cause });
         response.writeHead(500).end();
       },
     );
@@ -58,7 +57,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
     signal.throwIfAborted();
     throw new PegboardError(
       'PEG_CONFIG',
-      `Telegram's updates can't be listened for on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
+      `Can't listen for updates of Telegram on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
       { cause },
     );
   }
@@ -66,12 +65,12 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
   log.info('listening for updates of Telegram', { host: config.host, port: address.port });
   perform(
     () =>
-      asked(() =>
-        api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: wantedUpdates }),
+      callTelegram(() =>
+        api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: allowedUpdates }),
       ),
     { signal, repeatable: true },
   ).catch((cause: unknown) => {
-    if (!signal.aborted) log.error('Telegram did not take the webhook', { url: config.url, cause });
+    if (!signal.aborted) log.error('Telegram refused the webhook', { url: config.url, cause });
   });
   return {
     async [Symbol.asyncDispose]() {
@@ -82,7 +81,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
   };
 }
 
-/** In a time that says nothing about where they differ. */
+/** Compares in constant time. */
 function isSame(given: string | string[] | undefined, secret: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return typeof given === 'string' && timingSafeEqual(digest(given), digest(secret));

@@ -7,7 +7,7 @@ export function addressOf(message: Message): ChatAddress {
   return { chat: String(chat.id), ...(inTopic && topic !== undefined && { topic: String(topic) }) };
 }
 
-/** What is sent there. */
+/** The parameters that address it in the Bot API. */
 export const toPayload = ({ chat, topic }: ChatAddress): { chat_id: number; message_thread_id?: number } => ({
   chat_id: Number(chat),
   ...(topic !== undefined && { message_thread_id: Number(topic) }),

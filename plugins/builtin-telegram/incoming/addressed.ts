@@ -1,10 +1,10 @@
 import type { Message, MessageEntity, UserFromGetMe } from 'grammy/types';
 
-/** Is the message addressed to the bot? Always in a private chat; in a group by a mention, a reply or a command. */
+/** Whether a message is addressed to the bot: always in a private chat, in a group by a mention, a reply or a command. */
 export function isAddressed(message: Message, me: Pick<UserFromGetMe, 'id' | 'username'>): boolean {
   if (message.chat.type === 'private') return true;
   const replied = message.reply_to_message;
-  // Every message of a topic replies to the one that began it.
+  // Every message of a topic is a reply to the topic's first message.
   if (replied?.from?.id === me.id && !replied.forum_topic_created) return true;
   return entitiesOf(message).some((entity) => {
     const text = textOf(message).slice(entity.offset, entity.offset + entity.length);
@@ -20,7 +20,7 @@ export function withoutMention(text: string, username: string): string {
   return text.replace(mention, '');
 }
 
-/** "/new@peg_bot now" → "new" and "now". Undefined when it isn't a command, or one for another bot. */
+/** "/new@peg_bot now" → "new" and "now". Undefined when it isn't a command, or is for another bot. */
 export function commandOf(
   message: Message,
   username: string,

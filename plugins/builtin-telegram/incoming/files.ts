@@ -1,10 +1,10 @@
 import type { Message } from 'grammy/types';
 import type { ReceivedFile } from 'pegboard';
 
-/** Bytes: what the public Bot API lets a bot download. */
+/** Bytes: the download limit of the public Bot API. */
 export const maxDownloadBytes = 20 * 1024 * 1024;
 
-/** The file of a message that can be read; photos in their largest size. */
+/** The photo, in its largest size, or document of a message. */
 export function fileOf({ photo, document, message_id: id }: Message): ReceivedFile | undefined {
   const largest = photo?.at(-1);
   if (largest)

@@ -3,7 +3,7 @@ import type { Origin, ReceivedMessage } from 'pegboard';
 import { fileOf, maxDownloadBytes } from './files.ts';
 import { shownName } from './names.ts';
 
-/** What the sender of a message typed, or what says nothing: whatever else a message holds may be somebody else's. */
+/** Fields typed by the sender or without content. Any other field may contain text by somebody else. */
 const typed: ReadonlySet<string> = new Set<keyof Message>([
   'message_id',
   'message_thread_id',
@@ -29,20 +29,20 @@ const typed: ReadonlySet<string> = new Set<keyof Message>([
   'location',
   'sticker',
 ]);
-/** Of what a message answers. */
+/** Fields that refer to the message being answered. */
 const answering: ReadonlySet<string> = new Set<keyof Message>([
   'reply_to_message',
   'quote',
   'external_reply',
 ]);
 
-/** Who wrote what came with a message, where that was neither its sender nor the bot. `bot`: its own id. */
+/** Origins of content in a message that neither its sender nor the bot wrote. `bot`: the bot's id. */
 export const originsOf = (message: Message, bot: number): readonly Origin[] => [
   ...enclosedIn(message),
   ...originsOfAnswered(message, bot),
 ];
 
-/** Did the sender type the whole message? */
+/** Whether the sender typed the whole message. */
 export const isTyped = (message: Message): boolean => enclosedIn(message).length === 0;
 
 function enclosedIn(message: Message): readonly Origin[] {
@@ -54,7 +54,7 @@ function enclosedIn(message: Message): readonly Origin[] {
     if (typed.has(key) || answering.has(key) || (file && (key === 'photo' || key === 'document'))) continue;
     const what =
       key === 'forward_origin'
-        ? 'whoever wrote what was forwarded'
+        ? 'the author of a forwarded message'
         : `the sender of a ${key.replaceAll('_', ' ')}`;
     origins.push({ kind: 'person', what });
   }
@@ -65,7 +65,7 @@ function enclosedIn(message: Message): readonly Origin[] {
 function originsOfAnswered(message: Message, bot: number): readonly Origin[] {
   const { from, reply_to_message: answered } = message;
   if (isFromElsewhere(message)) return [{ kind: 'person', what: 'another chat' }];
-  // Every message of a topic replies to the one that began it.
+  // Every message of a topic is a reply to the topic's first message.
   if (!answered || answered.forum_topic_created) return [];
   const author = answered.from;
   if (author?.id === bot) return [];

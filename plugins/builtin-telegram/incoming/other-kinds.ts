@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types';
 
-/** What a message without text says, in words for the model; undefined for what nobody can make anything of. */
+/** Describes a message without text for the model. Undefined for kinds without useful content. */
 export function describe(message: Message): string | undefined {
   const { sticker, location, venue, contact, dice, poll } = message;
   if (sticker) return `[User sent a sticker${sticker.emoji === undefined ? '' : ` ${sticker.emoji}`}]`;
@@ -13,7 +13,7 @@ export function describe(message: Message): string | undefined {
   return undefined;
 }
 
-/** Says which kind of message isn't supported, and what to send instead. Undefined for service messages. */
+/** The reply to a kind of message that isn't supported, with what to send instead. Undefined for service messages. */
 export function apology(message: Message): string | undefined {
   const kind = message.voice
     ? 'listen to voice messages'

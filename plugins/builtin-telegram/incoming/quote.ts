@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types';
 
-/** Characters of a quoted message. */
+/** Maximum characters of a quoted message. */
 const maxQuoteLength = 1_000;
 
 /** The text that a message answers: the quoted part, or else the whole message. */

@@ -17,7 +17,7 @@ import { entitiesText, quoteOf } from './quote.ts';
 /** The bot itself. */
 export type Me = Pick<UserFromGetMe, 'id' | 'username'>;
 
-/** What an update says. Undefined: nothing that is wanted, such as that somebody joined a group. */
+/** Parses an update. Undefined for irrelevant updates, such as somebody joining a group. */
 export function readUpdate(body: unknown, me: Me): ChannelEvent | undefined {
   const {
     message,
@@ -25,13 +25,13 @@ export function readUpdate(body: unknown, me: Me): ChannelEvent | undefined {
     callback_query: query,
     message_reaction: reaction,
   } = body as Update;
-  if (message) return says(message) ? readMessage(message, me) : undefined;
+  if (message) return hasContent(message) ? readMessage(message, me) : undefined;
   if (edited) return { ...readMessage(edited, me), isEdited: true };
   if (query) return readPress(query);
   return reaction ? readReaction(reaction) : undefined;
 }
 
-const says = (message: Message): boolean =>
+const hasContent = (message: Message): boolean =>
   Boolean(textOf(message) || describe(message) || fileOf(message) || apology(message));
 
 function readMessage(message: Message, me: Me): ReceivedMessage {
@@ -72,7 +72,7 @@ function readPress({ id, data = '', from, message }: CallbackQuery): ButtonPress
     id,
     data,
     from: personOf(from),
-    // An old message is no longer said; no question is in the chat without a name.
+    // Telegram leaves out old messages. No question was asked in a chat with an empty name.
     address: message ? addressOf(message) : { chat: '' },
     isPrivate: message?.chat.type === 'private',
     ...(message && { message: String(message.message_id) }),

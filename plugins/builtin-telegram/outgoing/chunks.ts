@@ -4,8 +4,8 @@ import { isVisible, plainOf, type StyleSpan, type StyledText } from './styled-te
 export const maxChunkLength = 4_000;
 
 /**
- * Pieces of at most `limit` characters (UTF-16 units, which are never fewer than Telegram counts), cut between
- * paragraphs, else lines, sentences, words. Formatting goes on in the next piece.
+ * Splits a text into chunks of at most `limit` UTF-16 units, of which there are never fewer than Telegram counts. Splits
+ * between paragraphs, else lines, sentences or words. Formatting continues in the next chunk.
  */
 export function toChunks(text: StyledText, limit = maxChunkLength): readonly StyledText[] {
   const chunks: StyledText[] = [];
@@ -20,7 +20,7 @@ export function toChunks(text: StyledText, limit = maxChunkLength): readonly Sty
   return chunks;
 }
 
-/** From the best place to the worst; a place in the first half would leave too little in the message. */
+/** From the best place to the worst. Places in the first half of the limit are not used. */
 const places = [/\n\n/g, /\n/g, /[.!?…]["')\]]?\s/g, /\s/g];
 
 function whereToCut(plain: string, limit: number): number {
@@ -29,7 +29,7 @@ function whereToCut(plain: string, limit: number): number {
     const last = lastEnd(head, place, limit);
     if (last > limit / 2) return last;
   }
-  // Nothing but one long word: not in the middle of a character.
+  // A single long word: don't split a surrogate pair.
   const code = plain.charCodeAt(limit - 1);
   return code >= 0xd8_00 && code <= 0xdb_ff ? limit - 1 : limit;
 }
@@ -56,7 +56,7 @@ function splitAt(text: StyledText, at: number): readonly [StyleSpan[], StyleSpan
   return [before, after];
 }
 
-/** Line ends at which it was cut. Indentation of code stays. */
+/** Removes line ends at the beginning and keeps the indentation of code. */
 function withoutLeadingSpace(spans: readonly StyleSpan[]): StyledText {
   for (const [at, span] of spans.entries()) {
     const text = span.text.replace(/^(?:[ \t]*\n)+/, '');

@@ -14,7 +14,7 @@ const named: { readonly [name: string]: string } = {
   times: '×',
 };
 
-/** `&amp;` and its like, which Markdown allows in text; others stay as they are. */
+/** Decodes HTML entities such as `&amp;`, which Markdown allows in text. Unknown ones are kept. */
 export function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (all, decimal, hex, name) => {
     if (name !== undefined) return named[(name as string).toLowerCase()] ?? all;

@@ -4,14 +4,14 @@ import type { BotApi } from '../bot-api.ts';
 import { isRefusal } from '../failure.ts';
 import { editMessage } from './send.ts';
 
-/** Ids that are looked at: other chats share the count of private ones. */
+/** Maximum number of ids to try. There are gaps, because chats share a counter. */
 const maxDistance = 32;
 
-/** Supergroups count their own messages; all other chats of a bot share one count. */
+/** Each supergroup numbers its own messages; all other chats of a bot share one counter. */
 const firstSupergroup = -1_000_000_000_000;
 const isSupergroup = (chat: string): boolean => Number(chat) < firstSupergroup;
 
-/** The highest id that is known among messages that share a count with this chat's. */
+/** The highest known message id of the chat's counter. */
 export async function markOf({ chat }: ChatAddress, known: KnownMessages): Promise<string> {
   const counted = (await known.latest()).filter((message) =>
     isSupergroup(chat) ? message.chat === chat : !isSupergroup(message.chat),
@@ -20,8 +20,8 @@ export async function markOf({ chat }: ChatAddress, known: KnownMessages): Promi
 }
 
 /**
- * A message of ours of which nobody knows the id. Bots can't look for messages, but they can edit only their own: so
- * each id that could be it, and that is none of a message that is known, is edited until one can be.
+ * Finds a message of ours whose id is unknown. Bots can't search for messages, and can edit only their own. So this tries
+ * to edit each possible id, except those of known messages, until an edit succeeds.
  */
 export async function findLostMessage(
   api: BotApi,

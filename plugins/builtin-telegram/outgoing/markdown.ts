@@ -15,13 +15,13 @@ class WholeTables extends Tokenizer {
 }
 const lex = (text: string): readonly Token[] =>
   new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
-/** Telegram shows no formatting inside code, and no quotation inside another. */
+/** Telegram doesn't support formatting inside code, or nested quotations. */
 const isCode = ({ open }: Mark): boolean => open === '<code>' || open.startsWith('<pre>');
 const isQuote = ({ open }: Mark): boolean => open === '<blockquote>';
 
 /**
- * What a model writes, with the formatting that Telegram has: headings become bold, lists get bullets, tables are
- * drawn or, where they are wide, listed row by row, HTML is shown as it was written. Never throws; what is no Markdown is text.
+ * Converts Markdown to the formatting that Telegram supports: headings become bold, lists get bullets, tables are drawn
+ * as text or, if too wide, listed row by row, and HTML is shown as source. Never throws; invalid Markdown is plain text.
  */
 export function readMarkdown(markdown: string): StyledText {
   // Telegram takes whole characters only.
@@ -42,7 +42,7 @@ function blocks(tokens: readonly Token[], marks: readonly Mark[], out: StyleSpan
   }
 }
 
-/** Between paragraphs of one quotation, but not inside the formatting of one of them. */
+/** The marks of the text between paragraphs: only the enclosing quotation. */
 const outside = (marks: readonly Mark[]): readonly Mark[] => marks.filter(isQuote);
 
 function block(token: Token, marks: readonly Mark[], out: StyleSpan[], indent: string): void {
@@ -78,7 +78,7 @@ function codeOf({ raw, text, lang = '' }: Tokens.Code, marks: readonly Mark[]): 
   if (text === '') return { text: raw.trim(), marks };
   const [language = ''] = lang.split(/\s/);
   if (language === '') return { text, marks: [...marks, tag('pre')] };
-  // What is no name was not meant as one: a fence that was to be a line.
+  // Not a language name: the fence was meant as a line of text.
   if (!/^[\w+#.-]+$/.test(language)) return { text: `${lang}\n${text}`, marks: [...marks, tag('pre')] };
   const open = `<pre><code class="language-${language}">`;
   return { text, marks: [...marks, { open, close: '</code></pre>' }] };
@@ -91,7 +91,7 @@ function rowsOf(
   out: StyleSpan[],
   indent: string,
 ): void {
-  // Of a table without rows the header is all there is.
+  // A table without rows has only its header.
   for (const [index, row] of (rows.length > 0 ? rows : [header]).entries()) {
     if (index > 0) out.push({ text: `\n\n${indent}`, marks: outside(marks) });
     for (const [column, { text, tokens }] of row.entries()) {
@@ -176,10 +176,10 @@ function inline(tokens: readonly Token[], marks: readonly Mark[], out: StyleSpan
   }
 }
 
-/** Others Telegram shows as text. */
+/** Telegram shows links with other schemes as text. */
 const canBeLinked = (href: string): boolean => /^(https?|tg|mailto|tel):/i.test(href);
 
-/** Without space around it, and without empty pieces. */
+/** Removes surrounding space and empty spans. */
 function trimmed(spans: readonly StyleSpan[]): StyledText {
   const kept = spans.filter(({ text }) => text !== '');
   const blank = ({ text, marks }: StyleSpan): boolean => text.trim() === '' && !marks.some(isCode);

@@ -4,7 +4,7 @@ import { escapeHtml } from './styled-text.ts';
 
 const tags = { line: undefined, quote: 'blockquote', code: 'pre', label: 'b' } as const;
 
-/** Words of others stand in blocks that they can't close: they are never read as HTML. */
+/** Text is escaped, so that text by others can't close its block. */
 export const renderQuestion = (blocks: readonly QuestionBlock[]): StyledMessage => ({
   text: blocks.map(({ text }) => text).join('\n\n'),
   markup: blocks
@@ -15,10 +15,10 @@ export const renderQuestion = (blocks: readonly QuestionBlock[]): StyledMessage 
     .join('\n\n'),
 });
 
-/** Characters that a button has room for. */
+/** Maximum characters of a button's label. */
 const maxLabelLength = 60;
 
-/** What is under a message: buttons, or a reply that is open already. */
+/** The reply markup of a message: buttons, or a prompt to reply. */
 export function markupOf({ buttons, link, awaitsText }: SendOptions): {
   reply_markup?: InlineKeyboardMarkup | ForceReply;
 } {

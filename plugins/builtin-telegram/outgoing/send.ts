@@ -1,10 +1,10 @@
 import type { ChatAddress, MessageContent, OutgoingFile, SendOptions, StyledMessage } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
-import { asked, isRefusal } from '../failure.ts';
+import { callTelegram, isRefusal } from '../failure.ts';
 import { toPayload } from '../incoming/address.ts';
 import { keyboardOf, markupOf } from './question.ts';
 
-/** Bytes: what Telegram takes of photos, and of other files. */
+/** Bytes: Telegram's limits for photos and for other files. */
 const maxPhotoBytes = 10 * 1024 * 1024;
 export const maxFileBytes = 50 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export async function sendMessage(
   const { message_id: id } =
     content.kind === 'file'
       ? await sendFile(api, where, content)
-      : await formatted(content, (text) => asked(() => api.raw.sendMessage({ ...where, ...text })));
+      : await formatted(content, (text) => callTelegram(() => api.raw.sendMessage({ ...where, ...text })));
   return String(id);
 }
 
@@ -36,13 +36,13 @@ interface Formatted {
   readonly link_preview_options: { readonly is_disabled: true };
 }
 
-/** What a message says, as it is sent. */
+/** The text of a message, as parameters of the Bot API. */
 const toText = ({ text, markup }: StyledMessage): Formatted => ({
   ...(markup === undefined ? { text } : { text: markup, parse_mode: 'HTML' }),
   link_preview_options: { is_disabled: true },
 });
 
-/** Once more without formatting where Telegram can't read it. */
+/** Sends again without formatting when Telegram can't parse it. */
 async function formatted<T>(content: StyledMessage, send: (text: Formatted) => Promise<T>): Promise<T> {
   try {
     return await send(toText(content));
@@ -67,7 +67,7 @@ export async function editMessage(
     ...(keyboard && { reply_markup: keyboard }),
   };
   try {
-    await formatted(content, (text) => asked(() => api.raw.editMessageText({ ...which, ...text })));
+    await formatted(content, (text) => callTelegram(() => api.raw.editMessageText({ ...which, ...text })));
     return true;
   } catch (thrown) {
     if (isRefusal(thrown, 'message is not modified')) return true;
@@ -84,13 +84,13 @@ async function sendFile(
   const { InputFile } = await import('grammy');
   const bytes = Buffer.from(data, 'base64');
   const file = (): InstanceType<typeof InputFile> => new InputFile(bytes, name);
-  const asDocument = () => asked(() => api.uploads.sendDocument({ ...where, document: file() }));
+  const asDocument = () => callTelegram(() => api.uploads.sendDocument({ ...where, document: file() }));
   const isPhoto = /^image\/(png|jpe?g|webp)$/.test(mimeType) && bytes.length <= maxPhotoBytes;
   if (!isPhoto) return await asDocument();
   try {
-    return await asked(() => api.uploads.sendPhoto({ ...where, photo: file() }));
+    return await callTelegram(() => api.uploads.sendPhoto({ ...where, photo: file() }));
   } catch (thrown) {
-    // Pictures of odd shapes are refused as photos only.
+    // Images with extreme proportions are refused as photos, but accepted as documents.
     if (!isRefusal(thrown, '')) throw thrown;
     return await asDocument();
   }

@@ -4,7 +4,7 @@ export interface StyleSpan {
   readonly marks: readonly Mark[];
 }
 
-/** One of Telegram's HTML tags, as it is opened and closed. */
+/** The opening and closing form of one of Telegram's HTML tags. */
 export interface Mark {
   readonly open: string;
   readonly close: string;
@@ -12,12 +12,12 @@ export interface Mark {
 
 export type StyledText = readonly StyleSpan[];
 
-/** Telegram takes no message of spaces, format and control characters alone. */
+/** Telegram refuses messages that consist only of spaces, format and control characters. */
 export const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Cf}]/u.test(text);
 
 export const plainOf = (text: StyledText): string => text.map((span) => span.text).join('');
 
-/** Telegram's HTML. Marks are closed in the order in which they were opened, whatever the spans say. */
+/** Telegram's HTML, with properly nested tags. */
 export function toHtml(text: StyledText): string {
   let html = '';
   let open: readonly Mark[] = [];

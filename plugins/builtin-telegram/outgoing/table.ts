@@ -1,12 +1,11 @@
 import type { Tokens } from 'marked';
 import { decodeEntities } from './entities.ts';
 
-/** Characters of a line in type of one width: wider ones are wrapped on phones, and no column stands under its header. */
+/** Maximum characters of a monospaced line. Phones wrap longer ones, which breaks the columns. */
 const maxWidth = 48;
 
 /**
- * Telegram has no tables: this one is drawn with spaces, for type of one width. Undefined for one that is too wide to be
- * read so.
+ * Draws a table as monospaced text, because Telegram doesn't support tables. Undefined when it is too wide.
  */
 export function drawTable({ header, rows, align }: Tokens.Table): string | undefined {
   const cells = [header, ...rows].map((row) => row.map(({ text }) => decodeEntities(text)));

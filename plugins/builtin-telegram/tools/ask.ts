@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from 'pegboard';
 
-/** The result's `structured.rejected` says that the user turned something down: others may want to know. */
+/** `structured.rejected` of the result is true when the user declined, for hooks and other plugins. */
 export function askTool(): Tool {
   return defineTool({
     name: 'telegram_ask',

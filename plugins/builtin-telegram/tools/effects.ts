@@ -2,7 +2,7 @@ import type { RecordedCall } from 'pegboard';
 import type { SideEffects } from 'pegboard/channels';
 import { toReaction } from './reactions.ts';
 
-/** What a call of these tools has requested for the end of its turn. `message`: the one that began the turn. */
+/** The side effects that a call of these tools has requested for the end of its turn. `message`: the one that began the turn. */
 export function effectsOf({ tool, args, ok }: RecordedCall, message: string): SideEffects | undefined {
   if (!ok) return undefined;
   const {

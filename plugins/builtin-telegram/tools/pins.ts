@@ -1,7 +1,7 @@
 import { defineTool, PegboardError, type Tool, type ToolCall } from 'pegboard';
 import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
-import { asked } from '../failure.ts';
+import { callTelegram } from '../failure.ts';
 
 const parameters = {
   type: 'object',
@@ -15,7 +15,7 @@ const parameters = {
   },
 } as const;
 
-/** telegram_pin, telegram_unpin, telegram_get_pinned: at once, in the chat of the turn. */
+/** telegram_pin, telegram_unpin and telegram_get_pinned. They take effect at once, in the chat of the turn. */
 export function pinTools(api: BotApi): readonly Tool[] {
   return [
     defineTool({
@@ -23,9 +23,9 @@ export function pinTools(api: BotApi): readonly Tool[] {
       description: 'Pin a message in this chat, without a notification.',
       parameters,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-      async execute({ message_id: wanted }, call) {
+      async execute({ message_id: target }, call) {
         const { chat_id, message_id } = contextOf(call);
-        const message = wanted ?? message_id;
+        const message = target ?? message_id;
         const payload = { chat_id, message_id: message, disable_notification: true };
         await ask(call, () => api.raw.pinChatMessage(payload));
         return `Pinned message ${message}.`;
@@ -48,7 +48,7 @@ export function pinTools(api: BotApi): readonly Tool[] {
       description: 'The pinned message of this chat that was sent last.',
       parameters: { type: 'object', additionalProperties: false, properties: {} },
       annotations: { readOnlyHint: true },
-      untrusted: { kind: 'person', what: 'whoever wrote the pinned message' },
+      untrusted: { kind: 'person', what: 'the author of the pinned message' },
       async execute(_args, call) {
         const chat = await ask(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
         const message = chat.pinned_message;
@@ -72,7 +72,7 @@ function contextOf({ turn }: Pick<ToolCall, 'turn'>): {
 
 async function ask<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
   try {
-    return await perform(() => asked(work), { signal, repeatable: true });
+    return await perform(() => callTelegram(work), { signal, repeatable: true });
   } catch (cause) {
     if (!(cause instanceof ChannelFailure)) throw cause;
     throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });

@@ -24,7 +24,7 @@ export function reactTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
       if (!reaction) {
         throw new PegboardError(
           'PEG_INVALID_ARGUMENTS',
-          `Telegram knows no reaction ${emoji}. Take one of: ${reactions.join(' ')}`,
+          `Telegram has no reaction ${emoji}. Use one of: ${reactions.join(' ')}`,
         );
       }
       const meant = message === undefined ? turn.message : String(message);

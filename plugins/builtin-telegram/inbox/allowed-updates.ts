@@ -1,0 +1,2 @@
+/** The kinds of updates to request. Telegram sends reactions only on request. */
+export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction'] as const;

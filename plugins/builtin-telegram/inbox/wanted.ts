@@ -1,2 +1,0 @@
-/** The kinds of updates to request. Telegram sends reactions only on request. */
-export const wantedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction'] as const;
