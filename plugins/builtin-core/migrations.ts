@@ -3,7 +3,7 @@ import { gramMigration, memoryMigration, renameMigration } from './memory/migrat
 import * as watchers from './watchers/tables.ts';
 import * as schedules from './schedule/tables.ts';
 
-/** Of all packs, in the order in which they were added: the plugin has one version in the database. */
+/** The migrations of all packs, in the order in which they were added, because the plugin has one version. */
 export const migrations: readonly string[] = [
   schedules.scheduleMigration,
   channelMigration,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time, and waiting for it; tests bring their own. */
+/** A clock and its timer, replaced in tests. */
 export interface Clock {
   /** Milliseconds since 1970 by the system clock, which people and standby can change. */
   now(): number;
-  /** Milliseconds that only ever grow. */
+  /** A monotonic clock, in milliseconds. */
   monotonic(): number;
   /** Resolves after `ms` or when `signal` aborts, whichever is first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;

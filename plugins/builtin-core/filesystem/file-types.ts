@@ -32,7 +32,7 @@ const types: { readonly [type: string]: readonly string[] } = {
 
 /** Whether the file is of this type. An unknown type is taken as a file name extension: "vue". */
 export function isOfType(path: string, type: string): boolean {
-  const wanted = type.toLowerCase().replace(/^\./, '');
-  const endings = Object.hasOwn(types, wanted) ? types[wanted]! : [wanted];
+  const name = type.toLowerCase().replace(/^\./, '');
+  const endings = Object.hasOwn(types, name) ? types[name]! : [name];
   return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
 }

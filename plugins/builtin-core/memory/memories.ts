@@ -246,7 +246,7 @@ async function requireAlive(database: Db, id: number): Promise<Memory> {
   );
 }
 
-/** Rows of older versions may hold what nobody sees. */
+/** Rows written by older versions may contain invisible characters. */
 export function toMemory(row: Selectable<MemoryTables['memory_memories']>): Memory {
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import type { MemoryTables } from './tables.ts';
 import { indexConversations, indexedUntil } from './recall/turns.ts';
 import { createVectorIndex, type Similarities } from './vectors/vectors.ts';
 
-/** What the tools, hooks and commands of memory share. */
+/** The services that memory's tools, hooks and commands share. */
 export interface Remembering {
   readonly context: PluginContext<any>;
   readonly database: Kysely<MemoryTables>;
@@ -29,10 +29,10 @@ export interface Remembering {
   embedLater(): void;
 }
 
-/** Everything that needs the database is loaded, and the database opened, when it is first used. */
+/** Opens the database and loads the code that needs it, on first use. */
 export type Remember = () => Promise<Remembering>;
 
-/** What the first of the messages that a memory came from gains over what its words are worth, and the others after it. */
+/** The bonus to the score of the first message that a memory came from, and the maximum number of such messages. */
 const boostOfSource = 4;
 const boosted = 5;
 

@@ -57,7 +57,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
           delivery,
           untrusted: storedOrigins(untrusted),
           ended_at: toIso(now),
-          ...(released && { owner: nobody }),
+          ...(released && { owner: none }),
         })
         .where('id', '=', run)
         .where('state', '=', 'running')
@@ -67,7 +67,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
       const open = await database.open();
       await open
         .updateTable('scheduler_runs')
-        .set({ owner: nobody })
+        .set({ owner: none })
         .where('id', '=', run)
         .where('state', '=', 'running')
         .execute();
@@ -100,7 +100,7 @@ export function createClaims(database: ScheduleDatabase): Claims {
         .where((where) => where.or([where('state', '=', 'running'), where('delivery', '=', 'pending')]))
         .orderBy('id')
         .execute();
-      const left = runs.filter(({ owner, started_at }) => owner === nobody || isAbandoned(owner, started_at));
+      const left = runs.filter(({ owner, started_at }) => owner === none || isAbandoned(owner, started_at));
       const own: ScheduleRun[] = [];
       for (const run of left) {
         // Only one of several hosts takes over a run.
@@ -141,8 +141,8 @@ export function createClaims(database: ScheduleDatabase): Claims {
   };
 }
 
-/** The owner of runs that were released. */
-const nobody = '';
+/** The owner of released runs. */
+const none = '';
 
 type Transaction = Kysely<ScheduleTables>;
 

@@ -135,7 +135,7 @@ async function runLine(
     import('./moment.ts'),
     import('./describe.ts'),
   ]);
-  const missed = run.missed > 0 ? `, stands for ${run.missed} more` : '';
+  const missed = run.missed > 0 ? `, replaces ${run.missed} missed` : '';
   const parts = [
     `schedule ${run.schedule_id}, due ${showMoment(run.due_at, timezone)}: ${run.state}${missed}`,
     deliveryOf(run),

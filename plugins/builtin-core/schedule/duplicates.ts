@@ -16,15 +16,15 @@ export type NewSchedule = Pick<Schedule, 'kind' | 'text' | 'cron' | 'run_at' | '
  * meaning (second pass, with embeddings).
  */
 export async function findDuplicate(
-  wanted: NewSchedule,
+  schedule: NewSchedule,
   others: readonly Schedule[],
   { now, context }: { readonly now: number; readonly context: Pick<PluginContext, 'embed'> },
 ): Promise<Schedule | undefined> {
-  const candidates = others.filter((other) => isDueTogether(wanted, other, now));
-  const text = normalise(wanted.text);
+  const candidates = others.filter((other) => isDueTogether(schedule, other, now));
+  const text = normalise(schedule.text);
   const written = candidates.find((other) => likeness(text, normalise(other.text)) >= sameLetters);
   if (written || candidates.length === 0) return written;
-  const vectors = await context.embed([wanted, ...candidates].map((schedule) => schedule.text));
+  const vectors = await context.embed([schedule, ...candidates].map((each) => each.text));
   const [own, ...theirs] = vectors ?? [];
   return own && candidates.find((_, index) => cosine(own, theirs[index]!) >= sameMeaning);
 }

@@ -47,30 +47,30 @@ const readWords: typeof readNaturalDate = async (text, now, ahead) =>
   (await import('./natural-date.ts')).readNaturalDate(text, now, ahead);
 
 const unreadable = (text: string, why: string): PegboardError =>
-  new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" is no moment that can be read${why}`);
+  new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a moment${why}`);
 
 const possible = (timezone: string): string =>
   ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`;
 
 /**
- * The moment at which local clocks show `wanted`, given as if in UTC. An ambiguous time is the first of two. A skipped
+ * The moment at which local clocks show `clocks`, given as if in UTC. An ambiguous time is the first of two. A skipped
  * time is the one right after the gap, as with cron expressions.
  */
-function atLocal(wanted: number, timezone: string): number {
-  const before = wanted - offsetAt(wanted - dayMs, timezone);
-  const after = wanted - offsetAt(wanted + dayMs, timezone);
-  const fits = (moment: number): boolean => moment + offsetAt(moment, timezone) === wanted;
+function atLocal(clocks: number, timezone: string): number {
+  const before = clocks - offsetAt(clocks - dayMs, timezone);
+  const after = clocks - offsetAt(clocks + dayMs, timezone);
+  const fits = (moment: number): boolean => moment + offsetAt(moment, timezone) === clocks;
   const [earlier, later] = [Math.min(before, after), Math.max(before, after)];
   return [earlier, later].find(fits) ?? changeBetween(earlier, later, timezone);
 }
 
 /** The first moment after which clocks have the same offset as at `to`. */
 function changeBetween(from: number, to: number, timezone: string): number {
-  const wanted = offsetAt(to, timezone);
+  const offset = offsetAt(to, timezone);
   let [early, late] = [from, to];
   while (late - early > 1) {
     const middle = Math.floor((early + late) / 2);
-    if (offsetAt(middle, timezone) === wanted) late = middle;
+    if (offsetAt(middle, timezone) === offset) late = middle;
     else early = middle;
   }
   return late;
@@ -107,7 +107,7 @@ export function showMoment(moment: number | string, timezone: string): string {
   }).format(typeof moment === 'string' ? Date.parse(moment) : moment);
 }
 
-/** ISO 8601, a date alone as noon of that day. Undefined for what is not written so. */
+/** ISO 8601, a date alone as noon of that day. Undefined for other texts. */
 function readIsoDate(text: string): PhraseDate | Refusal | undefined {
   const found = iso.exec(text);
   if (!found) return undefined;
@@ -119,7 +119,7 @@ function readIsoDate(text: string): PhraseDate | Refusal | undefined {
   // 30 February becomes a day in March.
   if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(date))
     return { refused: 'that day does not exist' };
-  if (hours > 23 || minutes > 59 || seconds > 59) return { refused: 'there is no such time of day' };
+  if (hours > 23 || minutes > 59 || seconds > 59) return { refused: 'that time of day does not exist' };
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1_000);
   const clocks = midnight.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1_000 + milliseconds;
   if (hour === undefined) return { clocks, assumed: 'noon' };

@@ -59,7 +59,7 @@ function whichDay(written: string, first: number, second: number): string {
       : [];
   const days = [...new Set([...asDay(first, second), ...asDay(second, first)])];
   if (days.length === 0) return `there is no day ${written}`;
-  const isTwo = days.length > 1 ? `${written} is two days` : 'which number is the day is not said';
+  const isTwo = days.length > 1 ? `${written} is two days` : 'it is unclear which number is the day';
   return `${isTwo}. Write ${days.join(' or ')}`;
 }
 
@@ -74,7 +74,7 @@ export const cronOf = (text: string): string | undefined =>
 const translations = (text: string): string[] =>
   languages.map((language) => translate(text, language)).filter((words) => words !== undefined);
 
-/** The cron expression of what comes again and again: `every day at 9`, `every weekday`, `every 15 minute`. Undefined for anything else. */
+/** The cron expression of a recurring phrase: `every day at 9`, `every weekday`, `every 15 minute`. Undefined for other texts. */
 function readRepeat(words: string): string | undefined {
   const { rest, time } = takeTime(words);
   const said = rest
@@ -88,7 +88,7 @@ function readRepeat(words: string): string | undefined {
   return days && `${time?.minute ?? 0} ${time?.hour ?? 9} ${days}`;
 }
 
-/** Only what divides an hour or a day comes at equal distances. */
+/** Cron supports equal intervals only if they divide an hour or a day. */
 function stepOf(count: number, unit: string): string | undefined {
   const maxInterval = unit === 'minute' ? 60 : 24;
   if (count < 1 || count >= maxInterval || maxInterval % count !== 0) return undefined;

@@ -15,11 +15,11 @@ export interface SchedulingParts {
   readonly scheduler: readonly Tool[];
   readonly service: Service;
   readonly commands: { readonly [name: string]: PluginCommand };
-  /** Files that what is still to be done names. */
+  /** Files that pending schedules mention. */
   readonly mentions: () => Promise<readonly FileMentions[]>;
 }
 
-/** Milliseconds after which a host that has not looked at the schedules is gone: two rounds and a bit. */
+/** Milliseconds without a check of the schedules after which a host counts as stopped: a little over two rounds. */
 const hostTimeoutMs = 75_000;
 
 export function createSchedulingParts(

@@ -72,7 +72,7 @@ function toMessage(
   const { id, text, agent, timezone } = schedule;
   const chat = chatOf(schedule);
   const place = chat ? `the chat ${chat.chat} of ${chat.channel}` : 'the record of this schedule';
-  const late = missed > 0 ? ` ${missed} earlier occurrences were missed; this one stands for them.` : '';
+  const late = missed > 0 ? ` ${missed} earlier occurrences were missed; this run replaces them.` : '';
   return {
     source: 'schedule',
     externalId: chat ? `${chat.channel}/${chat.chat}` : String(id),

@@ -11,7 +11,7 @@ export interface Occurrence {
   readonly due: number;
   /** False: it is only recorded. */
   readonly runs: boolean;
-  /** Number of earlier occurrences that it stands for. */
+  /** Number of missed occurrences that it replaces. */
   readonly missed: number;
 }
 

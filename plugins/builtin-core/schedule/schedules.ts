@@ -51,11 +51,11 @@ export async function createSchedule(
   const now = clock.now();
   const timezone = request.timezone ?? context.timezone;
   const { assumed, ...timing } = await readTiming(request, timezone, now);
-  const wanted = { kind: request.kind, text: request.text.trim(), timezone, ...timing };
+  const schedule = { kind: request.kind, text: request.text.trim(), timezone, ...timing };
   const active = await store.list('active');
   if (request.allowDuplicate !== true) {
-    const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === wanted.kind);
-    const duplicate = await findDuplicate(wanted, own, { now, context });
+    const own = active.filter(({ creator, kind }) => creator === origin.creator && kind === schedule.kind);
+    const duplicate = await findDuplicate(schedule, own, { now, context });
     if (duplicate) return { schedule: duplicate, isDuplicate: true, assumed };
   }
   if (active.length >= maxActive) {
@@ -65,7 +65,7 @@ export async function createSchedule(
     );
   }
   const id = await store.add({
-    ...wanted,
+    ...schedule,
     catch_up: request.catchUp ?? 'run_once',
     agent: origin.agent ?? null,
     creator: origin.creator,
@@ -74,7 +74,7 @@ export async function createSchedule(
     untrusted: storedOrigins(origin.untrusted),
     created_at: toIso(now),
     // A single moment that has just passed is due at once.
-    handled_until: toIso(wanted.run_at === null ? now : Math.min(now, Date.parse(wanted.run_at) - 1)),
+    handled_until: toIso(schedule.run_at === null ? now : Math.min(now, Date.parse(schedule.run_at) - 1)),
   });
   return { schedule: (await store.find(id))!, isDuplicate: false, assumed };
 }

@@ -70,5 +70,5 @@ function parse(expression: string, timezone: string): Cron {
 const invalid = (expression: string, reason: string): PegboardError =>
   new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `"${expression}" is no cron expression: ${reason}. Five fields: minute, hour, day of month, month, day of week. Mondays at 9: "0 9 * * 1".`,
+    `"${expression}" is not a valid cron expression: ${reason}. Five fields: minute, hour, day of month, month, day of week. Mondays at 9: "0 9 * * 1".`,
   );

@@ -36,7 +36,7 @@ const sql: Judge = ({ words }) =>
 /** An agent must not answer its own questions or grant trust. */
 const decides: Judge = (args) =>
   args.has('-y', '--yes') || args.words.some(({ text }) => deciding.has(text))
-    ? 'decides in Pegboard what you are to decide'
+    ? 'makes decisions in Pegboard that are yours'
     : undefined;
 const deciding = new Set(['approvals', 'approve', 'trust', 'pair', 'secret', 'restore']);
 

@@ -74,9 +74,9 @@ function reasonOf({ words, reads, writes }: ShellCommand, guard: FileGuard): str
     return 'which files it uses is computed';
   const program = name && programOf(name);
   if (program !== undefined && free.get(program)?.(toArguments(rest)) !== true)
-    return `"${[program, ...rest.slice(0, 1).map(({ text }) => text)].join(' ')}" may do more than to read and print`;
+    return `"${[program, ...rest.slice(0, 1).map(({ text }) => text)].join(' ')}" may do more than read and print`;
   const outside = [...rest, ...reads].flatMap(pathsIn).find((path) => !guard.isInside(path));
-  return outside === undefined ? undefined : `${outside} lies outside of the folders of file tools`;
+  return outside === undefined ? undefined : `${outside} is outside the folders of the file tools`;
 }
 
 /** The word and, if it is an option, every part that could be a path: `--files0-from=x`, `-f/x`, `-af../x`. */

@@ -11,7 +11,7 @@ export function parsePath(path: string): readonly (string | number)[] {
     if (name === undefined && index === undefined && quoted === undefined) {
       throw new PegboardError(
         'PEG_INVALID_ARGUMENTS',
-        `json_path "${path}" can't be read from character ${at + 1} on. Write it like items[0].price.`,
+        `json_path "${path}" is invalid from character ${at + 1} on. Write it like items[0].price.`,
       );
     }
     steps.push(index === undefined ? (name ?? quoted)! : Number(index));

@@ -137,6 +137,6 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text);
   } catch {
-    throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is no JSON.');
+    throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is not JSON.');
   }
 }

@@ -3,8 +3,8 @@ import { isAbandoned, thisProcess } from 'pegboard/processes';
 import type { Insertable, Updateable } from 'kysely';
 import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 
-/** The owner of runs that were released. */
-const nobody = '';
+/** The owner of released runs. */
+const none = '';
 /** Maximum entries per watcher; the oldest are deleted first. */
 const maxEntries = 500;
 
@@ -91,7 +91,7 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
     },
     async release(entry) {
       const open = await database.open();
-      await open.updateTable('watchers_history').set({ owner: nobody }).where('id', '=', entry).execute();
+      await open.updateTable('watchers_history').set({ owner: none }).where('id', '=', entry).execute();
     },
     async endEntry(id, outcome, detail) {
       const open = await database.open();
@@ -116,7 +116,7 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
         .orderBy('id')
         .execute();
       const taken: HistoryEntry[] = [];
-      for (const entry of running.filter(({ owner, at }) => owner === nobody || isAbandoned(owner, at))) {
+      for (const entry of running.filter(({ owner, at }) => owner === none || isAbandoned(owner, at))) {
         const own = await open
           .updateTable('watchers_history')
           .set({ outcome: 'uncertain', detail: 'Pegboard was stopped in the middle' })

@@ -3,7 +3,7 @@ import type { Clock } from '../background/clock.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import type { WatcherStore } from './store.ts';
 
-/** What the tools need. Its code is loaded when the first of them runs. */
+/** The services that the tools share. Their code is loaded when the first tool runs. */
 export interface Watching {
   readonly context: PluginContext<any>;
   readonly files: FileAccess;

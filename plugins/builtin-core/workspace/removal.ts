@@ -69,5 +69,5 @@ export function removeListed(self: string, listed: readonly RemovalEntry[]): voi
 const changed = (): PegboardError =>
   new PegboardError(
     'PEG_TOOL_FAILED',
-    'What lies in the folder changed while this call was being prepared. Look again, then repeat the call.',
+    'The contents of the folder changed while this call was being prepared. List it again, then repeat the call.',
   );

@@ -6,7 +6,7 @@ import { isSameState, type FileState } from '../files.ts';
 /** Files remembered at most, over all callers. */
 const maxFiles = 5_000;
 
-/** What all tools of the pack share. */
+/** The services that all tools of the pack share. */
 export interface FileAccess {
   readonly roots: Roots;
   readonly reads: ReadRecord;
@@ -22,10 +22,10 @@ export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess
   return { roots, reads: createReadRecord(), origins: fileOrigins, knownFoldersFor };
 }
 
-/** Who has read which file in which state: nobody overwrites what they haven't seen. */
+/** Records which file versions a caller has read, because only a version that was read may be overwritten. */
 interface ReadRecord {
   note(caller: string, path: string, state: FileState): void;
-  /** `changed`: read, but the file is another one now. */
+  /** `changed`: read, but the file has changed since. */
   look(caller: string, path: string, state: FileState): 'read' | 'changed' | 'unread';
 }
 

@@ -22,9 +22,9 @@ export function walkByPath(
   place: RootedPath,
   { makeFolders = false, linkItself = false }: OpenPathOptions,
 ): Descent {
-  const wanted = pathOf(place);
-  const parent = place.relative === '' ? wanted : dirname(wanted);
-  const name = place.relative === '' ? '.' : basename(wanted);
+  const target = pathOf(place);
+  const parent = place.relative === '' ? target : dirname(target);
+  const name = place.relative === '' ? '.' : basename(target);
   let there = parent;
   while (!existsSync(there)) there = dirname(there);
   const real = realpathSync(there);

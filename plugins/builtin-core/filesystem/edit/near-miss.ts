@@ -13,12 +13,12 @@ export function nearMiss(text: string, wanted: string): string {
     return `Lines ${alike + 1} to ${alike + sought.length} differ from it only in white space or quotation marks. They are:\n${quote(lines.slice(alike, alike + sought.length))}`;
   }
   const start = bestStart(plainLines, plainSought);
-  if (start === undefined) return 'Nothing like it is there: read the file again.';
+  if (start === undefined) return 'The file contains nothing similar: read it again.';
   const { line, same } = start;
   return `Its first ${same === 1 ? 'line is' : `${same} lines are`} at line ${line + 1}, but then the file goes on otherwise:\n${quote(lines.slice(line, line + Math.max(sought.length, same + 1)))}`;
 }
 
-/** Without what is easily mistaken: white space, curly quotation marks. */
+/** Normalises characters that are easily mistaken: white space and curly quotation marks. */
 function plain(line: string): string {
   return line
     .replace(/[\u2018\u2019\u201a\u201b]/g, "'")

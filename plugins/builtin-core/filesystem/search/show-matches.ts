@@ -45,12 +45,12 @@ async function readLines(roots: Roots, path: string): Promise<readonly string[]>
 }
 
 function withContext(matched: ReadonlySet<number>, context: number, count: number): readonly number[] {
-  const wanted = new Set<number>();
+  const shown = new Set<number>();
   for (const line of matched) {
     for (let near = Math.max(1, line - context); near <= Math.min(count, line + context); near++)
-      wanted.add(near);
+      shown.add(near);
   }
-  return [...wanted].sort((a, b) => a - b);
+  return [...shown].sort((a, b) => a - b);
 }
 
 function shorten(line: string): string {

@@ -16,7 +16,7 @@ export function showWhy(
     showMemory(memory, timezone),
     `${origin}, ${showDay(memory.createdAt, timezone)}`,
     ...section(
-      'In the place of:',
+      'Supersedes:',
       before.map((each) => showMemory(each, timezone)),
     ),
     ...section(
@@ -27,7 +27,7 @@ export function showWhy(
       'From the messages:',
       messages.map(({ id, role, text, at }) => `${id}, ${showDay(at, timezone)}, ${role}: ${clip(text)}`),
     ),
-    ...(messages.length === 0 ? ['', 'No message is known that it came from.'] : []),
+    ...(messages.length === 0 ? ['', 'The messages that it came from are unknown.'] : []),
   ];
 }
 

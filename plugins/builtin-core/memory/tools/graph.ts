@@ -43,7 +43,7 @@ export function createMemoryGraph(remember: Remember): Tool {
         const nodes = await graph.searchNodes(memory.database, name, limit, await vectorOf(name));
         return {
           ...textResult(
-            nodes.length > 0 ? nodes.map(showNode).join('\n') : `Nothing is called like "${name}".`,
+            nodes.length > 0 ? nodes.map(showNode).join('\n') : `Nothing has a name like "${name}".`,
           ),
           structured: { nodes },
         };
@@ -78,7 +78,7 @@ async function nodeNamed(memory: Remembering, name: string, vector: Float32Array
   if (node) return node;
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `Nothing in the graph is called like "${name}". Try action search with a part of the name, or memory_recall.`,
+    `Nothing in the graph has a name like "${name}". Try action search with a part of the name, or memory_recall.`,
   );
 }
 

@@ -62,14 +62,14 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
     async execute({ content, category, tags, expires_at, supersedes }, { turn }) {
       const expiresAt = expires_at === undefined ? undefined : await readExpiry(expires_at, timezone);
       const memory = await remember();
-      const said = turn && (await memory.lastSaid(turn.conversation.id));
+      const source = turn && (await memory.lastSaid(turn.conversation.id));
       const { id, known } = await memory.store({
         content: content.trim(),
         category: category?.trim().toLowerCase(),
         tags: tags && [...new Set(tags.map((tag) => tag.trim()).filter(Boolean))],
         origin: 'told',
         expiresAt,
-        sources: said ? [said.id] : [],
+        sources: source ? [source.id] : [],
         supersedes,
       });
       const instead = supersedes === undefined ? '' : ` in the place of #${supersedes}`;

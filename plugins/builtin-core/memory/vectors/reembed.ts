@@ -88,6 +88,6 @@ function noEmbeddings(done: number, total: number): PegboardError {
   const state = done > 0 ? ` ${done} of ${total} are done; the next run goes on from there.` : '';
   return new PegboardError(
     'PEG_NO_MODEL',
-    `There are no embeddings just now: set EMBEDDING_MODEL, and see that its provider answers.${state}`,
+    `Embeddings are not available: set EMBEDDING_MODEL, and check that its provider answers.${state}`,
   );
 }

@@ -38,11 +38,11 @@ export function fitOf(question: string): Fit {
     isEnough(text) {
       const folded = normalized(text);
       const stems = new Set(folded.split(' ').map(stemmer));
-      const said = words.filter(
+      const found = words.filter(
         ({ stems: own, parts }) =>
           own.some((stem) => stems.has(stem)) || parts.some((part) => folded.includes(part)),
       );
-      return said.reduce((sum, { weight }) => sum + weight, 0) >= minFit;
+      return found.reduce((sum, { weight }) => sum + weight, 0) >= minFit;
     },
   };
 }

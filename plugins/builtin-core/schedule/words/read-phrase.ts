@@ -226,8 +226,8 @@ function counted(said: string, time: Time | undefined, now: Now): PhraseDate | u
 function add(clocks: number, count: number, unit: Unit): number {
   if (unit === 'day' || unit === 'week') return clocks + count * (unit === 'week' ? 7 : 1) * dayMs;
   const date = new Date(clocks);
-  const wanted = date.getUTCMonth() + count * (unit === 'year' ? 12 : 1);
-  date.setUTCMonth(wanted);
-  if (date.getUTCMonth() !== ((wanted % 12) + 12) % 12) date.setUTCDate(0);
+  const month = date.getUTCMonth() + count * (unit === 'year' ? 12 : 1);
+  date.setUTCMonth(month);
+  if (date.getUTCMonth() !== ((month % 12) + 12) % 12) date.setUTCDate(0);
   return date.getTime();
 }

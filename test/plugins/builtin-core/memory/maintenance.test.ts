@@ -27,7 +27,7 @@ describe('pegboard memory reembed', () => {
     fails = true;
     model = wordEmbedder({ automobile: 'thing' });
     await expect(runCommand(home, 'memory reembed')).rejects.toThrow(
-      /There are no embeddings just now.*32 of 50 are done; the next run goes on from there/,
+      /Embeddings are not available.*32 of 50 are done; the next run goes on from there/,
     );
     fails = false;
     const { text, progress } = await runCommand(home, 'memory reembed');

@@ -149,7 +149,7 @@ describe('an observation of high priority', () => {
     await runCommand(home, 'memory forget', ['#1']);
     expect((await historyOf(home, conversation))!.prefix).toBe('- Ana asked about parking');
     expect(textOf(await home.call('memory_graph', { action: 'search', name: 'a' }))).toBe(
-      'Nothing is called like "a".',
+      'Nothing has a name like "a".',
     );
     const recalled = await home.call('memory_recall', { query: 'Ana works at Acme since May' });
     expect(recalled.structured).toEqual({ memories: [], messages: [] });
