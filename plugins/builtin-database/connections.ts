@@ -37,7 +37,7 @@ export function createDatabaseConnections(
     if (url !== undefined) return postgresDatabase(url);
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
-      'DATABASE_URL is not set: it names the Postgres. `pegboard secret set DATABASE_URL` stores it.',
+      'DATABASE_URL is not set: it is the address of Postgres. `pegboard secret set DATABASE_URL` stores it.',
     );
   };
   return {

@@ -8,7 +8,7 @@ import { connectionId, params, sql, table, toParams, writing } from './tool-part
 /** Tools that change databases. Each needs confirmation and works only if the configuration allows writes. */
 export function createWriteTools(connections: DatabaseConnections, config: DatabaseConfig): Tool[] {
   const limits = (caller: Pick<Caller, 'module'>) => limitsFor(config, caller);
-  /** Runs before the confirmation, so that nobody is asked in vain. */
+  /** Runs before the confirmation, so that no pointless question is asked. */
   const checkWrites = (caller: Pick<Caller, 'module'>): void => {
     if (limits(caller).allowWrites) return;
     throw new PegboardError(

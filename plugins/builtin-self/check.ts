@@ -38,10 +38,10 @@ export async function check(
   const stopped = whyUnknown(ended, output, timeoutMs);
   if (stopped !== undefined) {
     const seconds = Math.round((performance.now() - began) / 1000);
-    const said = shown === '' ? '' : `\nUntil then it said:\n${shown}`;
+    const printed = shown === '' ? '' : `\nIts output until then:\n${shown}`;
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `Not deployed: the check of the ${what} ${stopped}, after ${seconds} s, so it is not known whether they are right.${said}`,
+      `Not deployed: the check of the ${what} ${stopped}, after ${seconds} s, so it is not known whether they are right.${printed}`,
     );
   }
   throw new PegboardError(
@@ -60,7 +60,7 @@ function whyUnknown(
     return 'was stopped with the call, as when its turn was cancelled or the host stopped';
   if (ended === 'timeout') return `did not end within ${timeoutMs / 1000} s and was stopped`;
   if (signal !== null) return `was ended by ${signal} from outside, as where memory is short`;
-  if (output === '') return `ended with exit code ${exitCode} and said nothing`;
+  if (output === '') return `ended with exit code ${exitCode} and no output`;
   // vitest also fails for errors outside of tests, such as a worker process that did not answer in time on a busy
   // machine.
   const hasSummary = /^\s*Test Files\s.*\d/m.test(output);

@@ -83,7 +83,7 @@ export function createDeploy(
         home,
         reserve: join((await git(root, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
         ...commandsOf(config, home),
-        reportCommand: tellCommand(home, installation),
+        reportCommand: reportCommandOf(home, installation),
         chat: chatOfCall(call as ToolCall) ?? terminalChat,
         reported: false,
         state: 'begun',
@@ -136,7 +136,7 @@ function recentDeploys(history: string): readonly number[] {
 }
 
 /** The requester already trusts this home. */
-function tellCommand(home: string, installation: string): readonly string[] {
+function reportCommandOf(home: string, installation: string): readonly string[] {
   const entry = join(installation, 'bin/pegboard.cjs');
   return [process.execPath, entry, 'self', 'outcome', '--home', home, '--trust-home'];
 }
@@ -176,15 +176,15 @@ export function supervise(plan: DeployPlan): void {
 const ask = 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : (console.log(r.status), 1)))';
 
 /**
- * The command that says whether the host is well: what the settings say, else the health route where the host in
- * service has one, else whether its service runs.
+ * The command that checks the host's health: the one in the settings, else a request to the running host's health route
+ * if it has one, else a check that its service is active.
  */
 function healthCommand({ health, service }: SelfConfig, home: string): readonly string[] {
-  const wanted = health ?? routeInService(home) ?? ['systemctl', 'is-active', '--quiet', service];
-  return typeof wanted === 'string' ? [process.execPath, '-e', ask, wanted] : wanted;
+  const check = health ?? routeInService(home) ?? ['systemctl', 'is-active', '--quiet', service];
+  return typeof check === 'string' ? [process.execPath, '-e', ask, check] : check;
 }
 
-/** A host that serves HTTP says in its lock where it can be asked. */
+/** The health URL that a host with an HTTP server records in its lock file. */
 function routeInService(home: string): string | undefined {
   try {
     const { health } = JSON.parse(readFileSync(join(home, 'data/host.lock'), 'utf8')) as { health?: string };

@@ -106,7 +106,7 @@ function applied(project: Project, edit: Edit): EditPlan & { readonly isOwn: boo
   if (edit.old_string === '') fail('it exists, so old_string must say what to replace');
   const before = readFileSync(file, 'utf8');
   const count = before.split(edit.old_string).length - 1;
-  if (count !== 1) fail(`old_string is there ${count === 0 ? 'nowhere' : `${count} times`}`);
+  if (count !== 1) fail(`old_string is ${count === 0 ? 'not in it' : `in it ${count} times`}`);
   return { file, isOwn, before, after: before.replace(edit.old_string, () => edit.new_string) };
 }
 

@@ -23,7 +23,7 @@ export async function toMarkdown(page: FetchedPage, signal: AbortSignal): Promis
   if (!isText(type, body)) {
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `${url} is ${type || 'a file'} of ${body.length} bytes, which is no text.`,
+      `${url} is ${type || 'a file'} of ${body.length} bytes, which is not text.`,
     );
   }
   const text = decode(page);

@@ -146,7 +146,7 @@ function conditions({ href }: URL, known: Validators | undefined): { readonly [n
 function parseAddress(address: string): URL {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(address) ? address : `https://${address}`);
   if (url) return url;
-  throw new PegboardError('PEG_TOOL_FAILED', `"${address}" is no address of a web page.`);
+  throw new PegboardError('PEG_TOOL_FAILED', `"${address}" is not the address of a web page.`);
 }
 
 function redirectTo(location: string, from: URL): URL {
@@ -154,7 +154,7 @@ function redirectTo(location: string, from: URL): URL {
   if (!url)
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `${from.href} redirects to "${location}", which is no address.`,
+      `${from.href} redirects to "${location}", which is not an address.`,
     );
   if (from.protocol === 'https:' && url.protocol === 'http:') {
     throw new PegboardError(

@@ -70,8 +70,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
       if (!turn || turn.untrusted.origins.length === 0) return { preview };
       if (given === undefined && (await known.has(address, turn))) return { preview };
       const key = `web ${URL.parse(address)?.host ?? address}`;
-      const reason =
-        'This request stands nowhere in the conversation, so it may tell its receiver something.';
+      const reason = 'This request appears nowhere in the conversation, so it may leak data to its receiver.';
       return {
         preview,
         discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },
@@ -169,7 +168,7 @@ function toResult({
     !body.subarray(0, 1024).includes(0);
   const text = isText
     ? decode(body, charset)
-    : `[${type || 'a file'} of ${body.length} bytes, which is no text]`;
+    : `[${type || 'a file'} of ${body.length} bytes, which is not text]`;
   const note = cut ? '\n[the body is longer than what was loaded]' : '';
   const shown = Object.fromEntries(
     Object.entries(received).filter(([name]) =>

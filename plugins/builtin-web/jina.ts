@@ -38,7 +38,7 @@ export async function readThroughJina(
   if (status >= 400)
     throw new PegboardError('PEG_TOOL_FAILED', `${address} answers with ${status}.`, { data: { status } });
   if (typeof data?.content !== 'string') {
-    throw new PegboardError('PEG_TOOL_FAILED', 'Jina Reader answers with something else than a page.');
+    throw new PegboardError('PEG_TOOL_FAILED', 'Jina Reader did not return a page.');
   }
   return { title: data.title, url: data.url ?? address, markdown: data.content, cut: false };
 }

@@ -26,8 +26,8 @@ export function createKnownAddresses(history: Pick<History, 'messages'>): KnownA
       );
     }
     if (byConversation.get(conversation.id)?.has(address) || isWrittenIn(message.text, address)) return true;
-    const said = await history.messages(conversation.id, { limit: maxMessages });
-    return said.some(({ role, text }) => role === 'user' && isWrittenIn(text, address));
+    const messages = await history.messages(conversation.id, { limit: maxMessages });
+    return messages.some(({ role, text }) => role === 'user' && isWrittenIn(text, address));
   };
   return {
     note({ turn, args }, result) {
@@ -49,7 +49,7 @@ export function createKnownAddresses(history: Pick<History, 'messages'>): KnownA
   };
 }
 
-/** A host name stands for the host's first page. */
+/** A host name counts as the address of the host's home page. */
 function isWrittenIn(text: string, address: string): boolean {
   if (addressesIn(text).includes(address)) return true;
   const { pathname, search, host } = new URL(address);

@@ -48,7 +48,7 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       if (!turn || turn.untrusted.origins.length === 0 || (await known.has(url, turn))) return { preview };
       const host = URL.parse(url)?.host ?? url;
       const key = `web ${host}`;
-      const reason = 'This address stands nowhere in the conversation, so it may tell its owner something.';
+      const reason = 'This address appears nowhere in the conversation, so it may leak data to its owner.';
       return {
         preview,
         discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },

@@ -51,7 +51,7 @@ test.for<readonly [string, string, object, RegExp]>([
     {},
     /exit code 1 although no test failed/,
   ],
-  ['no word at all', 'process.exitCode = 3;', {}, /ended with exit code 3 and said nothing/],
+  ['no word at all', 'process.exitCode = 3;', {}, /ended with exit code 3 and no output/],
 ])('where it ended by %s the tests are not reported as wrong', async ([, code, options, says]) => {
   const failure = run(code, options);
   await expect(failure).rejects.toMatchObject({ code: 'PEG_TOOL_FAILED' });

@@ -78,7 +78,7 @@ describe('web_read', () => {
   });
 
   test.for([
-    ['/image', 'which is no text'],
+    ['/image', 'which is not text'],
     ['/missing', 'answers with 404'],
   ] as const)('says why %s is not to be had', async ([path, why]) => {
     await using server = await serve();
