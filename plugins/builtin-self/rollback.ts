@@ -65,12 +65,12 @@ export function restoreDatabase({ home, databaseVersion }: DeployPlan): void {
   const file = databaseOf(home);
   const copy = join(home, 'data/backups', `pegboard-version-${databaseVersion}.db`);
   if (!existsSync(copy)) {
-    log(`the database is of version ${now} now, and there is no ${copy} to put back`);
+    log(`the database is of version ${now} now, and there is no ${copy} to restore`);
     return;
   }
   const aside = join(home, 'data/backups', `pegboard-not-deployed-${Date.now()}.db`);
   mkdirSync(join(home, 'data/backups'), { recursive: true, mode: 0o700 });
   for (const part of ['', '-wal', '-shm']) if (existsSync(file + part)) renameSync(file + part, aside + part);
   copyFileSync(copy, file);
-  log(`the database of version ${databaseVersion} is back; what the new version made of it is ${aside}`);
+  log(`the database of version ${databaseVersion} is restored; the migrated one is kept as ${aside}`);
 }

@@ -15,7 +15,7 @@ const maxAttempts = 6;
 /** During a rollback. */
 const maxRestarts = 3;
 /** Seconds for a process that reports the outcome. */
-const tellTimeoutSeconds = 180;
+const reportTimeoutSeconds = 180;
 
 const [, script, file, role] = process.argv as [string, string, string, string?];
 
@@ -24,13 +24,13 @@ else
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { status } = spawnSync(process.execPath, [script, file, 'worker'], { stdio: 'inherit' });
     if (status === 0) break;
-    log(`the supervisor ended with ${status ?? 'a signal'}; another one goes on`);
+    log(`the supervisor ended with ${status ?? 'a signal'}; another one continues`);
   }
 
 async function work(): Promise<void> {
   let plan = readPlan(file);
   if (!plan) return;
-  if (isOver(plan)) return await tellUnlessTold(plan);
+  if (isOver(plan)) return await reportUnlessReported(plan);
   const note = (changes: Partial<DeployPlan>): DeployPlan => {
     plan = { ...plan!, ...changes };
     logFailureOf('the state of the deploy could not be written', () => writePlan(file, plan!));
@@ -44,7 +44,7 @@ async function work(): Promise<void> {
   });
   if (plan.attempts > maxAttempts) {
     note({ state: 'lost', why: 'the deploy was interrupted again and again' });
-    return await tellUnlessTold(plan);
+    return await reportUnlessReported(plan);
   }
   if (plan.state === 'begun') {
     log(`restarting; back to ${tag} if it is unhealthy`);
@@ -53,7 +53,7 @@ async function work(): Promise<void> {
       rmSync(plan.reserve, { force: true });
       log(tagInService(plan, plan.tried) ?? 'the new version is well');
       note({ state: 'well' });
-      return await tellUnlessTold(plan);
+      return await reportUnlessReported(plan);
     }
     log(`the new version is unhealthy (${wrong}); rolling back`);
     plan = note({ state: 'going back', why: wrong });
@@ -64,9 +64,9 @@ async function work(): Promise<void> {
   note(
     failed === undefined
       ? { state: 'back' }
-      : { state: 'lost', why: `${plan.why}. The way back failed too: ${failed}` },
+      : { state: 'lost', why: `${plan.why}. The rollback failed too: ${failed}` },
   );
-  await tellUnlessTold(plan);
+  await reportUnlessReported(plan);
 }
 
 function tagInService(plan: DeployPlan, commit: string): string | undefined {
@@ -74,17 +74,17 @@ function tagInService(plan: DeployPlan, commit: string): string | undefined {
 }
 
 /** A healthy host reports the outcome. Without one, the files of the good version are used once to report it. */
-async function tellUnlessTold(plan: DeployPlan): Promise<void> {
+async function reportUnlessReported(plan: DeployPlan): Promise<void> {
   const until = Date.now() + plan.healthWithin * 1000;
   while (Date.now() < until) {
     if (readPlan(file)?.reported) return;
     await delay(250);
   }
   if (readPlan(file)?.reported) return;
-  log('no host has said how it went; saying it now');
+  log('no host has reported the outcome; reporting it now');
   log(
-    failureOfCommand('telling it', plan.reportCommand, { ...plan, commandLimit: tellTimeoutSeconds }) ??
-      'it is said',
+    failureOfCommand('the report', plan.reportCommand, { ...plan, commandLimit: reportTimeoutSeconds }) ??
+      'the outcome is reported',
   );
 }
 
@@ -101,7 +101,7 @@ async function goBack(given: DeployPlan): Promise<string | undefined> {
   rmSync(plan.reserve, { force: true });
   const files = restoreFiles(plan);
   if (files !== undefined) log(files);
-  logFailureOf('the database could not be put back', () => restoreDatabase(plan));
+  logFailureOf('the database could not be restored', () => restoreDatabase(plan));
   let restart: string | undefined;
   for (let attempt = 0; attempt < maxRestarts; attempt++) {
     restart = failureOfCommand('the restart', plan.restart, plan);

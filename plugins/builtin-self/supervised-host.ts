@@ -43,8 +43,8 @@ export function failureOfCommand(
   if (error?.message.endsWith('ETIMEDOUT')) return `${what} took longer than ${commandLimit} s`;
   // "spawnSync PROGRAM ENOENT"
   if (error) return `${what} could not be run: ${error.message.replace('spawnSync ', '')}`;
-  const said = `${ended.stdout}\n${ended.stderr}`.trim().slice(-maxReasonLength);
-  return `${what} ended with ${ended.status ?? ended.signal}${said === '' ? '' : `: ${said}`}`;
+  const output = `${ended.stdout}\n${ended.stderr}`.trim().slice(-maxReasonLength);
+  return `${what} ended with ${ended.status ?? ended.signal}${output === '' ? '' : `: ${output}`}`;
 }
 
 /**

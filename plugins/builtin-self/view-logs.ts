@@ -35,7 +35,7 @@ export function createViewLogs(home: string, service: string): Tool {
     async execute({ since, grep, lines = 50 }, call) {
       const from = since === undefined ? undefined : Date.parse(since);
       if (Number.isNaN(from))
-        throw new PegboardError('PEG_TOOL_FAILED', `"${since}" is no time: write 2026-01-31T08:00.`);
+        throw new PegboardError('PEG_TOOL_FAILED', `"${since}" is not a time: write 2026-01-31T08:00.`);
       const path = join(home, 'data/logs/host.log');
       const text = existsSync(path) ? readFileSync(path, 'utf8') : await journal(service, since, call.signal);
       const matching = text
@@ -44,7 +44,7 @@ export function createViewLogs(home: string, service: string): Tool {
           (line) => line !== '' && (grep === undefined || line.toLowerCase().includes(grep.toLowerCase())),
         )
         .filter((line) => from === undefined || !(timeOf(line) < from));
-      return matching.slice(-lines).join('\n') || 'No line of the log fits.';
+      return matching.slice(-lines).join('\n') || 'No line of the log matches.';
     },
   });
 }
