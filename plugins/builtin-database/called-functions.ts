@@ -25,7 +25,7 @@ export function calledFunctions(sql: string): readonly string[] {
       if (last !== undefined) called.add(last);
       last = undefined;
     } else if (other === "'" || other === '"' || (other === '$' && text === undefined))
-      throw unclear('a quote that does not end');
+      throw unclear('an unterminated quote');
     else if (other !== undefined && !/\s/.test(other)) last = other === '&' ? last : undefined;
   }
   return [...called];
@@ -37,7 +37,7 @@ function endOfComment(sql: string, from: number): number {
   mark.lastIndex = from;
   for (let depth = 1; ;) {
     const found = mark.exec(sql);
-    if (!found) throw unclear('a comment that does not end');
+    if (!found) throw unclear('an unterminated comment');
     depth += found[0] === '/*' ? 1 : -1;
     if (depth === 0) return mark.lastIndex;
   }

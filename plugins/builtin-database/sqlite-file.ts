@@ -20,7 +20,7 @@ const magic = 'SQLite format 3\0';
  */
 export function sqliteFile(written: string, folders: KnownFolders): SqliteFile {
   if (written.includes('\0') || written.length > 4_096)
-    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path of the database is no path.');
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path of the database is invalid.');
   const path = realPathOf(resolve(folders.home, written));
   const home = realPathOf(folders.home);
   const root = [home, ...folders.roots.map((listed) => listed.path)].find((folder) => isIn(folder, path));
@@ -28,7 +28,7 @@ export function sqliteFile(written: string, folders: KnownFolders): SqliteFile {
     throw new PegboardError('PEG_DENIED', `${path} is not opened as a database: ${why}.`);
   };
   if (root === undefined)
-    return refuse('it lies outside of the home and of the folders in plugins.builtin-core.config.roots');
+    return refuse('it is outside the home and the folders in plugins.builtin-core.config.roots');
   if (deniedPaths(folders).some((place) => isIn(realPathOf(place), path) || path === place))
     return refuse('it belongs to Pegboard itself');
   if (
@@ -52,12 +52,12 @@ function isDatabase(path: string, refuse: (why: string) => never): boolean {
   }
   try {
     const { nlink, size } = fstatSync(file);
-    if (!fstatSync(file).isFile()) return refuse('it is no file');
+    if (!fstatSync(file).isFile()) return refuse('it is not a file');
     if (nlink > 1) return refuse('it has another name too');
     if (size === 0) return true;
     const head = Buffer.alloc(magic.length);
     readSync(file, head, 0, magic.length, 0);
-    return head.toString('latin1') === magic || refuse('it is no SQLite database');
+    return head.toString('latin1') === magic || refuse('it is not an SQLite database');
   } finally {
     closeSync(file);
   }

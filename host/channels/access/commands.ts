@@ -23,11 +23,12 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
   return {
     async [`${channel} pair`](call) {
       const [code] = call.words;
-      if (code === undefined) throw usage('Which code? The bot gives one to whoever writes to it first.');
+      if (code === undefined)
+        throw usage('Which code? The bot sends one to each new person who writes to it.');
       const person = await pairing.confirm(code);
       if (!person) {
         throw usage(
-          `Nobody waits with the code ${toJson(code)}. Codes hold for ten minutes; after five wrong ones all are void. Write to the bot again for a new one.`,
+          `Nobody waits with the code ${toJson(code)}. Codes expire after ten minutes, or after five wrong attempts. Write to the bot again for a new one.`,
         );
       }
       const { id, name } = person;
@@ -46,8 +47,8 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
       }
       const shown = ({ id, name }: Person): string => `${shownLine(id)}  ${shownLine(name)}`;
       for (const person of paired) call.out(`${shown(person)}  since ${person.pairedAt.slice(0, 10)}`);
-      for (const person of waiting) call.out(`${shown(person)}  waits, with a code`);
-      if (paired.length + waiting.length === 0) call.out('Nobody was paired, and nobody waits.');
+      for (const person of waiting) call.out(`${shown(person)}  waiting, with a code`);
+      if (paired.length + waiting.length === 0) call.out('Nobody is paired or waiting.');
     },
     async [`${channel} unpair`](call) {
       const [id = ''] = call.words;
@@ -55,7 +56,7 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
         throw usage(`Whose id? \`pegboard ${channel} list\` shows them.`);
       const removed = await pairing.remove(id);
       if (!removed)
-        throw usage(`Nobody with the id ${id} was paired: \`pegboard ${channel} list\` shows who was.`);
+        throw usage(`Nobody with the id ${id} is paired: \`pegboard ${channel} list\` shows who is.`);
       if (call.options['json']) call.json({ removed: idOf(id) });
       else call.out(`${id} may not talk to the bot any more`);
     },

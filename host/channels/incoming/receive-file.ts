@@ -6,7 +6,7 @@ import { perform } from '../outgoing/perform.ts';
 import { keepFile } from './keep-file.ts';
 
 const megabyte = 1024 * 1024;
-const usualMaxDownloadBytes = 20 * megabyte;
+const defaultMaxDownloadBytes = 20 * megabyte;
 /** Maximum size of an image that is shown to a model. */
 const maxImageBytes = 5 * megabyte;
 /** Maximum characters of a text file that is included in the message. */
@@ -23,7 +23,7 @@ export async function receiveFile(
   file: ReceivedFile,
   { driver, title, context, settings, signal }: ChannelParts,
 ): Promise<ReceivedContent> {
-  const { maxDownloadBytes = usualMaxDownloadBytes } = driver;
+  const { maxDownloadBytes = defaultMaxDownloadBytes } = driver;
   // The name is untrusted text as well, and nothing else of the file is read.
   if (file.sizeBytes > maxDownloadBytes)
     return note(`[a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched]`);
@@ -54,9 +54,9 @@ export async function receiveFile(
     await context.fileOrigins.note(path, { kind: 'file', what: `${file.name}, received in ${title}` });
     const kind = file.mimeType || 'unknown kind';
     const shown = relative(places.home, path);
-    return note(`[${label} (${kind}, ${bytes.length} bytes) lies in the home as ${shown}]`);
+    return note(`[${label} (${kind}, ${bytes.length} bytes) is in the home as ${shown}]`);
   } catch (thrown) {
-    return note(`[${label} could not be kept: ${(thrown as Error).message}]`);
+    return note(`[${label} could not be saved: ${(thrown as Error).message}]`);
   }
 }
 

@@ -51,7 +51,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         if (/[\n\r]/.test(pattern)) {
           throw new PegboardError(
             'PEG_INVALID_ARGUMENTS',
-            'The pattern holds a line break; lines are matched one by one.',
+            'The pattern contains a line break; lines are matched one by one.',
           );
         }
         const { openTarget } = await import('./search/grep-target.ts');

@@ -39,7 +39,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
       }));
       return {
         ...prepared,
-        sensitive: `It changes ${name}, which every message goes out with.`,
+        sensitive: `It changes ${name}, which is sent to the model with every message.`,
       };
     },
     async execute({ file }, call) {
@@ -48,7 +48,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
       const { applyChange } = await import('../filesystem/edit/change.ts');
       const agent = agents.agentFor(call.scope.agent);
       await agents.changeIdentity(agent, plan.path, plan.after, () => applyChange(access, plan, call));
-      return `${name} is updated. The next message goes out with it.`;
+      return `${name} is updated and applies from the next message on.`;
     },
   });
 }

@@ -25,16 +25,17 @@ export interface Remembering {
     currentConversation?: number,
   ): Promise<readonly MemoryEvidence[]>;
   /** The user's last message in the conversation, which a memory of this turn comes from. */
-  lastSaid(conversation: number): Promise<StoredMessage | undefined>;
+  lastUserMessage(conversation: number): Promise<StoredMessage | undefined>;
   embedLater(): void;
 }
 
 /** Opens the database and loads the code that needs it, on first use. */
 export type Remember = () => Promise<Remembering>;
 
-/** The bonus to the score of the first message that a memory came from, and the maximum number of such messages. */
-const boostOfSource = 4;
-const boosted = 5;
+/** The bonus to the scores of messages that the best memory came from; memories below it give less. */
+const sourceBonus = 4;
+/** Maximum number of memories whose messages get a bonus. */
+const maxBoosted = 5;
 
 export function createRemembering(context: PluginContext<any>, database: Kysely<MemoryTables>): Remembering {
   const { history, log } = context;
@@ -66,7 +67,7 @@ export function createRemembering(context: PluginContext<any>, database: Kysely<
       indexed = true;
       return await findEvidence(database, question, await boosts(database, recalled));
     },
-    async lastSaid(conversation) {
+    async lastUserMessage(conversation) {
       const after = await indexedUntil(database, conversation);
       const messages = await history.messages(conversation, { after });
       return messages.findLast(({ role }) => role === 'user');
@@ -79,9 +80,9 @@ async function boosts(
   recalled: readonly Recalled[],
 ): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>();
-  for (const [rank, { id }] of recalled.slice(0, boosted).entries()) {
+  for (const [rank, { id }] of recalled.slice(0, maxBoosted).entries()) {
     for (const message of await sourcesOf(database, id)) {
-      if (!found.has(message)) found.set(message, boostOfSource / (1 + rank));
+      if (!found.has(message)) found.set(message, sourceBonus / (1 + rank));
     }
   }
   return found;

@@ -31,7 +31,7 @@ export async function readMoment(text: string, timezone: string, now: number): P
     const cron = cronOf(written);
     throw cron === undefined
       ? unreadable(text, `.${possible(timezone)}`)
-      : unreadable(text, `: it comes again and again. Give the cron expression "${cron}" instead.`);
+      : unreadable(text, `: it is recurring. Give the cron expression "${cron}" instead.`);
   }
   if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
   const about = 'moment' in date ? date.moment : date.clocks;
@@ -50,7 +50,7 @@ const unreadable = (text: string, why: string): PegboardError =>
   new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a moment${why}`);
 
 const possible = (timezone: string): string =>
-  ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". What comes again and again is a cron expression: "0 9 * * 1", on Mondays at 9.`;
+  ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". For recurring times, use a cron expression: "0 9 * * 1", on Mondays at 9.`;
 
 /**
  * The moment at which local clocks show `clocks`, given as if in UTC. An ambiguous time is the first of two. A skipped

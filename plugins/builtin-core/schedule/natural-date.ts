@@ -58,7 +58,7 @@ function whichDay(written: string, first: number, second: number): string {
       ? [`"${day} ${inCapitals(months[month - 1]!)}"`]
       : [];
   const days = [...new Set([...asDay(first, second), ...asDay(second, first)])];
-  if (days.length === 0) return `there is no day ${written}`;
+  if (days.length === 0) return `the day ${written} does not exist`;
   const isTwo = days.length > 1 ? `${written} is two days` : 'it is unclear which number is the day';
   return `${isTwo}. Write ${days.join(' or ')}`;
 }
@@ -77,14 +77,14 @@ const translations = (text: string): string[] =>
 /** The cron expression of a recurring phrase: `every day at 9`, `every weekday`, `every 15 minute`. Undefined for other texts. */
 function readRepeat(words: string): string | undefined {
   const { rest, time } = takeTime(words);
-  const said = rest
+  const phrase = rest
     .replaceAll(/(?<![\w-])(?:at|on|the)(?![\w-])|,/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (time === 'unclear' || !said.startsWith('every')) return undefined;
-  const step = /^every (?:(\d+) )?(minute|hour)$/.exec(said);
+  if (time === 'unclear' || !phrase.startsWith('every')) return undefined;
+  const step = /^every (?:(\d+) )?(minute|hour)$/.exec(phrase);
   if (step) return time === undefined ? stepOf(Number(step[1] ?? 1), step[2]!) : undefined;
-  const days = daysOf(said.slice('every'.length).trim());
+  const days = daysOf(phrase.slice('every'.length).trim());
   return days && `${time?.minute ?? 0} ${time?.hour ?? 9} ${days}`;
 }
 
@@ -96,11 +96,11 @@ function stepOf(count: number, unit: string): string | undefined {
   return unit === 'minute' ? `${every} * * * *` : `0 ${every} * * *`;
 }
 
-function daysOf(said: string): string | undefined {
-  if (said === 'day') return '* * *';
-  if (said === 'weekday') return '* * 1-5';
-  if (said === 'week') return '* * 1';
-  if (said === 'month') return '1 * *';
-  const numbers = said.split(/ (?:and |every )?/).map((name) => (weekdays.indexOf(name) + 1) % 8);
+function daysOf(phrase: string): string | undefined {
+  if (phrase === 'day') return '* * *';
+  if (phrase === 'weekday') return '* * 1-5';
+  if (phrase === 'week') return '* * 1';
+  if (phrase === 'month') return '1 * *';
+  const numbers = phrase.split(/ (?:and |every )?/).map((name) => (weekdays.indexOf(name) + 1) % 8);
   return numbers.includes(0) ? undefined : `* * ${numbers.map((number) => number % 7).join()}`;
 }

@@ -56,7 +56,7 @@ export function createSchedulingParts(
     async warning() {
       const seen = await (await store()).lastSeen();
       if (seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs) return undefined;
-      return 'No host runs schedules just now: they run while `pegboard start` does.';
+      return 'No host is running: schedules run only while `pegboard start` does.';
     },
   };
 

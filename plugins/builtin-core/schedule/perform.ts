@@ -51,7 +51,7 @@ function uncertain(schedule: Schedule, due: number): Ending {
   return {
     state: 'uncertain',
     reply: `Pegboard was stopped while something ran for schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
-    error: 'Pegboard was stopped in the middle',
+    error: 'Pegboard was stopped before it finished',
     delivery: 'pending',
     untrusted: readOrigins(schedule.untrusted),
   };

@@ -85,7 +85,7 @@ export function createBash(
         if (command.includes('\0')) {
           throw new PegboardError(
             'PEG_INVALID_ARGUMENTS',
-            'The command holds a NUL byte, which no shell can take.',
+            "The command contains a NUL byte, which shells don't support.",
           );
         }
         const { sandbox } = caller;

@@ -119,7 +119,7 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
       for (const entry of running.filter(({ owner, at }) => owner === none || isAbandoned(owner, at))) {
         const own = await open
           .updateTable('watchers_history')
-          .set({ outcome: 'uncertain', detail: 'Pegboard was stopped in the middle' })
+          .set({ outcome: 'uncertain', detail: 'Pegboard was stopped before it finished' })
           .where('id', '=', entry.id)
           .where('outcome', '=', 'running')
           .returning('id')

@@ -26,7 +26,7 @@ export function listRemoval(self: string): readonly RemovalEntry[] {
       const stats = lstatSync(`${folder}/${name}`, { bigint: true });
       if (stats.isDirectory()) {
         using inner = openSubfolder(folder, name);
-        if (!inner) throw new PegboardError('PEG_TOOL_FAILED', `${path} can't be looked into.`);
+        if (!inner) throw new PegboardError('PEG_TOOL_FAILED', `${path} can't be opened.`);
         enter(inner.self, path);
       }
       if (found.length >= maxEntries)

@@ -22,7 +22,7 @@ export function workspaceRoots({ home, denied }: Roots, agent: Pick<Agent, 'fold
     denied,
     place(written) {
       if (written.includes('\0'))
-        throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
+        throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path contains a NUL byte.');
       const absolute = resolve(workspace.path, written);
       const way = relativePathIn(workspace.path, absolute) ?? relativePathIn(workspace.real, absolute);
       if (way === undefined) throw outside(absolute, path);

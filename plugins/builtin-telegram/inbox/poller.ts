@@ -19,7 +19,7 @@ export interface PollerOptions {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Milliseconds between the starts of two attempts. Short, so that polling soon resumes after an outage. */
+/** Milliseconds between the starts of two attempts, at first and at most. Polling resumes soon after an outage. */
 const firstDelayMs = 250;
 const maxWaitMs = 4_000;
 /** Milliseconds between attempts after Telegram rejects the token, which only a new token can fix. */

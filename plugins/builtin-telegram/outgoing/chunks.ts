@@ -11,7 +11,7 @@ export function toChunks(text: StyledText, limit = maxChunkLength): readonly Sty
   const chunks: StyledText[] = [];
   let rest = text;
   for (let plain = plainOf(rest); plain.length > limit; plain = plainOf(rest)) {
-    const at = whereToCut(plain, limit);
+    const at = splitPosition(plain, limit);
     const [chunk, after] = splitAt(rest, at);
     if (isVisible(plainOf(chunk))) chunks.push(chunk);
     rest = withoutLeadingSpace(after);
@@ -23,7 +23,7 @@ export function toChunks(text: StyledText, limit = maxChunkLength): readonly Sty
 /** From the best place to the worst. Places in the first half of the limit are not used. */
 const places = [/\n\n/g, /\n/g, /[.!?…]["')\]]?\s/g, /\s/g];
 
-function whereToCut(plain: string, limit: number): number {
+function splitPosition(plain: string, limit: number): number {
   const head = plain.slice(0, limit + 1);
   for (const place of places) {
     const last = lastEnd(head, place, limit);

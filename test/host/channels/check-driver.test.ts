@@ -122,7 +122,7 @@ test('a name can neither forge a line of the list nor control the terminal', asy
   channel.service.events.push({ id: '1', body: message('mal', '1', { from: { id: 'mal\n', name } }) });
   await expect.poll(() => channel.sentTo('mal')).toHaveLength(1);
   const { stdout } = await pegboard(['junk', 'list'], { home: channel.home.path });
-  expect(stdout).toBe('mal  Mal root Owner since 2026-11-24 \\u{1b}[31mred  waits, with a code\n');
+  expect(stdout).toBe('mal  Mal root Owner since 2026-11-24 \\u{1b}[31mred  waiting, with a code\n');
 });
 
 test('the edit of a waiting message by somebody else does not replace it', async () => {

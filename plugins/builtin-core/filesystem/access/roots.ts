@@ -63,7 +63,8 @@ export function createRoots(
     listed: others.map(({ real, write }) => ({ path: real, write })),
     denied: deniedPaths({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
     place(path) {
-      if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path holds a NUL byte.');
+      if (path.includes('\0'))
+        throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path contains a NUL byte.');
       if (Buffer.byteLength(path) > maxPathLength) {
         throw new PegboardError('PEG_INVALID_ARGUMENTS', `The path is longer than ${maxPathLength} bytes.`);
       }

@@ -28,7 +28,7 @@ export async function writeQuestion(
     case 'guarded':
       return { sensitive: `${reason}, so each change is asked about. Write ${path}?` };
     case 'denied':
-      throw new PegboardError('PEG_DENIED', `${reason}, so nobody but Pegboard writes there: ${path}.`);
+      throw new PegboardError('PEG_DENIED', `${reason}, so only Pegboard may write there: ${path}.`);
   }
 }
 

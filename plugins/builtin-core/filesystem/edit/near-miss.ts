@@ -15,7 +15,7 @@ export function nearMiss(text: string, wanted: string): string {
   const start = bestStart(plainLines, plainSought);
   if (start === undefined) return 'The file contains nothing similar: read it again.';
   const { line, same } = start;
-  return `Its first ${same === 1 ? 'line is' : `${same} lines are`} at line ${line + 1}, but then the file goes on otherwise:\n${quote(lines.slice(line, line + Math.max(sought.length, same + 1)))}`;
+  return `Its first ${same === 1 ? 'line is' : `${same} lines are`} at line ${line + 1}, but the lines after that differ:\n${quote(lines.slice(line, line + Math.max(sought.length, same + 1)))}`;
 }
 
 /** Normalises characters that are easily mistaken: white space and curly quotation marks. */

@@ -162,13 +162,13 @@ async function placesOf(
 /** Positions beyond the end of a session, and forgotten turns, are left out. */
 async function readEvidence(database: Db, places: readonly number[]): Promise<readonly MemoryEvidence[]> {
   if (places.length === 0) return [];
-  const wanted = places.map((place) => sql`(${sessionAt(place)}, ${place % placesInSession})`);
+  const values = places.map((place) => sql`(${sessionAt(place)}, ${place % placesInSession})`);
   const { rows } = await sql<MemoryEvidence>`
     select turn.message_id as message, turn.session_id as session, turn.position, session.source, turn.role, turn.at, fts.text
     from memory_turns turn
     join memory_sessions session on session.id = turn.session_id
     join memory_turns_fts fts on fts.rowid = turn.message_id
-    where (turn.session_id, turn.position) in (values ${sql.join(wanted)})`.execute(database);
+    where (turn.session_id, turn.position) in (values ${sql.join(values)})`.execute(database);
   const found = new Map(
     rows.map((row) => [placeOf(row.session, row.position), { ...row, text: visibleText(row.text) }]),
   );

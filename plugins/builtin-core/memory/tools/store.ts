@@ -62,7 +62,7 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
     async execute({ content, category, tags, expires_at, supersedes }, { turn }) {
       const expiresAt = expires_at === undefined ? undefined : await readExpiry(expires_at, timezone);
       const memory = await remember();
-      const source = turn && (await memory.lastSaid(turn.conversation.id));
+      const source = turn && (await memory.lastUserMessage(turn.conversation.id));
       const { id, known } = await memory.store({
         content: content.trim(),
         category: category?.trim().toLowerCase(),

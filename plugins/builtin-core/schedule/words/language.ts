@@ -43,11 +43,11 @@ const wordEnd = String.raw`(?!(?<=\p{L})\p{L})(?!(?<=\d)\d)`;
 /** `text` in the English vocabulary of `read-phrase.ts`. Undefined when one of its words has no counterpart. */
 export function translate(text: string, language: Language): string | undefined {
   const { phrases, joins = false, isEnglish = false } = language;
-  let said = ` ${text.toLowerCase().normalize('NFKC').replaceAll('’', "'")} `;
+  let phrase = ` ${text.toLowerCase().normalize('NFKC').replaceAll('’', "'")} `;
   const put = (pattern: string, meaning: string): void => {
     const whole = `(?:${pattern.replaceAll('_?', String.raw`\s*`).replaceAll('_', String.raw`\s+`)})`;
     const source = joins ? whole : `${wordBegin}${whole}${wordEnd}`;
-    said = said.replaceAll(new RegExp(source, 'gu'), ` ${meaning.toUpperCase()} `);
+    phrase = phrase.replaceAll(new RegExp(source, 'gu'), ` ${meaning.toUpperCase()} `);
   };
   for (const [pattern, meaning] of phrases) put(pattern, meaning);
   const lists = [
@@ -62,10 +62,10 @@ export function translate(text: string, language: Language): string | undefined 
       for (const word of words.split(' ').toSorted((a, b) => b.length - a.length))
         if (word !== '') put(word.replaceAll('.', String.raw`\.`), meant[index]!);
     });
-  if (joins) said = said.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
+  if (joins) phrase = phrase.replaceAll(/[一二两兩三四五六七八九十〇]+/g, (digits) => ` ${readHan(digits)} `);
   // Translated words are in upper case by now.
-  if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(said)) return undefined;
-  return said.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  if (!isEnglish && /[\p{Ll}\p{Lo}]/u.test(phrase)) return undefined;
+  return phrase.toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
 /** 三十五 is 35. */

@@ -32,14 +32,14 @@ const shapes = [
 
 /** Reads English beyond everyday phrases: time zones, seconds, "the first of June". `ahead` as in readNaturalDate. */
 export async function readEnglish(text: string, now: number, ahead: number): Promise<PhraseDate | undefined> {
-  const said = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
-  if (!shapes.some((shape) => shape.test(said))) return undefined;
+  const phrase = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  if (!shapes.some((shape) => shape.test(phrase))) return undefined;
   const { en } = await import('chrono-node');
   // "90 sec"
-  const written = /^\d+(?:[.,]\d+)?\s*\p{L}+$/u.test(said) ? `in ${said}` : said;
+  const written = /^\d+(?:[.,]\d+)?\s*\p{L}+$/u.test(phrase) ? `in ${phrase}` : phrase;
   const found = whole(en, written, { instant: new Date(now), timezone: ahead / 60_000 });
   if (!found) return undefined;
-  const isTimed = counted.test(said) || found.start.isCertain('hour');
+  const isTimed = counted.test(phrase) || found.start.isCertain('hour');
   // A number of hours or minutes from now, or a time with its own time zone.
   if (found.start.isCertain('timezoneOffset')) return { moment: found.date().getTime() };
   const clocks = whole(en, written, { instant: new Date(now + ahead), timezone: 0 });

@@ -37,16 +37,16 @@ const fillers = /(?<![\w-])(?:at|on|of|the|from|now)(?![\w-])|[,.]/g;
 export function readPhrase(words: string, now: Now): PhraseDate | Refusal | 'unclear' | undefined {
   const { rest, time } = takeTime(words);
   if (time === 'unclear') return time;
-  const said = rest.replaceAll(fillers, ' ').replaceAll(/\s+/g, ' ').trim();
-  const count = /^(?:in )?((?:\d|half).* (?:minute|hour|day|week|month|year)(?: and-half)?|)$/.exec(said);
+  const phrase = rest.replaceAll(fillers, ' ').replaceAll(/\s+/g, ' ').trim();
+  const count = /^(?:in )?((?:\d|half).* (?:minute|hour|day|week|month|year)(?: and-half)?|)$/.exec(phrase);
   if (count?.[1]) return counted(count[1], time, now);
-  const later = /^(today|tomorrow|overtomorrow) in (\d+ (?:day|week|month|year))$/.exec(said);
+  const later = /^(today|tomorrow|overtomorrow) in (\d+ (?:day|week|month|year))$/.exec(phrase);
   if (later) {
     const from = now.clocks + daysAhead[later[1]!]! * dayMs;
     return counted(later[2]!, time, { moment: now.moment, clocks: from });
   }
-  const found = dayOf(said, now.clocks);
-  if (!found) return said === '' && time ? nextTime(time, now) : undefined;
+  const found = dayOf(phrase, now.clocks);
+  if (!found) return phrase === '' && time ? nextTime(time, now) : undefined;
   if ('refused' in found) return found;
   const { date, keepsTime, mayBeToday } = found;
   const clocks = time || !keepsTime ? atTime(date, time ?? noon) : date;
@@ -154,18 +154,18 @@ const daysAhead: { readonly [words: string]: number } = {
   'next week': 7,
 };
 
-function dayOf(said: string, clocks: number): Day | Refusal | undefined {
-  const ahead = daysAhead[said];
+function dayOf(phrase: string, clocks: number): Day | Refusal | undefined {
+  const ahead = daysAhead[phrase];
   if (ahead !== undefined) return { date: clocks + ahead * dayMs, keepsTime: true };
-  if (said === 'month-end') {
+  if (phrase === 'month-end') {
     const today = new Date(clocks);
     return { date: Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 0) };
   }
-  const [, side, unit] = /^(next|last) (month|year)$/.exec(said) ?? [];
+  const [, side, unit] = /^(next|last) (month|year)$/.exec(phrase) ?? [];
   if (unit !== undefined)
     return { date: add(clocks, side === 'next' ? 1 : -1, unit as Unit), keepsTime: true };
-  const [, week, name] = /^((?:next|this|last)(?: week)?|)\s?([a-z]+)$/.exec(said) ?? [];
-  if (name === undefined || !weekdays.includes(name)) return dateOf(said, clocks);
+  const [, week, name] = /^((?:next|this|last)(?: week)?|)\s?([a-z]+)$/.exec(phrase) ?? [];
+  if (name === undefined || !weekdays.includes(name)) return dateOf(phrase, clocks);
   const today = (new Date(clocks).getUTCDay() + 6) % 7;
   const distance = daysTo(weekdays.indexOf(name) - today, week!);
   return { date: clocks + distance * dayMs, mayBeToday: distance === 7 && (week === '' || week === 'this') };
@@ -179,10 +179,10 @@ function daysTo(further: number, week: string): number {
 }
 
 /** "20 may", "may 20", "20 may 2027", "2027 may 20". */
-function dateOf(said: string, clocks: number): Day | Refusal | undefined {
-  const numbers = [...said.matchAll(/\d+/g)].map(([number]) => number);
-  const names = said.match(/[a-z]+/g) ?? [];
-  if (names.length !== 1 || !/^[\da-z ]+$/.test(said)) return undefined;
+function dateOf(phrase: string, clocks: number): Day | Refusal | undefined {
+  const numbers = [...phrase.matchAll(/\d+/g)].map(([number]) => number);
+  const names = phrase.match(/[a-z]+/g) ?? [];
+  if (names.length !== 1 || !/^[\da-z ]+$/.test(phrase)) return undefined;
   const month = months.indexOf(names[0]);
   const years = numbers.filter((number) => number.length === 4).map(Number);
   const days = numbers.filter((number) => number.length <= 2).map(Number);
@@ -198,11 +198,11 @@ function dateOf(said: string, clocks: number): Day | Refusal | undefined {
   return { refused: 'that day does not exist' };
 }
 
-function counted(said: string, time: Time | undefined, now: Now): PhraseDate | undefined {
+function counted(phrase: string, time: Time | undefined, now: Now): PhraseDate | undefined {
   const part = /(?:and )?(\d+(?:[.,]\d+)?|half) (minute|hour|day|week|month|year)( and-half)?\s*/y;
   let [clocks, minutes, isShort, isLong] = [now.clocks, 0, false, false];
-  while (part.lastIndex < said.length) {
-    const [, number, unit, half] = part.exec(said) ?? [];
+  while (part.lastIndex < phrase.length) {
+    const [, number, unit, half] = part.exec(phrase) ?? [];
     if (number === undefined) return undefined;
     const count =
       (number === 'half' ? 0.5 : Number(number.replace(',', '.'))) + (half === undefined ? 0 : 0.5);

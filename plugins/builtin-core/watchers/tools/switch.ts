@@ -73,5 +73,5 @@ async function turn(
     const changes = to === 'active' ? { state: to, next_at: now, failures: 0 } : { state: to };
     if ((await store.advance(watcher, changes)) !== undefined) return `Watcher ${id} is ${to} now.`;
   }
-  throw new PegboardError('PEG_TOOL_FAILED', `Watcher ${id} is busy just now. Try again.`);
+  throw new PegboardError('PEG_TOOL_FAILED', `Watcher ${id} is busy. Try again.`);
 }

@@ -13,7 +13,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect(added).toMatchObject({ id: 1, kind: 'message', text: 'Tea is ready', channel: 'terminal' });
   const cron = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'Sum up my mail', '--to', 'telegram/5'], at);
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
-  expect(cron.stdout).toContain('No host runs schedules just now');
+  expect(cron.stdout).toContain('No host is running');
   expect(cron.stdout).toMatch(/Nothing is connected to telegram here: .*TELEGRAM_BOT_TOKEN/);
   const connected = { ...at, env: { TELEGRAM_BOT_TOKEN: '1:a' } };
   const there = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--to', 'telegram/5'], connected);

@@ -22,7 +22,7 @@ test('a schedule goes to the chat in which it was made, and is listed and cancel
   expect(textOf(created)).toMatch(
     /^Created\. Schedule 1: 0 9 \* \* \*, next .* 09:00 \(UTC\), by test, to telegram 42/,
   );
-  expect(textOf(created)).toContain('No host runs schedules just now');
+  expect(textOf(created)).toContain('No host is running');
   expect((await home.call('schedule_list')).structured).toMatchObject({
     schedules: [{ id: 1, text: 'Water the plants', channel: 'telegram', chat: '42', agent: 'test' }],
   });
