@@ -328,8 +328,8 @@ describe('a hostile model and SQLite', () => {
       './secrets.txt': 'it is not an SQLite database',
       '.hidden/x.db': 'begin with a dot',
       'dir.db': 'it is not a file',
-      '/etc/passwd': 'outside of the home',
-      '../other/x.db': 'outside of the home',
+      '/etc/passwd': 'outside the home',
+      '../other/x.db': 'outside the home',
       'file:data/pegboard.db?mode=ro': 'There is no database',
     };
     for (const [connection_id, message] of Object.entries(said)) {

@@ -13,7 +13,7 @@ export function nearMiss(text: string, wanted: string): string {
     return `Lines ${alike + 1} to ${alike + sought.length} differ from it only in white space or quotation marks. They are:\n${quote(lines.slice(alike, alike + sought.length))}`;
   }
   const start = bestStart(plainLines, plainSought);
-  if (start === undefined) return 'The file contains nothing similar: read it again.';
+  if (start === undefined) return 'Nothing similar was found: read the file again.';
   const { line, same } = start;
   return `Its first ${same === 1 ? 'line is' : `${same} lines are`} at line ${line + 1}, but the lines after that differ:\n${quote(lines.slice(line, line + Math.max(sought.length, same + 1)))}`;
 }

@@ -41,7 +41,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   let record: Runs;
   do record = await pegboardJson<Runs>(['schedule', 'runs', '1'], at);
   while (record.runs[0]?.delivery !== 'delivered');
-  expect((await pegboard(['schedule', 'list'], at)).stdout).not.toContain('No host runs');
+  expect((await pegboard(['schedule', 'list'], at)).stdout).not.toContain('No host is running');
   expect((await pegboard(['schedule', 'show', '1'], at)).stdout).toContain('done');
   expect((await pegboard(['schedule', 'cancel', '2'], at)).stdout).toContain('is cancelled');
   expect((await pegboard(['schedule', 'add', 'x y', 'z'], at)).code).toBe(2);

@@ -66,7 +66,7 @@ test('what can not be is refused, saying how to write it', async () => {
   expect(await refused({})).toContain('either run_at (once) or cron_expression');
   expect(await refused({ cron_expression: '0 9 * * *', run_at: 'in 5 minutes' })).toContain('either');
   expect(await refused({ run_at: '2020-01-01T09:00' })).toContain('is in the past');
-  expect(await refused({ cron_expression: '99 * * * *' })).toContain('no cron expression');
+  expect(await refused({ cron_expression: '99 * * * *' })).toContain('not a valid cron expression');
   expect(await refused({ run_at: 'in 5 minutes', timezone: 'Moon/Base' })).toContain('not a time zone');
 });
 
