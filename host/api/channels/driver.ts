@@ -22,7 +22,10 @@ export interface RawEvent {
 }
 
 export interface ChannelInbox {
-  /** Resolves when the events are on disk. Acknowledge them to the service only then. */
+  /**
+   * Resolves when the events are on disk. Acknowledge them to the service only then. Rejects when they can't be stored, as
+   * on a full disk: hand them over again later.
+   */
   take(events: readonly RawEvent[]): Promise<void>;
   /** The commands that every channel supports, for services that suggest commands to users. */
   readonly commands: readonly ChatCommand[];
@@ -37,7 +40,8 @@ export interface ChatCommand {
 /** A parsed event. */
 export type ChannelEvent = ReceivedMessage | ReceivedReaction | ButtonPress;
 
-interface FromSomebody {
+/** What all parsed events have. */
+export interface ChannelEventBase {
   readonly address: ChatAddress;
   /** Absent for other bots, channels and events without a sender, which are ignored. */
   readonly from?: Person;
@@ -45,7 +49,7 @@ interface FromSomebody {
   readonly isPrivate: boolean;
 }
 
-export interface ReceivedMessage extends FromSomebody {
+export interface ReceivedMessage extends ChannelEventBase {
   readonly kind: 'message';
   /** The service's id. */
   readonly id: string;
@@ -85,7 +89,7 @@ export interface ReceivedFile {
 }
 
 /** A reaction to a message. The host finds the topic if the service doesn't report it. */
-export interface ReceivedReaction extends FromSomebody {
+export interface ReceivedReaction extends ChannelEventBase {
   readonly kind: 'reaction';
   /** The message's id. */
   readonly to: string;
@@ -93,7 +97,7 @@ export interface ReceivedReaction extends FromSomebody {
   readonly emojis: readonly string[];
 }
 
-export interface ButtonPress extends FromSomebody {
+export interface ButtonPress extends ChannelEventBase {
   readonly kind: 'press';
   /** The service's id, for `acknowledge`. */
   readonly id: string;
