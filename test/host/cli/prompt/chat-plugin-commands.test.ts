@@ -69,7 +69,9 @@ describe('over a pipe', () => {
     await using model = await startScriptedModel([]);
     const { stdout } = await run(home, '/help\n/help dice roll\n', model);
     expect(stdout).toMatch(/^ {2}\/dice roll \[SIDES\] +Roll a die$/m);
-    expect(stdout).toMatch(/^ {2}\/telegram list +Who may talk to the bot/m);
+    expect(stdout).toMatch(
+      /^ {2}\/telegram list +List people who may talk to the bot, and people with a pending code/m,
+    );
     expect(stdout).toMatch(/pegboard dice roll \[SIDES\][^]*--loud/);
   });
 
