@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
@@ -17,6 +18,9 @@ export interface RunningChannel extends AsyncDisposable {
   readonly askOwner: AskOwner;
 }
 
+/** Milliseconds until a driver that failed is started again. */
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
 /** Milliseconds between two deletions of old data. */
 const purgeIntervalMs = 86_400_000;
 
@@ -64,18 +68,33 @@ async function receive(parts: ChannelParts): Promise<void> {
   const routes = createRoutes((event) =>
     logged('an event could not be routed', () => route(event, { ...parts, queue })),
   );
-  await logged(`receiving from ${title} has stopped`, async () => {
-    await driver.connect?.(signal);
+  using stack = new DisposableStack();
+  const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
+  stack.defer(() => clearInterval(daily));
+  let isReady = false;
+  const prepare = async (): Promise<void> => {
+    if (isReady) return;
     await asks.recover();
     await purge();
-    using stack = new DisposableStack();
-    const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
-    stack.defer(() => clearInterval(daily));
     for (const event of await events.open()) routes.add(event);
-    const take: ChannelInbox['take'] = async (received) => {
-      for (const event of await events.store(received)) routes.add(event);
-    };
-    await driver.listen({ take, commands: commandList }, signal);
-  });
+    isReady = true;
+  };
+  const take: ChannelInbox['take'] = async (received) => {
+    for (const event of await events.store(received)) routes.add(event);
+  };
+  let failures = 0;
+  while (!signal.aborted) {
+    const began = performance.now();
+    await logged(`receiving from ${title} has stopped, and is tried again`, async () => {
+      await driver.connect?.(signal);
+      await prepare();
+      await driver.listen({ take, commands: commandList }, signal);
+      signal.throwIfAborted();
+      throw new Error(`the driver of ${title} has stopped listening`);
+    });
+    failures = performance.now() - began > maxPauseMs ? 1 : failures + 1;
+    const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs);
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
   await Promise.all([routes.settled(), queue.settled()]);
 }

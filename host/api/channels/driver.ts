@@ -167,7 +167,10 @@ export interface ChannelDriver {
    * again after a message whose outcome is unknown, before the next one is sent.
    */
   connect?(signal: AbortSignal): Promise<void>;
-  /** Passes events to the inbox until `signal` aborts. Must survive connection errors. */
+  /**
+   * Passes events to the inbox until `signal` aborts, through connection errors. Called again, after `connect`, if it ends or
+   * throws before.
+   */
   listen(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
   /** Parses an event. Undefined: the event is ignored. Called again for the same event after a restart. */
   read(body: unknown): ChannelEvent | undefined;

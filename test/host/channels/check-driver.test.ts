@@ -8,7 +8,8 @@ import { createHome } from '../../kit/homes/home.ts';
 
 /** What the driver below hands over, and what it is given to send. */
 interface Service {
-  readonly events: RawEvent[];
+  /** Instead of an event: what `listen` does. */
+  readonly events: (RawEvent | 'break' | 'end')[];
   readonly sent: { readonly chat: string; readonly text: string }[];
   send(chat: string, text: string): unknown;
 }
@@ -18,7 +19,10 @@ const plugin = `
   const driver = (service) => ({
     async listen(inbox, signal) {
       while (!signal.aborted) {
-        await inbox.take(service.events.splice(0));
+        const events = service.events.splice(0);
+        if (events.includes('break')) throw new Error('the socket broke');
+        if (events.includes('end')) return;
+        await inbox.take(events);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
@@ -140,3 +144,16 @@ test('the edit of a waiting message by somebody else does not replace it', async
   channel.service.events.push(...bodies.map((body, index) => ({ id: `${index}`, body })));
   await expect.poll(() => channel.sentTo('room')).toHaveLength(3);
 });
+
+test.each(['break', 'end'] as const)(
+  'a driver that stops listening (%s) is started again, and reported',
+  async (how) => {
+    await using channel = await openChannel();
+    channel.service.events.push(how);
+    await expect
+      .poll(() => channel.home.read('data/logs/host.log').catch(() => ''))
+      .toContain('receiving from Junk has stopped, and is tried again');
+    channel.service.events.push({ id: '1', body: message('anna', '1') });
+    await expect.poll(() => channel.sentTo('anna')).toEqual(['as you say']);
+  },
+);
