@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { killWholeHosts } from '../../kit/kills/whole-host/lives.ts';
 
 /** PEGBOARD_HOST_KILLS=500 kills more often, PEGBOARD_SOAK_FROM=17 begins with that seed. */
-const kills = Number(process.env['PEGBOARD_HOST_KILLS'] ?? 6);
+const kills = Number(process.env['PEGBOARD_HOST_KILLS'] ?? 5);
 const from = Number(process.env['PEGBOARD_SOAK_FROM'] ?? 1);
 
 test(

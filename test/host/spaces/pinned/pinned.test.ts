@@ -150,7 +150,7 @@ test('what agents make of their workspace is their own, also of what came with t
   expect(await run('call', 'cook')).toMatchObject({ code: 0 });
 });
 
-test.each<[string, (space: string) => Promise<unknown> | void]>([
+const changes: readonly [what: string, change: (space: string) => Promise<unknown> | void][] = [
   ['a file that may be executed now', (space) => chmod(join(space, 'lib/steps'), 0o755)],
   [
     'a file that became a link to the same text',
@@ -175,13 +175,16 @@ test.each<[string, (space: string) => Promise<unknown> | void]>([
   ['a pipe in place of a file', (space) => void execFileSync('mkfifo', [join(space, 'pipe')])],
   ["git's settings", (space) => appendFile(join(space, '.git/config'), '[core]\n  fsmonitor = ./evil\n')],
   ["git's hooks", (space) => writeFile(join(space, '.git/hooks/post-merge'), 'echo\n')],
-])('in a space of somebody else, %s is pending approval', async (_what, change) => {
+];
+
+test('in a space of somebody else, a change of any kind is pending approval', async () => {
   const { home, tools, run } = await cloned();
-  await change(join(home.path, 'spaces/recipes'));
-  expect(await tools()).toEqual([]);
-  expect(await run('call', 'cook')).toMatchObject({ code: 4 });
-  expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
-  expect(await tools()).toEqual(['recipes.cook', 'recipes.taste']);
+  for (const [what, change] of changes) {
+    await change(join(home.path, 'spaces/recipes'));
+    expect(await tools(), what).toEqual([]);
+    expect(await run('approvals', 'allow', '--yes'), what).toMatchObject({ code: 0 });
+    expect(await tools(), what).toEqual(['recipes.cook', 'recipes.taste']);
+  }
 });
 
 test('a manifest that another tool runs as a script concerns all of the space', async () => {

@@ -39,14 +39,14 @@ async function checkExactBytes(kind: CaseKind, count: number, seed: number): Pro
   expect((await readdir(folder)).sort()).toEqual(names.toSorted());
 }
 
-test('800 commands with hostile values get them byte for byte without a shell', { timeout: 180_000 }, () =>
-  checkExactBytes('argv', 800 * effort, 1001),
+test('400 commands with hostile values get them byte for byte without a shell', { timeout: 180_000 }, () =>
+  checkExactBytes('argv', 400 * effort, 1001),
 );
 
-test('600 commands with hostile values get them byte for byte through bash', { timeout: 180_000 }, () =>
-  checkExactBytes('bash', 600 * effort, 2002),
+test('400 commands with hostile values get them byte for byte through bash', { timeout: 180_000 }, () =>
+  checkExactBytes('bash', 400 * effort, 2002),
 );
 
-test('600 commands with hostile values get them byte for byte through sh', { timeout: 180_000 }, () =>
-  checkExactBytes('sh', 600 * effort, 3003),
+test('400 commands with hostile values get them byte for byte through sh', { timeout: 180_000 }, () =>
+  checkExactBytes('sh', 400 * effort, 3003),
 );

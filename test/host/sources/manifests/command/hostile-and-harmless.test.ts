@@ -62,7 +62,7 @@ test(
   async () => {
     const random = createRandom(6006);
     await using executor = openExecutor();
-    const cases = Array.from({ length: 2_000 * effort }, () => pairedCase(random));
+    const cases = Array.from({ length: 1_500 * effort }, () => pairedCase(random));
     let compared = 0;
     await executor.forEach(cases, async ({ template, harmless, hostile }) => {
       const command = await load(template);
