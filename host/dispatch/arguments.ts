@@ -3,8 +3,9 @@ import type { RegisteredTool } from '../api/tool.ts';
 import type { Logger } from '../api/log.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { findChanged, keepWritten, whyNotRepresentable } from '../core/documents/written-numbers.ts';
+import type { SchemaProblem } from '../core/documents/explain.ts';
 import { fitsFlatSchema } from '../core/documents/flat-schema.ts';
-import { copyJson, validatorOf, type Defaults, type SchemaProblem } from '../core/documents/schema.ts';
+import { copyJson, validatorOf, type Defaults } from '../core/documents/schema.ts';
 
 /** A validated copy, with defaults filled in unless the tool wants its arguments unchanged. Throws PEG_INVALID_ARGUMENTS, carrying the schema, so that a model can repair its call. */
 export async function checkArguments(tool: RegisteredTool, args: unknown, log: Logger): Promise<unknown> {

@@ -16,7 +16,7 @@ type Keywords = JsonObject;
 
 /** Lower-case words with hyphens between. */
 export const id = (keywords: Keywords) =>
-  Type.String({ ...keywords, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 });
+  Type.String({ examples: ['my-name'], ...keywords, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 64 });
 
 /** A text that isn't empty. */
 export const text = (keywords: Keywords = {}) => Type.String({ ...keywords, minLength: 1 });
@@ -24,7 +24,8 @@ export const text = (keywords: Keywords = {}) => Type.String({ ...keywords, minL
 export const textList = (keywords: Keywords = {}) => Type.Array(text(), keywords);
 
 /** An address, or a reference to the variable that holds one. */
-export const address = (keywords: Keywords) => Type.String({ ...keywords, pattern: '^(https?://|\\$\\{)' });
+export const address = (keywords: Keywords) =>
+  Type.String({ examples: ['https://example.com'], ...keywords, pattern: '^(https?://|\\$\\{)' });
 
 /** One of several values. */
 export const choice = <const Value extends string | boolean>(

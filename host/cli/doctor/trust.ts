@@ -42,7 +42,10 @@ function* confirmations({ config, approvals }: Host): Iterable<Check> {
     );
   const count = approvals.list().length;
   if (count > 0)
-    yield ok('confirm', `${count} tool${count === 1 ? '' : 's'} no longer ask: pegboard approvals list`);
+    yield ok(
+      'confirm',
+      `${count === 1 ? '1 tool runs' : `${count} tools run`} without asking, since you allowed it: pegboard approvals list`,
+    );
 }
 
 /** Which tools may read which secrets. */

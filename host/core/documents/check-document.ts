@@ -4,7 +4,8 @@ import { pointerTo } from './pointer.ts';
 import { nearest } from './nearest.ts';
 import { passesQuickCheck } from './quick-check.ts';
 import { briefly } from '../text/shorten.ts';
-import { validatorOf, type SchemaProblem, type Validate } from './schema.ts';
+import type { SchemaProblem } from './explain.ts';
+import { validatorOf, type Validate } from './schema.ts';
 
 /** Diagnostic codes by schema keyword. Other keywords are "invalid-value". */
 const codes: { readonly [keyword: string]: string } = {

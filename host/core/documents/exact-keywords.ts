@@ -1,7 +1,7 @@
 import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import { canonicalNumber, compareDecimals, isMultiple, isWhole, toDecimal } from './decimal.ts';
-import { writtenNumber, writtenText } from './written-numbers.ts';
+import { memberJson, writtenNumber, writtenText } from './written-numbers.ts';
 
 /**
  * Replaces ajv's keywords that compare values, so that numbers are compared as written. To JavaScript, 9007199254740993
@@ -15,11 +15,11 @@ export function compareExactly(ajv: Ajv): void {
 }
 
 const bounds = [
-  bound('minimum', 'must be >=', (order) => order >= 0),
-  bound('maximum', 'must be <=', (order) => order <= 0),
-  bound('exclusiveMinimum', 'must be >', (order) => order > 0),
-  bound('exclusiveMaximum', 'must be <', (order) => order < 0),
-  numeric('multipleOf', 'must be multiple of', (value, factor) =>
+  bound('minimum', 'must be at least', (order) => order >= 0),
+  bound('maximum', 'must be at most', (order) => order <= 0),
+  bound('exclusiveMinimum', 'must be above', (order) => order > 0),
+  bound('exclusiveMaximum', 'must be below', (order) => order < 0),
+  numeric('multipleOf', 'must be a multiple of', (value, factor) =>
     Number.isSafeInteger(value.number) && Number.isSafeInteger(factor.number)
       ? (value.number ?? 0) % (factor.number ?? 0) === 0
       : isMultiple(toDecimal(value.text), toDecimal(factor.text)),
@@ -94,7 +94,7 @@ const isConstant: FuncKeywordDefinition = {
       (_value, { parentData, parentDataProperty: key }) => canonicalAt(parentData, key) === wanted,
       {
         keyword: 'const',
-        message: 'must be equal to constant',
+        message: `must be ${memberJson(schema, 'const')}`,
         params: { allowedValue: schema['const'] as unknown },
       },
     );
@@ -129,7 +129,7 @@ const areUnique: FuncKeywordDefinition = {
     return judge(
       (items: readonly unknown[]) =>
         !wanted || new Set(items.map((_, index) => canonicalAt(items, index))).size === items.length,
-      { keyword: 'uniqueItems', message: 'must not have duplicate items', params: {} },
+      { keyword: 'uniqueItems', message: 'must not have the same entry twice', params: {} },
     );
   },
 };

@@ -1,20 +1,9 @@
-import type { Ajv as AjvDraft7, ErrorObject, Options } from 'ajv';
+import type { Ajv as AjvDraft7, Options } from 'ajv';
 import type { JsonSchema } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../errors.ts';
 import { compareExactly } from './exact-keywords.ts';
-import { nearest } from './nearest.ts';
-import { keepWritten, memberJson } from './written-numbers.ts';
-
-/** An error in a value. `path` is a JSON pointer. */
-export interface SchemaProblem {
-  readonly path: string;
-  readonly message: string;
-  /** The JSON Schema keyword that failed: "required", "additionalProperties". */
-  readonly keyword: string;
-  /** The property that is missing, extra or unexpected. */
-  readonly property?: string;
-  readonly hint?: string;
-}
+import { explain, type SchemaProblem } from './explain.ts';
+import { keepWritten } from './written-numbers.ts';
 
 /** Empty if the value is valid. */
 export type Validate = (value: unknown) => readonly SchemaProblem[];
@@ -92,6 +81,8 @@ async function createAjv(schema: JsonSchema, defaults: Defaults): Promise<AjvDra
     meta: false,
     validateSchema: false,
     allErrors: true,
+    // An explanation names the schema's examples.
+    verbose: true,
     useDefaults: defaults === 'filled',
     ownProperties: true,
     logger: false,
@@ -124,67 +115,6 @@ async function linearRegExp(
     return { test: (text) => expression.matcher(text).find(), toString: () => `re2:${pattern}` };
   };
   return Object.assign(engine, { code: 're2' });
-}
-
-function explain(errors: readonly ErrorObject[], schema: JsonSchema): SchemaProblem[] {
-  // Every branch of an anyOf reports errors. The error of the anyOf itself suffices if there is no more specific one.
-  return errors.slice(0, 20).map((error) => {
-    const { instancePath: path, keyword, params } = error;
-    const place = path === '' ? 'the value' : `"${path.slice(1).replaceAll('/', '.')}"`;
-    switch (keyword) {
-      case 'required': {
-        const property = String(params['missingProperty']);
-        return {
-          path,
-          keyword,
-          property,
-          message: `${path === '' ? '' : `${place}: `}"${property}" is missing`,
-        };
-      }
-      case 'unevaluatedProperties':
-      case 'additionalProperties': {
-        const property = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
-        const names = Object.keys(propertiesAt(schema, path));
-        const [near] = nearest(property, names);
-        return {
-          path,
-          keyword,
-          property,
-          message: `${path === '' ? '' : `${place}: `}"${property}" is not known${names.length > 0 ? `; known: ${names.slice(0, 30).join(', ')}` : ''}`,
-          ...(near !== undefined && { hint: `${property} → ${near}?` }),
-        };
-      }
-      case 'enum': {
-        const allowed = params['allowedValues'] as readonly unknown[];
-        const values = allowed.map((_, index) => memberJson(allowed, index));
-        return { path, keyword, message: `${place} must be one of ${values.slice(0, 20).join(', ')}` };
-      }
-      case 'type':
-        return { path, keyword, message: `${place} must be of type ${[params['type']].flat().join(' or ')}` };
-      default:
-        return { path, keyword, message: `${place} ${error.message ?? 'is not valid'}` };
-    }
-  });
-}
-
-/** The `properties` that may apply at a path of the value, considering plain nesting and alternatives. */
-function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
-  let nodes = withAlternatives(schema);
-  for (const step of path.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    nodes = nodes.flatMap((node) => {
-      const properties = node['properties'] as JsonSchema | undefined;
-      return withAlternatives(properties?.[name] ?? node['items'] ?? node['additionalProperties']);
-    });
-  }
-  return Object.assign({}, ...nodes.map((node) => node['properties'])) as JsonSchema;
-}
-
-function withAlternatives(node: unknown): JsonSchema[] {
-  if (node === null || typeof node !== 'object') return [];
-  const schema = node as JsonSchema;
-  const others = [schema['anyOf'], schema['oneOf']].flatMap((list) => (Array.isArray(list) ? list : []));
-  return [schema, ...others.flatMap(withAlternatives)];
 }
 
 /** Arguments nested deeper than this are refused before any recursion. */

@@ -54,7 +54,7 @@ describe('validate', () => {
     [{}, '"word" is missing'],
     [{ word: 'abc', count: 'x' }, '"count" must be of type integer'],
     [{ word: 'abc', wrod: 1 }, '"wrod" is not known; known: count, word'],
-    [{ word: 'ABC' }, '"word" must match pattern'],
+    [{ word: 'ABC' }, '"word" must match the pattern ^'],
     ['text', 'must be an object, not a string'],
     [[1], 'must be an object, not an array'],
   ])('%j is refused, and the failure carries the schema', async (args, message) => {

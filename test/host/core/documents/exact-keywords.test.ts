@@ -7,30 +7,30 @@ import { homeWithAnswers, serveRaw } from '../../../kit/mcp/verbatim.ts';
 
 /** A rule for the property `n`, a value, and its error; none when it is valid. */
 const cases: readonly (readonly [rule: string, value: string, problem?: string])[] = [
-  ['"maximum":9007199254740992', '9007199254740993', 'must be <= 9007199254740992'],
+  ['"maximum":9007199254740992', '9007199254740993', 'must be at most 9007199254740992'],
   ['"maximum":9007199254740992', '9007199254740992'],
   ['"maximum":9007199254740993', '9007199254740993'],
-  ['"maximum":9007199254740993', '9007199254740994', 'must be <= 9007199254740993'],
-  ['"maximum":0.3', '0.30000000000000000001', 'must be <= 0.3'],
-  ['"minimum":9007199254740993', '9007199254740992', 'must be >= 9007199254740993'],
-  ['"minimum":-9007199254740992', '-9007199254740993', 'must be >= -9007199254740992'],
+  ['"maximum":9007199254740993', '9007199254740994', 'must be at most 9007199254740993'],
+  ['"maximum":0.3', '0.30000000000000000001', 'must be at most 0.3'],
+  ['"minimum":9007199254740993', '9007199254740992', 'must be at least 9007199254740993'],
+  ['"minimum":-9007199254740992', '-9007199254740993', 'must be at least -9007199254740992'],
   ['"exclusiveMaximum":9007199254740993', '9007199254740992'],
   ['"exclusiveMaximum":1e400', '1e399'],
   ['"exclusiveMinimum":0', '1e-400'],
   ['"exclusiveMinimum":9007199254740992', '9007199254740993'],
-  ['"multipleOf":2', '9007199254740993', 'must be multiple of 2'],
+  ['"multipleOf":2', '9007199254740993', 'must be a multiple of 2'],
   ['"multipleOf":3', '9007199254740993'],
   ['"multipleOf":0.01', '19.99'],
-  ['"multipleOf":0.01', '19.995', 'must be multiple of 0.01'],
-  ['"const":9007199254740992', '9007199254740993', 'must be equal to constant'],
+  ['"multipleOf":0.01', '19.995', 'must be a multiple of 0.01'],
+  ['"const":9007199254740992', '9007199254740993', 'must be 9007199254740992'],
   ['"const":{"a":[9007199254740993]}', '{"a":[9007199254740993]}'],
-  ['"const":{"a":[9007199254740993]}', '{"a":[9007199254740992]}', 'must be equal to constant'],
+  ['"const":{"a":[9007199254740993]}', '{"a":[9007199254740992]}', 'must be {"a":[9007199254740993]}'],
   ['"const":1', '1.0'],
   ['"enum":[9007199254740993,"x"]', '9007199254740992', 'must be one of 9007199254740993, "x"'],
   ['"enum":[9007199254740993,"x"]', '9007199254740993'],
   ['"enum":[{"b":1,"a":2}]', '{"a":2.0,"b":1}'],
   ['"uniqueItems":true', '[9007199254740992,9007199254740993]'],
-  ['"uniqueItems":true', '[1,1.0]', 'must not have duplicate items'],
+  ['"uniqueItems":true', '[1,1.0]', 'must not have the same entry twice'],
   ['"type":"integer"', '0.99999999999999999999', 'must be of type integer'],
   ['"type":["integer","null"]', '-4503599627370497.00000001', 'must be of type integer or null'],
   ['"allOf":[{"type":"integer"}]', '1e-400', 'must be of type integer'],
@@ -68,7 +68,7 @@ test('a server is not sent a number beyond its bounds, nor a fraction as an inte
   });
   await using client = await serveRaw(home);
   const call = (n: string) => client.ask('tools/call', `{"name":"up__any","arguments":{"n":${n}}}`);
-  expect(await call('9007199254740993')).toContain('must be <= 9007199254740992');
+  expect(await call('9007199254740993')).toContain('must be at most 9007199254740992');
   expect(await call('0.99999999999999999999')).toContain('must be of type integer');
   expect(await call('9007199254740992')).toContain('"arguments\\":{\\"n\\":9007199254740992}');
 });
