@@ -14,6 +14,8 @@ export interface Agent {
   readonly name: string;
   /** Its purpose in one sentence. Other agents read it before they delegate a task. */
   readonly description: string;
+  /** Its file says that it answers where no agent is named. */
+  readonly isDefault: boolean;
   /** A coordinator may spawn agents. */
   readonly role: 'assistant' | 'coordinator' | 'worker';
   readonly brain: Brain;

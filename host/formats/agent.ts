@@ -37,6 +37,12 @@ export const agentFormat = nullable(
           description: 'What it is for, in a sentence: other agents read it before they hand over a task.',
         }),
       ),
+      default: Type.Optional(
+        Type.Boolean({
+          description:
+            'true: it answers where no agent is named. In at most one file of a home; without one, the agent of the space personal answers.',
+        }),
+      ),
       role: Type.Optional(
         choice(['assistant', 'coordinator', 'worker'], {
           description: 'A coordinator may start agents of its own.',

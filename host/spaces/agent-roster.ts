@@ -3,6 +3,7 @@ import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import { PegboardError } from '../core/errors.ts';
+import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { isFolder } from '../core/files/paths.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { agentHooks } from './agent-hooks.ts';
@@ -16,11 +17,11 @@ import type { Space, SpaceAgent } from './space.ts';
 export interface AgentRoster {
   readonly agents: readonly SpaceAgent[];
   readonly hooks: readonly HookOwner[];
-  /** One for each agent that has the id of another and is not used. */
-  readonly duplicates: readonly Diagnostic[];
+  /** One for each agent that has the id of another and is not used, or that claims to be the default and isn't. */
+  readonly conflicts: readonly Diagnostic[];
   /**
-   * By id; without a name the agent of the space `personal`, else one that may use everything. Throws PEG_USAGE, and PEG_BUSY
-   * while the folder of a new space `personal` is there and not read yet.
+   * By id; without a name the one whose file says `default: true`, else the agent of the space `personal`, else one that may
+   * use everything. Throws PEG_USAGE, and PEG_BUSY while the folder of a new space `personal` is there and not read yet.
    */
   find(name: string | undefined): SpaceAgent;
   /** See `SpaceSet.sandboxesOf`. Called for every tool call. */
@@ -32,7 +33,7 @@ export interface AgentRoster {
 export function createAgentRoster(home: string): AgentRoster {
   let spaces: readonly Space[] = [];
   let agents: readonly SpaceAgent[] = [];
-  let duplicates: readonly Diagnostic[] = [];
+  let conflicts: readonly Diagnostic[] = [];
   let hooks: readonly HookOwner[] = [];
   let spaceSandboxes: SandboxRules = new Map();
   let agentSandboxes: SandboxRules = new Map();
@@ -52,15 +53,23 @@ export function createAgentRoster(home: string): AgentRoster {
     get hooks() {
       return hooks;
     },
-    get duplicates() {
-      return duplicates;
+    get conflicts() {
+      return conflicts;
     },
     find(name) {
       if (name !== undefined) {
         const found = findAgent(agents, name);
         if (found) return found;
+        const unrestricted = unrestrictedAgent(home);
+        if (name === unrestricted.agent.id && !spaces.some(({ id }) => id === defaultSpace))
+          return unrestricted;
         throw noSuchAgent(name, agents, spaces);
       }
+      const [chosen] = chosenDefaults(agents);
+      if (chosen) return chosen;
+      // No agent with more rights replaces one that was chosen and is broken.
+      const [lost] = spaces.flatMap(({ lostDefault }) => lostDefault ?? []);
+      if (lost) throw noDefaultAgent(lost);
       const own = agents.find(({ agent }) => agent.space === defaultSpace);
       if (own) return own;
       // While the file of this agent is broken, no agent with more rights replaces it.
@@ -73,13 +82,41 @@ export function createAgentRoster(home: string): AgentRoster {
     },
     update(next) {
       spaces = next;
-      ({ agents, duplicates } = distinct(spaces.flatMap((space) => space.agents)));
+      const found = distinct(spaces.flatMap((space) => space.agents));
+      ({ agents } = found);
+      conflicts = [...found.duplicates, ...tooManyDefaults(agents)];
       spaceSandboxes = sandboxesById(spaces);
       agentSandboxes = sandboxesById(agents.map(({ agent }) => agent));
       hooks = agents.flatMap(hooksOf);
     },
   };
 }
+
+/** Of the agents whose files say `default: true`, the one that is used comes first: one of the space `personal` if there is. */
+function chosenDefaults(agents: readonly SpaceAgent[]): readonly SpaceAgent[] {
+  const isPersonal = ({ agent }: SpaceAgent): number => Number(agent.space === defaultSpace);
+  return agents
+    .filter(({ agent }) => agent.isDefault)
+    .toSorted((one, other) => isPersonal(other) - isPersonal(one));
+}
+
+function tooManyDefaults(agents: readonly SpaceAgent[]): readonly Diagnostic[] {
+  const [used, ...others] = chosenDefaults(agents);
+  return others.map(({ agent, document }) => ({
+    severity: 'error',
+    code: 'two-defaults',
+    message: `two agents are the default: "${used!.agent.id}" of ${used!.document!.path} answers, not "${agent.id}"`,
+    path: document!.path,
+    ...document!.locate('/default'),
+    hint: 'take default: true out of one of them, or run `pegboard agents default NAME`',
+  }));
+}
+
+const noDefaultAgent = (why: Diagnostic): PegboardError =>
+  new PegboardError(
+    'PEG_USAGE',
+    `The default agent is not in service: ${describeDiagnostic(why)}. \`pegboard agents default NAME\` makes another one the default.`,
+  );
 
 const unread = (home: string): PegboardError =>
   new PegboardError(

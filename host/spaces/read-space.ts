@@ -55,7 +55,7 @@ export function createSpaceReader(
   return {
     async read() {
       const pending = pendingIn(folder);
-      if (pending?.whole) return pendingSpace(id, folder, pending);
+      if (pending?.whole) return pendingSpace(id, folder, pending, boundary);
       const isLeftOut = (path: string): boolean => pending !== undefined && isPending(pending, folder, path);
       const file = await manifests.read(path);
       const manifest = (file?.value?.value ?? {}) as WrittenSpace;
@@ -70,6 +70,7 @@ export function createSpaceReader(
         folder,
         sandbox: toSandboxRule(isLost ? lostSandbox(path, boundary) : manifest.sandbox, folder),
         agents: isLost ? [] : found.agents,
+        lostDefault: found.lostDefault,
         skills: known.skills.skills,
         identity: known.identity.identity,
         pending,
@@ -86,11 +87,14 @@ export function createSpaceReader(
   };
 }
 
-/** A space that is pending approval as a whole. None of its files are read. */
-function pendingSpace(id: string, folder: string, pending: PendingSpace): Space {
+/** A space that is pending approval as a whole. Nothing in its files takes effect. */
+function pendingSpace(id: string, folder: string, pending: PendingSpace, boundary: Boundary): Space {
   const diagnostics = pendingDiagnostics(folder, pending);
+  // A space that was never approved can't take the place of the default agent.
+  const hadDefault = pending.known && pathsOfAgents(folder).some((path) => mayBeDefault(path, boundary));
+  const lostDefault = hadDefault ? diagnostics[0] : undefined;
   const description = 'Pending approval';
-  const nothing = { sandbox: undefined, agents: [], skills: [], identity: {} };
+  const nothing = { sandbox: undefined, agents: [], lostDefault, skills: [], identity: {} };
   return { id, name: id, description, folder, ...nothing, pending, diagnostics };
 }
 
@@ -119,6 +123,7 @@ function otherId(
 
 interface FoundAgents {
   readonly agents: readonly SpaceAgent[];
+  readonly lostDefault: Diagnostic | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -127,7 +132,7 @@ function createAgentReader(
   space: string,
   boundary: Boundary,
 ): { read(blockedTools: readonly string[]): Promise<FoundAgents> } {
-  const single = join(folder, 'agent', 'agent.yaml');
+  const single = singleAgentFile(folder);
   const reader = createFileReader(boundary, (text, path) => readChecked(text, path, agentSchema));
   const made = new WeakMap<SourceDocument, { readonly blocks: string; readonly made: SpaceAgent }>();
 
@@ -148,22 +153,30 @@ function createAgentReader(
     async read(blockedTools) {
       const diagnostics: Diagnostic[] = [];
       const agents: SpaceAgent[] = [];
-      for (const path of [single, ...agentFiles(folder)]) {
+      let lostDefault: Diagnostic | undefined;
+      for (const path of pathsOfAgents(folder)) {
         const file = await reader.read(path);
         if (path === single && !file)
           agents.push({ agent: defaultAgent(space, folder, blockedTools), document: undefined });
         if (!file) continue;
         diagnostics.push(...file.diagnostics);
-        if (!file.value) continue;
+        if (!file.value) {
+          if (mayBeDefault(path, boundary)) lostDefault ??= file.diagnostics[0];
+          continue;
+        }
         const one = agentOf(path, file.value, blockedTools);
         const rival = agents.find(({ agent }) => agent.id === one.agent.id);
         if (rival) diagnostics.push(duplicateAgent(one, rival));
         else agents.push(one);
       }
-      return { agents, diagnostics };
+      return { agents, lostDefault, diagnostics };
     },
   };
 }
+
+/** By its text, since a broken file has no values. */
+const mayBeDefault = (path: string, boundary: Boundary): boolean =>
+  /^["']?default["']?\s*:\s*true\b/m.test(readTextFile(path, boundary).text ?? '');
 
 /** The agent of a space without agent.yaml, which may have other agents too. */
 function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
@@ -181,12 +194,17 @@ export function duplicateAgent({ agent, document }: SpaceAgent, rival: SpaceAgen
   };
 }
 
-function agentFiles(folder: string): string[] {
-  return ['agents', join('agent', 'agents')].flatMap((part) =>
+/** Of the space's own agent, which has the space's id. */
+export const singleAgentFile = (folder: string): string => join(folder, 'agent', 'agent.yaml');
+
+/** Its own agent's file, which need not exist, and those of the others. */
+function pathsOfAgents(folder: string): string[] {
+  const others = ['agents', join('agent', 'agents')].flatMap((part) =>
     namesIn(join(folder, part))
       .filter((name) => /\.ya?ml$/.test(name))
       .map((name) => join(folder, part, name)),
   );
+  return [singleAgentFile(folder), ...others];
 }
 
 function namesIn(folder: string): string[] {

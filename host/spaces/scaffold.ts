@@ -22,10 +22,10 @@ export async function newAgent(
   const folder = join(home, 'spaces', space);
   const single = join(folder, 'agent', 'agent.yaml');
   if (name === space && !existsSync(single)) {
-    return { path: await writeNew(single, agentText(home, name, space)), id: name };
+    return { path: await writeNew(single, agentText(home, name, space, true)), id: name };
   }
   const path = join(folder, 'agents', `${name}.yaml`);
-  return { path: await writeNew(path, agentText(home, name, space)), id: `${space}/${name}` };
+  return { path: await writeNew(path, agentText(home, name, space, false)), id: `${space}/${name}` };
 }
 
 /** Writes a skill to start from; returns its path. Throws PEG_USAGE rather than overwrite. */
@@ -39,7 +39,8 @@ export async function newSkill(
   return await writeNew(join(home, 'spaces', space, 'agent', 'skills', `${name}.md`), skillText(name));
 }
 
-function agentText(home: string, name: string, space: string): string {
+/** `replacesDefault`: the agent that the space had without a file may use every tool, and so does this one. */
+function agentText(home: string, name: string, space: string, replacesDefault: boolean): string {
   // `pegboard init` puts the schemas there for editors; a clone has them as its own.
   const schemas = existsSync(join(home, '.vscode', 'pegboard')) ? '.vscode/pegboard' : 'schemas';
   return `# yaml-language-server: $schema=../../../${schemas}/agent.schema.json
@@ -59,7 +60,13 @@ runtime:
   # spend_per_day: 2   # US dollars
 
 # What it may use. Without this part, every tool of the home.
-tools:
+${replacesDefault ? commentedOut(toolsText(space)) : toolsText(space)}
+system_prompt: |
+  ${replacesDefault ? 'Answer briefly.' : 'You look things up in files and answer briefly, with the place where you found it.'}
+`;
+}
+
+const toolsText = (space: string): string => `tools:
   modules:
     ${space}: # the tools of its own space
     filesystem:
@@ -68,11 +75,9 @@ tools:
     # web:
     #   middleware:
     #     rate_limit: { per_minute: 10 }
-
-system_prompt: |
-  You look things up in files and answer briefly, with the place where you found it.
 `;
-}
+
+const commentedOut = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ');
 
 function skillText(name: string): string {
   return `---

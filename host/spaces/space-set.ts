@@ -12,7 +12,7 @@ import { agentScope } from './agent-scope.ts';
 import { defaultSpace } from './find-agent.ts';
 import { createModuleChecks } from './module-checks.ts';
 import { createSkillCatalog } from './skills/skill-catalog.ts';
-import { createOpenSpaces, type OpenSpacesOptions } from './open-spaces.ts';
+import { createOpenSpaces, type OpenSpaces, type OpenSpacesOptions } from './open-spaces.ts';
 import { createSetupSteps, type SetupRequest } from './setup-steps.ts';
 import type { SpaceReview } from './pinned/space-pins.ts';
 import type { Space } from './space.ts';
@@ -25,10 +25,14 @@ export interface SpaceSet extends AsyncDisposable {
   readonly agents: readonly Agent[];
   readonly hooks: readonly HookOwner[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The subset about the modules and tools that agents' files name. */
-  readonly moduleDiagnostics: readonly Diagnostic[];
+  /** The subset about agents: modules and tools that their files name, ids and defaults that collide. */
+  readonly agentDiagnostics: readonly Diagnostic[];
   /** See `AgentRoster.find`. */
   agentFor(name?: string): Agent;
+  /** The file of an agent; undefined for one without. Throws PEG_USAGE for an unknown id. */
+  fileOf(id: string): string | undefined;
+  /** See `chooseDefaultAgent`. Returns the changed files. Throws PEG_USAGE for an unknown agent. */
+  chooseDefault(name: string): Promise<readonly string[]>;
   /** The sandboxes for programs of a tool of `module`: the space's own, and the calling agent's. `agent` is undefined for the owner. */
   sandboxesOf(module: string, agent: string | undefined): readonly (SandboxRule | undefined)[];
   /** SOUL.md and IDENTITY.md of the agent's space, and its USER.md or else that of the space `personal`. */
@@ -65,7 +69,7 @@ export interface SpaceSetOptions extends OpenSpacesOptions {
 }
 
 export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
-  const { home, registry, pins, log } = options;
+  const { home, registry, log } = options;
   /** Set by `open`. */
   let dispatch: Dispatch;
   const listeners = new Set<() => void>();
@@ -110,16 +114,23 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     get diagnostics() {
       return [
         ...spaces.all().flatMap((space) => space.diagnostics),
-        ...roster.duplicates,
+        ...roster.conflicts,
         ...catalog.diagnosticsOf(spaces.all()),
         ...checks.diagnostics,
         ...setup.diagnosticsOf(roster.agents),
       ];
     },
-    get moduleDiagnostics() {
-      return checks.diagnostics;
+    get agentDiagnostics() {
+      return [...roster.conflicts, ...checks.diagnostics];
     },
     agentFor: (name) => roster.find(name).agent,
+    fileOf: (id) => roster.find(id).document?.path,
+    async chooseDefault(name) {
+      const { chooseDefaultAgent } = await import('./choose-default.ts');
+      const files = await chooseDefaultAgent(roster.find(name), roster.agents);
+      await changed(files);
+      return files;
+    },
     sandboxesOf: (module, agent) => roster.sandboxesOf(module, agent),
     identityOf: ({ space }) => identityIn(spaces.find(space), spaces.find(defaultSpace)),
     skillsOf(agent) {
@@ -139,6 +150,31 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       announce();
     },
     checkModules: () => checks.refresh(),
+    ...approvals({ ...options, spaces, changed }),
+    changed,
+    onChange(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
+    async [Symbol.asyncDispose]() {
+      checks[Symbol.dispose]();
+      await spaces[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What the owner approves of spaces that others write. */
+function approvals({
+  home,
+  pins,
+  spaces,
+  changed,
+}: Pick<SpaceSetOptions, 'home' | 'pins'> &
+  Pick<SpaceSet, 'changed'> & { readonly spaces: OpenSpaces }): Pick<
+  SpaceSet,
+  'review' | 'approve' | 'approved' | 'revoke'
+> {
+  return {
     review(id) {
       const space = spaces.find(id);
       return space && pins.review(space.folder);
@@ -152,15 +188,6 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     async revoke(id) {
       await pins.revoke(id);
       await changed([join(home, 'spaces', id)]);
-    },
-    changed,
-    onChange(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
-    async [Symbol.asyncDispose]() {
-      checks[Symbol.dispose]();
-      await spaces[Symbol.asyncDispose]();
     },
   };
 }

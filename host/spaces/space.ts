@@ -19,6 +19,8 @@ export interface Space {
    * has no good version, so that no agent has more rights than intended.
    */
   readonly agents: readonly SpaceAgent[];
+  /** Why the agent that a file of this space makes the home's default is not in service. */
+  readonly lostDefault: Diagnostic | undefined;
   /** Applies to the programs that its tools start. */
   readonly sandbox: SandboxRule | undefined;
   readonly skills: readonly LoadedSkill[];

@@ -28,6 +28,7 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     folder,
     name,
     description: written.description ?? `Works with the tools of the space ${space}`,
+    isDefault: written.default ?? false,
     role,
     brain: toBrain(written.brain ?? {}),
     runtime: toRuntime(written.runtime ?? {}),

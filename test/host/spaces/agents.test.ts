@@ -63,6 +63,7 @@ hooks:
       folder: join(home.path, 'spaces/work'),
       name: 'The architect',
       description: 'Draws plans',
+      isDefault: false,
       role: 'coordinator',
       brain: {
         model: 'openrouter/some/model',

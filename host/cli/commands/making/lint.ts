@@ -1,7 +1,7 @@
 import { resolve, basename, join } from 'node:path';
 import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
-import { lintLoaded, lintModules, openUnlessBroken, registeredNames } from '../../lint/lint-modules.ts';
+import { lintAgents, lintLoaded, openUnlessBroken, registeredNames } from '../../lint/lint-agents.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
@@ -19,7 +19,7 @@ export const run: CommandHandler = async (context) => {
   const openOnce = (): ReturnType<typeof openHost> => (opened ??= openHost());
   const found = [
     ...(await lint(home, paths, () => registeredNames(openOnce))),
-    ...(await lintModules(home, paths, openOnce)),
+    ...(await lintAgents(home, paths, openOnce)),
   ];
   const diagnostics = [
     ...found,

@@ -75,6 +75,22 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: async () => ({ run: (await import('./secret.ts')).runList }),
   },
   {
+    name: 'agents list',
+    summary: 'List the agents: which one is the default, their models and numbers of tools',
+    usage: '',
+    options: [json],
+    home: 'reads',
+    examples: ['pegboard agents', 'pegboard agents list --json'],
+    load: async () => ({ run: (await import('./agents.ts')).runList }),
+  },
+  {
+    name: 'agents default',
+    summary: 'Choose the agent that answers where none is named',
+    usage: 'AGENT',
+    examples: ['pegboard agents default personal', 'pegboard agents default work/reviewer'],
+    load: async () => ({ run: (await import('./agents.ts')).runDefault }),
+  },
+  {
     name: 'secret set',
     summary: 'Store a value for ${NAME} in manifests and settings; asks for it, or reads stdin',
     usage: 'NAME',

@@ -8,10 +8,10 @@ import type { Context } from '../command.ts';
 import { commandConflicts } from '../plugin-commands.ts';
 
 /**
- * Modules and tools that agents' files name but that don't exist. Only a host knows all tools, so one is opened where
- * an agent names any.
+ * Modules and tools that agents' files name but that don't exist, and ids and defaults that collide. Only a host knows all
+ * tools and agents, so one is opened where an agent names any.
  */
-export async function lintModules(
+export async function lintAgents(
   home: string,
   paths: readonly string[],
   openHost: Context['openHost'],
@@ -19,13 +19,13 @@ export async function lintModules(
   const concerned = homeFiles(home)
     .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
     .filter(({ path, boundary }) =>
-      /\b(modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(
+      /\b(id|default|modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(
         readTextFile(path, boundary).text ?? '',
       ),
     );
   if (concerned.length === 0) return [];
   const host = await openUnlessBroken(openHost);
-  return host?.spaces.moduleDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
+  return host?.spaces.agentDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
 
 const code: ReadonlySet<FileKind> = new Set(['code', 'plugin']);

@@ -1,0 +1,92 @@
+import { relative } from 'node:path';
+import type { Agent } from '../../../api/agent.ts';
+import { agentScope } from '../../../spaces/agent-scope.ts';
+import { visible } from '../../../tools/access.ts';
+import type { Host } from '../../../host.ts';
+import type { CommandHandler, Context } from '../../command.ts';
+import { createPartner } from '../../prompt/chat/partner.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import { renderTable } from '../../terminal/table.ts';
+
+export const runList: CommandHandler = async (context) => {
+  const host = await context.openHost();
+  const agents = described(host, context);
+  const { out } = context.terminal;
+  if (context.options.flag('json')) return context.terminal.json({ agents });
+  const columns = [
+    { title: 'AGENT', paint: out.style.name },
+    { title: '' },
+    { title: 'MODEL', shrinks: true },
+    { title: 'TOOLS', alignRight: true },
+    { title: 'DESCRIPTION', shrinks: true, optional: true },
+  ];
+  const rows = agents.map(({ id, isDefault, model, tools, description }) => [
+    id,
+    isDefault ? 'default' : '',
+    model ?? 'none',
+    String(tools),
+    oneLine(description),
+  ]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+};
+
+export const runDefault: CommandHandler = async (context) => {
+  const host = await context.openHost({ mcp: 'off' });
+  const [name = ''] = context.words;
+  const { id } = host.spaces.agentFor(name);
+  const files = await host.spaces.chooseDefault(id);
+  const { out } = context.terminal;
+  out.line(`${out.style.name(id)} is the default agent: it answers where no agent is named.`);
+  for (const file of files) out.line(out.style.quiet(`changed: ${relative(host.home, file)}`));
+};
+
+/** As `--json` prints it. `model` is null without one. */
+interface DescribedAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly space: string;
+  readonly isDefault: boolean;
+  readonly model: string | null;
+  /** How many it can use. */
+  readonly tools: number;
+  /** Relative to the home; null for an agent without a file. */
+  readonly file: string | null;
+}
+
+function described(host: Host, context: Context): readonly DescribedAgent[] {
+  const answers = defaultOf(host);
+  const all = host.spaces.agents;
+  const listed = answers === undefined || all.some(({ id }) => id === answers.id) ? all : [answers, ...all];
+  return listed.map((agent) => {
+    const { id, name, description, space } = agent;
+    const file = host.spaces.fileOf(id);
+    return {
+      id,
+      name,
+      description,
+      space,
+      isDefault: id === answers?.id,
+      model: modelOf(host, agent),
+      tools: visible(host.registry.snapshot, agentScope(agent)).length,
+      file: file === undefined ? null : relative(context.home, file),
+    };
+  });
+}
+
+/** Undefined while the default agent's file is broken, which is a diagnostic of its own. */
+function defaultOf(host: Host): Agent | undefined {
+  try {
+    return host.spaces.agentFor();
+  } catch {
+    return undefined;
+  }
+}
+
+function modelOf(host: Host, { id }: Agent): string | null {
+  try {
+    return createPartner(host, id).models()[0] ?? null;
+  } catch {
+    return null;
+  }
+}
