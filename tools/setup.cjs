@@ -1,6 +1,7 @@
 // Runs before `npm start` and `npm test`, on whatever Node the system has: old CommonJS, no dependencies.
 // Installs the dependencies, showing npm's progress, when node_modules is missing, is older than the lock file, or lacks
-// the Node that this system needs.
+// the Node that this system needs. `setup.cjs run` installs what running Pegboard needs, otherwise also what tests and
+// tools need. What is there already stays.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -10,8 +11,14 @@ const ownNode = require('../bin/own-node.cjs');
 const root = path.join(__dirname, '..');
 const lock = path.join(root, 'package-lock.json');
 const installedLock = path.join(root, 'node_modules', '.package-lock.json');
+const wantsAll = process.argv[2] !== 'run';
+const hasAll = hasDevDependencies();
 // Through a link, npm would empty the folder that the link points to.
-if (!isLink(path.join(root, 'node_modules')) && (isStale() || lacksNode())) install();
+if (!isLink(path.join(root, 'node_modules'))) {
+  if (isStale() || lacksNode()) install(wantsAll || hasAll ? ['ci', '--include=dev'] : ['ci', '--omit=dev']);
+  // `npm ci` would remove first what a running host still loads from.
+  else if (wantsAll && !hasAll) install(['install', '--no-save', '--include=dev']);
+}
 
 function isLink(file) {
   try {
@@ -34,16 +41,22 @@ function modified(file) {
   }
 }
 
+function hasDevDependencies() {
+  return Object.keys(require('../package.json').devDependencies || {}).every(function (name) {
+    return fs.existsSync(path.join(root, 'node_modules', name, 'package.json'));
+  });
+}
+
 /** npm leaves the clone's own Node out, and removes it, whenever it runs on a Node that is new enough itself. */
 function lacksNode() {
   if (parseInt(process.versions.node, 10) >= ownNode.oldest || ownNode.find()) return false;
   return ownNode.packageName in require('./runtime/package.json').optionalDependencies;
 }
 
-function install() {
+function install(command) {
   process.stderr.write('Installing dependencies (once, about 20 s) ...\n');
   const npm = systemNpm();
-  const args = ['ci', '--loglevel=error', '--progress=true', '--prefer-offline'];
+  const args = command.concat(['--loglevel=error', '--progress=true', '--prefer-offline']);
   const result = spawnSync(npm.command, npm.args.concat(args), {
     cwd: root,
     stdio: ['ignore', 2, 2],
