@@ -17,13 +17,15 @@ exports.oldest = 24;
 /** The npm package with Node for this machine, as tools/runtime/package.json names it. */
 exports.packageName = names[platform] || 'node-' + platform;
 
+/** Where the program is in a folder node_modules. */
+exports.programIn = function (modules) {
+  return path.join(modules, exports.packageName, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+};
+
 /** The path of the program; undefined where it isn't installed. */
 exports.find = function () {
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
   return [path.join(root, 'node_modules'), path.join(root, '..')]
-    .map(function (modules) {
-      return path.join(modules, exports.packageName, 'bin', file);
-    })
+    .map(exports.programIn)
     .filter(function (candidate) {
       return fs.existsSync(candidate);
     })[0];

@@ -35,20 +35,14 @@ function start() {
   });
 }
 
-/** Node is too old: the clone brings its own (tools/runtime), unless the dependencies aren't installed yet. */
+/** Node is too old: npm has installed another one (tools/runtime), or a package gets it now. */
 function restart() {
-  const bundled = ownNode.find();
+  const bundled = ownNode.find() || require('./get-node.cjs').get();
   if (!bundled) {
+    const isClone = require('fs').existsSync(path.join(root, 'package-lock.json'));
+    const way = isClone ? 'Run "npm ci" in ' + root + ', which brings one, or install' : 'Install';
     process.stderr.write(
-      'Pegboard needs Node ' +
-        oldest +
-        ' or newer; this is ' +
-        process.version +
-        '. Run "npm ci" in ' +
-        root +
-        ', which brings one, or install Node ' +
-        oldest +
-        '.\n',
+      `Pegboard needs Node ${oldest} or newer; this is ${process.version}. ${way} Node ${oldest} or newer.\n`,
     );
     process.exit(1);
   }

@@ -17,8 +17,14 @@ const external = ['@vscode/ripgrep', 'jsdom', 'oidc-provider', 'unpdf', 'undici'
 /** Bundled for the host's own use, and installed for plugins of other people that don't bring it. */
 const lent = ['typebox', 'kysely'];
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, never> & {
+const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const manifest = read('package.json') as Record<string, never> & {
   readonly dependencies: Record<string, string>;
+};
+const runtime = read('tools/runtime/package.json') as {
+  readonly name: string;
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 const entries = publicEntries(root);
 const plugins = readdirSync(join(root, 'plugins')).filter((name) => name.startsWith('builtin-'));
@@ -75,14 +81,16 @@ const entry = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
   '../host/main.js',
 );
 writeFileSync(join(dist, 'bin/pegboard.cjs'), entry, { mode: 0o755 });
-for (const name of ['own-node.cjs', 'hide-environment.cjs'])
+writeFileSync(join(dist, 'bin/node-packages.json'), `${JSON.stringify(nodePackages(), null, 2)}\n`);
+for (const name of ['own-node.cjs', 'get-node.cjs', 'hide-environment.cjs'])
   cpSync(join(root, 'bin', name), join(dist, 'bin', name));
 for (const name of plugins)
   cpSync(join(root, 'plugins', name, 'plugin.yaml'), join(dist, 'plugins', name, 'plugin.yaml'));
 // Every command would read and check them again, in about a tenth of the time that it takes.
 writeFileSync(join(dist, 'plugins', checkedManifestsFile), JSON.stringify(await checkedManifests()));
-for (const name of ['schemas', 'README.md', 'CHANGELOG.md', 'LICENSE'])
+for (const name of ['schemas', 'docs', 'CHANGELOG.md', 'LICENSE'])
   cpSync(join(root, name), join(dist, name), { recursive: true });
+cpSync(join(root, 'tools/package.md'), join(dist, 'README.md'));
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`);
 
 /** What each plugin.yaml says, by folder. Throws for one with a mistake. */
@@ -96,8 +104,21 @@ async function checkedManifests(): Promise<object> {
   return Object.fromEntries(await Promise.all(read));
 }
 
+/** Versions and hashes of the packages with Node, for bin/get-node.cjs. */
+function nodePackages(): object {
+  const { packages } = read('package-lock.json') as {
+    readonly packages: { readonly [path: string]: { readonly version: string; readonly integrity: string } };
+  };
+  return Object.fromEntries(
+    Object.keys(runtime.optionalDependencies).map((name) => {
+      const { version, integrity } = packages[`node_modules/${name}`]!;
+      return [name, { version, integrity }];
+    }),
+  );
+}
+
 function publishedManifest(): object {
-  const { name, version, description, license, type, bin, engines } = manifest;
+  const { name, version, description, keywords, homepage, repository, bugs, license, type, bin } = manifest;
   const dependencies = Object.fromEntries(
     [...external, ...lent].map((used) => [used, manifest.dependencies[used]]),
   );
@@ -105,6 +126,21 @@ function publishedManifest(): object {
     const file = `./${relative(root, path).replace(/\.ts$/, '')}`;
     return [entry.replace(/^pegboard/, '.'), { types: `${file}.d.ts`, default: `${file}.js` }] as const;
   });
-  const exports = { ...Object.fromEntries(built.toReversed()), './package.json': './package.json' };
-  return { name, version, description, license, type, bin, exports, engines, dependencies };
+  return {
+    name,
+    version,
+    description,
+    keywords,
+    homepage,
+    repository,
+    bugs,
+    license,
+    type,
+    bin,
+    exports: { ...Object.fromEntries(built.toReversed()), './package.json': './package.json' },
+    // An older one starts the Node that npm or bin/get-node.cjs installs.
+    engines: { node: '>=20' },
+    dependencies,
+    optionalDependencies: { [runtime.name]: runtime.version },
+  };
 }
