@@ -2,17 +2,18 @@ import type { Brain } from '../../api/agent.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Model, ModelProvider, ModelSettings } from '../../api/model.ts';
 import type { MaybePromise } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { listModels } from './wire/ask-server.ts';
+import { getFromServer, idsIn } from './wire/ask-server.ts';
+import type { ModelFailureData } from './failure.ts';
 import { chooseModels, chooseNamed, type ChosenModel } from './choice/choose.ts';
 import type { ModelsConfig } from '../../formats/models.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle-timer.ts';
-import { findLocalModels, type LocalServer } from './choice/local-models.ts';
+import { findLocalModels, noModelError, type LocalServer } from './choice/local-models.ts';
 import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
@@ -21,6 +22,7 @@ import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { WindowCache } from './choice/window-cache.ts';
 import { checkModel } from './check-model.ts';
+import { testModel, type ModelTest, type TestOptions } from './test-model.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 export interface ModelsOptions {
@@ -47,6 +49,14 @@ export interface Models {
   worker(): Promise<Model | undefined>;
   /** Local servers that could be used. */
   local(): Promise<readonly LocalServer[]>;
+  /**
+   * Tests a model with one short request: "provider/model", or without a name the home's. `entry` is used instead of
+   * what pegboard.yaml says of its provider, for a key or address that isn't stored yet. Throws PEG_CANCELLED only.
+   */
+  test(
+    reference?: string,
+    options?: TestOptions & { readonly entry?: NonNullable<ModelsConfig['providers']>[string] },
+  ): Promise<ModelTest>;
   /** Where embeddings come from; undefined when there are none. */
   embedder(): EmbedderSettings | undefined;
   /** Values that must never be shown, by the name to show instead. */
@@ -99,6 +109,29 @@ export function createModels({
     worker: async () => {
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
+    },
+    test: async (reference, { entry, ...options } = {}) => {
+      const slash = reference?.indexOf('/') ?? -1;
+      const id = reference?.slice(0, Math.max(0, slash)) ?? '';
+      const settings =
+        entry === undefined ? config() : { ...config(), providers: { ...config().providers, [id]: entry } };
+      let choice: ChosenModel | undefined;
+      try {
+        choice =
+          reference === undefined
+            ? chooseModels(undefined, settings, environment)[0]
+            : chooseNamed(reference, settings, environment);
+        if (!choice) throw noModelError();
+      } catch (thrown) {
+        return { ok: false, problem: 'not-configured', message: messageOf(thrown) };
+      }
+      const chosen = choice;
+      const once = { log, windows, retries: { ...retries, attempts: 1 } };
+      const openOnce = (): Promise<Model> =>
+        open(openerOf(chosen.provider, providers()), chosen, undefined, settings.contextWindow, once);
+      return redactor.value(
+        await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
+      );
     },
     local: () => findLocalModels(environment),
     embedder: () => chooseEmbedder(config(), environment),
@@ -167,8 +200,19 @@ async function open(
   return withToolMode(withRetry(model, retries), nativeToolUse, log);
 }
 
+/** Milliseconds. */
+const firstListedMs = 5000;
+
 async function firstListed(provider: ChosenModel['provider']): Promise<string> {
-  const [first] = (await listModels(provider)) ?? [];
+  const answer = await getFromServer(provider, 'models', firstListedMs);
+  if ('unreachable' in answer) {
+    throw new PegboardError(
+      'PEG_MODEL_UNAVAILABLE',
+      `${provider.baseUrl} could not be reached: ${answer.unreachable}.`,
+      { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
+    );
+  }
+  const [first] = ('json' in answer ? idsIn(answer.json) : undefined) ?? [];
   if (first !== undefined) return first;
   throw new PegboardError(
     'PEG_CONFIG',

@@ -12,6 +12,8 @@ export interface ModelFailureData {
   readonly retryAfter?: number;
   /** The request exceeded the context window: a shorter one may be answered. */
   readonly tooLong?: TooLong;
+  /** Without a status: there was no connection, no answer in time, or the answer ended early. */
+  readonly connection?: 'none' | 'silent' | 'broken';
 }
 
 /** The useful fields of the SDK's errors, and of error chunks in a stream. */
@@ -25,7 +27,7 @@ interface ApiFailure {
 /** Statuses that are worth a retry, besides every 5xx. */
 const transient = new Set([408, 409, 425, 429]);
 /** A 429 with these words is not worth a retry. */
-const quotaExhausted = /insufficient_quota|billing|credit|exceeded your current quota/i;
+export const quotaExhausted = /insufficient_quota|billing|credit|exceeded your current quota/i;
 
 /** Converts any failure of a request into an error that says whether a retry may help. */
 export function toModelError(thrown: unknown, model: string): PegboardError {
@@ -43,7 +45,7 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   };
   if (tooLong) return refused(`${model} refused the request: ${message}.`, data, thrown);
   if (status === undefined) {
-    return unavailable(`${model} could not be reached: ${message}.`, data, thrown);
+    return unavailable(`${model} could not be reached: ${message}.`, { ...data, connection: 'none' }, thrown);
   }
   if (
     status >= 500 ||
@@ -80,14 +82,14 @@ function statusOf({ status, code }: ApiFailure): number | undefined {
 /** The provider's message, in one line of at most 400 characters. */
 function describeFailure(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
   const said = messageOf(thrown).replace(new RegExp(`^${status} `), '');
-  const why = cause instanceof Error ? ` (${deepest(cause)})` : '';
+  const why = cause instanceof Error ? ` (${deepestReason(cause)})` : '';
   const line = `${said}${why}`.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '');
   return line.length > 400 ? `${line.slice(0, 400)}…` : line;
 }
 
 /** fetch says "fetch failed" and keeps ECONNREFUSED in a cause of a cause. */
-function deepest(error: Error): string {
-  let last = error;
+export function deepestReason(error: unknown): string {
+  let last = error instanceof Error ? error : new Error(messageOf(error));
   while (last.cause instanceof Error) last = last.cause;
   return (last as NodeJS.ErrnoException).code ?? messageOf(last);
 }
@@ -110,8 +112,8 @@ export const timedOut = (id: string, { firstMs, nextMs }: IdleTimeouts, started:
     started
       ? `${id} stopped in the middle of its response and sent nothing for ${nextMs / 1000} s.`
       : `${id} gave no answer within ${firstMs / 1000} s.`,
-    { model: id },
+    { model: id, connection: 'silent' },
   );
 
 export const interrupted = (id: string, why: string, cause?: unknown): PegboardError =>
-  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id }, cause);
+  unavailable(`The answer of ${id} broke off: ${why}.`, { model: id, connection: 'broken' }, cause);
