@@ -18,6 +18,7 @@ import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { nonEmpty, type Environment, type Provider } from './choice/provider.ts';
+import { findPrice, withPrice } from './prices/find-price.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { WindowCache } from './choice/window-cache.ts';
@@ -196,8 +197,9 @@ async function open(
   };
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
+  const priced = withPrice(model, findPrice(provider, name));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
-  return withToolMode(withRetry(model, retries), nativeToolUse, log);
+  return withToolMode(withRetry(priced, retries), nativeToolUse, log);
 }
 
 /** Milliseconds. */

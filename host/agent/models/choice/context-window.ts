@@ -1,4 +1,5 @@
 import type { Provider } from './provider.ts';
+import { findPrice } from '../prices/find-price.ts';
 import { askServer } from '../wire/ask-server.ts';
 import type { WindowCache } from './window-cache.ts';
 
@@ -39,6 +40,8 @@ export async function contextWindowOf(provider: Provider, name: string, cache: W
   if (provider.contextWindow !== undefined) return provider.contextWindow;
   // A local server may load a model with a smaller window.
   if (provider.local) return (await loadedWindow(provider, name)) ?? defaultLocalTokens;
+  const priced = findPrice(provider, name)?.contextWindow;
+  if (priced !== undefined) return priced;
   const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
   return known?.[1] ?? (await listedWindow(provider, name, cache)) ?? defaultContextTokens;
 }

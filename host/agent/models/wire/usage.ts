@@ -12,8 +12,8 @@ export interface WireUsage {
 }
 
 /**
- * Tokens as reported by the server, else four characters per token. Cost only where the provider states it: prices
- * change too often for a table.
+ * Tokens as reported by the server, else four characters per token. Cost only where the provider states it: others get
+ * it from the table of prices.
  */
 export function toUsage(
   usage: WireUsage | null | undefined,

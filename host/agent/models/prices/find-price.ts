@@ -1,0 +1,37 @@
+import type { Model, ModelUsage } from '../../../api/model.ts';
+import { presetOf } from '../choice/presets.ts';
+import type { Provider } from '../choice/provider.ts';
+import { wrapModel } from '../wrap-model.ts';
+import { prices, type Price } from './price-table.ts';
+
+/** A date or revision at the end of a name: "-2026-03-05", "-20251101", "-0709", "-001", "-latest". */
+const revision = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/;
+
+/** Undefined for an unknown model, and for a server at another address than the provider's own. */
+export function findPrice(
+  { id, baseUrl }: Pick<Provider, 'id' | 'baseUrl'>,
+  name: string,
+): Price | undefined {
+  const table = Object.hasOwn(prices, id) ? prices[id]! : {};
+  if (withoutSlash(baseUrl) !== withoutSlash(presetOf(id)?.baseUrl ?? '')) return undefined;
+  const plain = name.replace(/^models\//, '').toLowerCase();
+  const base = plain.replace(revision, '');
+  const known = [plain, base, `${base}-latest`].find((one) => Object.hasOwn(table, one));
+  return known === undefined ? undefined : table[known];
+}
+
+/** US dollars. */
+export const costOf = (price: Price, { input, output, cached = 0 }: ModelUsage): number =>
+  ((input - cached) * price.input + cached * price.cached + output * price.output) / 1_000_000;
+
+/** Adds the cost to the usage where the provider doesn't state it. */
+export function withPrice(model: Model, price: Price | undefined): Model {
+  if (!price) return model;
+  return wrapModel(model, async (request, onEvent) => {
+    const reply = await model.respond(request, onEvent);
+    if (reply.usage.cost !== undefined) return reply;
+    return { ...reply, usage: { ...reply.usage, cost: costOf(price, reply.usage) } };
+  });
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
