@@ -1,6 +1,7 @@
 import type { Command, Group } from './command.ts';
 import { makingCommands } from './commands/making/table.ts';
 import { mcpServerCommands } from './commands/mcp-servers/table.ts';
+import { modelCommands } from './commands/models/table.ts';
 import { servingCommands } from './commands/serving/table.ts';
 import { homeCommands } from './commands/this-home/table.ts';
 import { toolCommands } from './commands/tools/table.ts';
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   ...inGroup('MCP servers', mcpServerCommands),
   ...inGroup('Serving', servingCommands),
   ...inGroup('Making', makingCommands),
+  ...inGroup('This home', modelCommands),
   ...inGroup('This home', homeCommands),
 ];
 

@@ -15,6 +15,7 @@ import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle-timer.ts';
 import { findLocalModels, noModelError, type LocalServer } from './choice/local-models.ts';
 import { createAnthropicModel } from './anthropic/anthropic-model.ts';
+import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { nonEmpty, type Environment, type Provider } from './choice/provider.ts';
@@ -58,6 +59,8 @@ export interface Models {
     reference?: string,
     options?: TestOptions & { readonly entry?: NonNullable<ModelsConfig['providers']>[string] },
   ): Promise<ModelTest>;
+  /** What the providers that could be used have, asked now. Never throws for a server that doesn't answer. */
+  list(): Promise<readonly ProviderModels[]>;
   /** Where embeddings come from; undefined when there are none. */
   embedder(): EmbedderSettings | undefined;
   /** Values that must never be shown, by the name to show instead. */
@@ -134,6 +137,7 @@ export function createModels({
         await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
       );
     },
+    list: async () => redactor.value(await listProviderModels(config(), environment)),
     local: () => findLocalModels(environment),
     embedder: () => chooseEmbedder(config(), environment),
     secrets: () => secretsOf(config(), environment),

@@ -50,7 +50,7 @@ export async function contextWindowOf(provider: Provider, name: string, cache: W
 const defaultLocalTokens = 4_096;
 
 /** The field's name differs between servers. */
-const windowKeys = [
+export const windowKeys = [
   'loaded_context_length',
   'context_length',
   'context_window',

@@ -2,7 +2,8 @@ import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import type { Host } from '../../../host.ts';
 import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
-import { writeConfigValue } from '../../servers/config-file.ts';
+import { setModel } from '../../models/set-model.ts';
+import { showModels } from '../../models/show-models.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -140,20 +141,37 @@ function showSkills({ context, partner }: ChatScene): void {
 }
 
 async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {
-  const { out, err } = context.terminal;
+  const { out } = context.terminal;
   if (rest === 'no') return await declineLocalModels({ host, context, partner });
-  if (rest !== '') {
-    const name = partner.check(rest);
-    await writeConfigValue(host.home, ['models', 'default'], rest);
-    await host.reloadConfig();
-    const own =
-      partner.agent.brain.model !== undefined ? ' But this agent has its own model in its agent.yaml.' : '';
-    return err.line(`${err.style.name(name)} answers from now on, as pegboard.yaml now says.${own}`);
-  }
+  if (rest !== '') return await switchModel({ host, context, partner }, rest);
   const [first, ...others] = partner.models();
   if (first === undefined) throw noModelError(await partner.localServers());
   out.line(first);
   for (const name of others) out.line(`${name}  ${out.style.quiet('when the one before can’t answer')}`);
+  const { models } = await host.agents();
+  out.line();
+  showModels(context.terminal, await models.list(), shownModels);
+}
+
+/** Enough to choose from; the others are found by search. */
+const shownModels = 20;
+
+/** Tests the model first; `--anyway` switches without a test. */
+async function switchModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {
+  const { err } = context.terminal;
+  const words = rest.split(/\s+/);
+  const anyway = words.includes('--anyway');
+  const wanted = words.filter((word) => word !== '--anyway').join(' ');
+  if (anyway) partner.check(wanted);
+  else err.line(err.style.quiet(`Testing ${oneLine(wanted)} …`));
+  const { tested, model } = await setModel(host, wanted, { signal: context.signal, anyway });
+  if (tested && !tested.ok) {
+    err.line(safeForTerminal(tested.message));
+    return err.line(`Nothing was changed. \`/model ${wanted} --anyway\` switches without a test.`);
+  }
+  const own =
+    partner.agent.brain.model !== undefined ? ' But this agent has its own model in its agent.yaml.' : '';
+  err.line(`${err.style.name(oneLine(model))} answers from now on, as pegboard.yaml now says.${own}`);
 }
 
 /** They can still be connected by name. */

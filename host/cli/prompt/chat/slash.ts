@@ -16,7 +16,7 @@ export const ownCommands = {
   agent: { usage: '[NAME]', summary: 'Show which agent answers, or choose another' },
   model: {
     usage: '[NAME]',
-    summary: 'Show which model answers, or choose another; "no" declines an offer',
+    summary: 'List the models, or test another and switch to it; "no" declines an offer',
   },
   skills: { usage: '', summary: "List the agent's skills; /NAME uses one" },
   quit: { usage: '', summary: 'Leave; so does Ctrl-D' },
@@ -58,7 +58,8 @@ export function readSlash(
 ): Slash | undefined {
   const [, name, rest] = /^\/(\S*)\s*([^]*)$/.exec(line.trim()) ?? [];
   if (name === undefined || rest === undefined || name.includes('/')) return undefined;
-  const own = aliases[name] ?? name;
+  // `/models list` is the command, `/models` alone the short form.
+  const own = name === 'models' && rest !== '' ? name : (aliases[name] ?? name);
   if (own in ownCommands && !(own === 'help' && rest !== ''))
     return { kind: own, rest: rest.trim() } as Slash;
   const names = commandNames(more);

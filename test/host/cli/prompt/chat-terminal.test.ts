@@ -387,9 +387,24 @@ describe('a conversation', () => {
     chat.child.stdin.write(`/model openai/other${keys.enter}`);
     await chat.waitFor(/openai\/other answers from now on/);
     chat.child.stdin.write(`hello${keys.enter}`);
-    await chat.waitFor(/Answer 1[^]*›/);
-    expect(model.requests[0]!.model).toBe('other');
+    await chat.waitFor(/Answer 2[^]*›/);
+    expect(model.requests[1]!.model).toBe('other');
     expect(await home.read('pegboard.yaml')).toContain('default: openai/other');
+    chat.child.stdin.write(keys.ctrlD);
+    await chat.ended;
+  });
+
+  test('/model stays with the present model when the other fails its test, unless it is insisted on', async () => {
+    await using home = await homeWithTools();
+    const broken: Script = () => ({ faults: { status: 401 } });
+    await using model = await startScriptedModel(broken, { models: [{ id: 'scripted' }] });
+    await using chat = startChat(home, model);
+    await chat.waitFor(/›/);
+    chat.child.stdin.write(`/model openai/scripted${keys.enter}`);
+    await chat.waitFor(/refused the key[^]*Nothing was changed/);
+    expect(await home.read('pegboard.yaml').catch(() => '')).not.toContain('default:');
+    chat.child.stdin.write(`/model openai/scripted --anyway${keys.enter}`);
+    await chat.waitFor(/openai\/scripted answers from now on/);
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });

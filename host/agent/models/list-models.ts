@@ -1,0 +1,113 @@
+import type { ModelsConfig } from '../../formats/models.ts';
+import { presets } from './choice/presets.ts';
+import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
+import { windowKeys } from './choice/context-window.ts';
+import { findPrice } from './prices/find-price.ts';
+import { getFromServer } from './wire/ask-server.ts';
+
+export interface ListedModel {
+  /** As pegboard.yaml names it: "openai/gpt-5". */
+  readonly id: string;
+  /** Tokens, where the server or the table says it. */
+  readonly contextWindow?: number;
+  /** US dollars for a million tokens, where the server or the table says it. */
+  readonly price?: { readonly input: number; readonly output: number };
+}
+
+/** What one provider has. */
+export interface ProviderModels {
+  readonly provider: string;
+  readonly address: string;
+  readonly models: readonly ListedModel[];
+  /** Why there is no list: a sentence. */
+  readonly problem?: string;
+}
+
+/** A server on another continent may have a long list; one on this machine may be busy. */
+const timeoutMs = 10_000;
+
+/**
+ * The models of every provider that has a key or needs none, as their servers list them now. A local server that
+ * nothing names is left out unless it answers.
+ */
+export async function listProviderModels(
+  config: ModelsConfig,
+  environment: Environment,
+): Promise<ProviderModels[]> {
+  const ids = [...new Set([...Object.keys(config.providers ?? {}), ...Object.keys(presets)])];
+  const named = [config.default, environment['PEGBOARD_MODEL'], ...(config.fallback ?? [])];
+  const found = ids.map(async (id) => {
+    const provider = findProvider(id, config, environment)!;
+    if (!isUsable(provider, config)) return [];
+    const listed = await modelsOf(provider);
+    const isNamed =
+      !provider.local ||
+      config.providers?.[id] !== undefined ||
+      provider.baseUrl !== presets[id as keyof typeof presets]?.baseUrl ||
+      named.some((name) => name?.startsWith(`${id}/`));
+    return listed.problem === undefined || isNamed ? [listed] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function modelsOf(provider: Provider): Promise<ProviderModels> {
+  const { id, baseUrl } = provider;
+  const url = URL.parse(baseUrl);
+  const address = url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : '';
+  const failed = (problem: string): ProviderModels => ({ provider: id, address, models: [], problem });
+  if (baseUrl === '') return failed(`The plugin that provides ${id} doesn't list its models.`);
+  const answer = await getFromServer(
+    provider,
+    provider.backend === 'anthropic' ? 'models?limit=1000' : 'models',
+    timeoutMs,
+  );
+  if ('unreachable' in answer) return failed(`${id} (${address}) can't be reached: ${answer.unreachable}.`);
+  if ('status' in answer) {
+    const refused = answer.status === 401 || answer.status === 403;
+    return failed(
+      refused
+        ? `${id} (${address}) refused the key (${answer.status}).`
+        : `${id} (${address}) gave no list of models (${answer.status}). Check its base_url.`,
+    );
+  }
+  const { data } = (answer.json ?? {}) as { readonly data?: unknown };
+  if (!Array.isArray(data)) return failed(`${id} (${address}) gave no list of models. Check its base_url.`);
+  const entries = (data as (Entry | null)[]).filter(
+    (entry): entry is Entry & { readonly id: string } =>
+      typeof entry?.id === 'string' && !/embed/i.test(entry.id),
+  );
+  const models = entries.map((entry) => toListed(provider, entry));
+  return { provider: id, address, models: models.toSorted((a, b) => a.id.localeCompare(b.id)) };
+}
+
+interface Entry {
+  readonly id?: unknown;
+  /** OpenRouter: US dollars for one token, as text. */
+  readonly pricing?: { readonly prompt?: unknown; readonly completion?: unknown } | null;
+  readonly [key: string]: unknown;
+}
+
+function toListed(provider: Provider, entry: Entry & { readonly id: string }): ListedModel {
+  const name = entry.id.replace(/^models\//, '');
+  const known = findPrice(provider, name);
+  const said = windowKeys.map((key) => entry[key]).find((size) => typeof size === 'number' && size > 0);
+  const contextWindow = (said as number | undefined) ?? known?.contextWindow;
+  const price = priceIn(entry) ?? (known && { input: known.input, output: known.output });
+  return {
+    id: `${provider.id}/${name}`,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(price && { price }),
+  };
+}
+
+/** Undefined also for a variable price, which OpenRouter writes as -1. */
+function priceIn({ pricing }: Entry): ListedModel['price'] {
+  const [input, output] = [pricing?.prompt, pricing?.completion].map((text) =>
+    typeof text === 'string' || typeof text === 'number' ? Number(text) * 1_000_000 : Number.NaN,
+  );
+  if (!(input! >= 0) || !(output! >= 0)) return undefined;
+  return { input: rounded(input!), output: rounded(output!) };
+}
+
+/** Without the noise of a multiplication in binary. */
+const rounded = (dollars: number): number => Number(dollars.toPrecision(6));

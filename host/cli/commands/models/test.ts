@@ -1,0 +1,34 @@
+import type { CommandHandler } from '../../command.ts';
+import { withCommas } from '../../../core/text/with-commas.ts';
+import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { setModel } from '../../models/set-model.ts';
+
+export const runTest: CommandHandler = async (context) => {
+  const { options, terminal, words, signal } = context;
+  const host = await context.openHost();
+  const { models } = await host.agents();
+  const tested = await models.test(words[0], { signal });
+  if (options.flag('json')) terminal.json(tested);
+  else if (tested.ok) {
+    const { model, ms, contextWindow } = tested;
+    terminal.out.line(
+      `${oneLine(model)} answered in ${(ms / 1000).toFixed(1)} s. Its context window is ${withCommas(contextWindow)} tokens.`,
+    );
+  } else terminal.err.line(safeForTerminal(tested.message));
+  return tested.ok ? 0 : 1;
+};
+
+export const runSet: CommandHandler = async (context) => {
+  const { options, terminal, words, signal } = context;
+  const host = await context.openHost();
+  const anyway = options.flag('anyway');
+  const { model, tested } = await setModel(host, words[0]!, { signal, anyway });
+  const isSet = tested === undefined || tested.ok;
+  if (options.flag('json')) terminal.json({ model, set: isSet, ...(tested && { test: tested }) });
+  else if (isSet) terminal.err.line(`${oneLine(model)} answers from now on, as pegboard.yaml now says.`);
+  else {
+    terminal.err.line(safeForTerminal(tested.message));
+    terminal.err.line('Nothing was changed. With --anyway the model is set without a test.');
+  }
+  return isSet ? 0 : 1;
+};

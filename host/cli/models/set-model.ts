@@ -1,0 +1,20 @@
+import type { ModelTest } from '../../agent/models/test-model.ts';
+import type { Host } from '../../host.ts';
+import { writeConfigValue } from '../servers/config-file.ts';
+
+/**
+ * Makes a model the home's, in pegboard.yaml, if it passes a test or is set `anyway`, without one.
+ */
+export async function setModel(
+  host: Host,
+  model: string,
+  { signal, anyway }: { readonly signal: AbortSignal; readonly anyway: boolean },
+): Promise<{ readonly model: string; readonly tested: ModelTest | undefined }> {
+  const { models } = await host.agents();
+  const tested = anyway ? undefined : await models.test(model, { signal });
+  if (tested === undefined || tested.ok) {
+    await writeConfigValue(host.home, ['models', 'default'], model);
+    await host.reloadConfig();
+  }
+  return { model: tested?.model ?? model, tested };
+}

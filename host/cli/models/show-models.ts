@@ -1,0 +1,38 @@
+import type { ProviderModels } from '../../agent/models/list-models.ts';
+import { withCommas } from '../../core/text/with-commas.ts';
+import { oneLine } from '../terminal/safe.ts';
+import { renderTable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Whether a name contains every word, in any case. */
+export const matchesWords = (id: string, words: readonly string[]): boolean =>
+  words.every((word) => id.toLowerCase().includes(word.toLowerCase()));
+
+/** Models on stdout, at most `limit`; providers without a list on stderr. */
+export function showModels(
+  { out, err }: Terminal,
+  providers: readonly ProviderModels[],
+  limit = Infinity,
+): void {
+  const models = providers.flatMap((one) => one.models);
+  const rows = models
+    .slice(0, limit)
+    .map(({ id, contextWindow, price }) => [
+      oneLine(id),
+      contextWindow === undefined ? '' : withCommas(contextWindow),
+      price === undefined ? '' : `$${price.input}`,
+      price === undefined ? '' : `$${price.output}`,
+    ]);
+  const columns = [
+    { title: 'MODEL', paint: out.style.name, shrinks: true },
+    ...['CONTEXT', 'INPUT/M', 'OUTPUT/M'].map((title) => ({ title, alignRight: true })),
+  ];
+  if (rows.length > 0) for (const line of renderTable(out, columns, rows)) out.line(line);
+  if (models.length > limit)
+    err.line(`${models.length - limit} more: \`pegboard models search WORDS\` finds them.`);
+  for (const { problem } of providers) if (problem !== undefined) err.line(oneLine(problem));
+  if (providers.length === 0)
+    err.line('No provider is connected: set a key such as OPENAI_API_KEY, or start Ollama or LM Studio.');
+  else if (models.length === 0 && providers.every(({ problem }) => problem === undefined))
+    err.line('No model matches.');
+}
