@@ -5,7 +5,7 @@ import { windowKeys } from './choice/context-window.ts';
 import { findPrice } from './prices/find-price.ts';
 import { getFromServer } from './wire/ask-server.ts';
 
-export interface ListedModel {
+interface ListedModel {
   /** As pegboard.yaml names it: "openai/gpt-5". */
   readonly id: string;
   /** Tokens, where the server or the table says it. */

@@ -7,7 +7,7 @@ import { cancelled, quotaExhausted, type ModelFailureData } from './failure.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
 
 /** Why a model can't be used. */
-export type ModelProblem =
+type ModelProblem =
   | 'not-configured'
   | 'unreachable'
   | 'wrong-address'

@@ -4,6 +4,7 @@ import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { compactSchema } from '../../tools/injection/compact-schema.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
+import { withoutAliases } from '../../tools/aliases.ts';
 import { visibleTools, type VisibleTools } from '../../tools/visible-tools.ts';
 import { executions } from './executions.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
@@ -39,7 +40,8 @@ export function createToolList(
     if (snapshot.version === version && isSame) return;
     version = snapshot.version;
     confines = within;
-    const tools = visibleTools(snapshot, scope);
+    const { domain, meta } = visibleTools(snapshot, scope);
+    const tools = { domain: withoutAliases(domain), meta };
     const nextMode = choose(tools.domain);
     const next = shownIn(nextMode, tools);
     const toEntry = entryIn[nextMode];

@@ -1,6 +1,7 @@
 import type { Agent, InjectionMode } from '../../api/agent.ts';
 import type { Injection } from '../../api/injection.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
+import { withoutAliases } from '../aliases.ts';
 import { budgetFor, chooseMode } from './budget.ts';
 import { isDirect, maySpawn } from './direct-sets.ts';
 import { fitBudget, formsIn } from './fit-budget.ts';
@@ -41,7 +42,7 @@ const discoveryTools = new Set([
  */
 export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
-  const tools = withoutAliases(request.tools, agent);
+  const tools = withoutAliases(request.tools, asksFor(agent));
   const budget = budgetFor(
     contextWindow,
     tools.length,
@@ -63,18 +64,11 @@ export function planInjection(request: InjectionRequest): Injection {
   return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
 }
 
-/** Of a tool with two names, keeps the one that the agent's file asks for, or the first. */
-function withoutAliases(
-  tools: readonly RegisteredTool[],
-  { runtime }: InjectionRequest['agent'],
-): readonly RegisteredTool[] {
-  const byId = new Map(tools.map((tool) => [tool.id, tool]));
-  const twins = tools.filter(({ sameAs }) => sameAs !== undefined && byId.has(sameAs));
-  const asksFor = ({ source: { module } }: RegisteredTool): boolean =>
+/** Whether the agent's file asks for the pack of a tool's second name. */
+const asksFor =
+  ({ runtime }: InjectionRequest['agent']) =>
+  ({ source: { module } }: RegisteredTool): boolean =>
     runtime.directModules.includes(module) || (module === 'scheduler' && runtime.scheduler);
-  const left = new Set(twins.map((twin) => (asksFor(twin) ? twin.sameAs! : twin.id)));
-  return tools.filter(({ id }) => !left.has(id));
-}
 
 interface WithinBudget extends InjectionRequest {
   /** Tokens. */

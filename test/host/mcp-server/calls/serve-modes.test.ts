@@ -52,3 +52,23 @@ test('a mode that is not there is refused at once', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('--mode takes auto, direct, compact, discovery, not "all"');
 });
+
+test('of a tool with two names one is listed, and both can be called', async () => {
+  await using home = await createHome();
+  await using client = await overStdio['SDK v1'](serving(home.path));
+  const names = (await client.listTools()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['schedule_create', 'schedule_cancel', 'memory_store']));
+  for (const second of ['schedule', 'cancel_schedule', 'remember', 'recall', 'forget'])
+    expect(names).not.toContain(second);
+  for (const id of ['core.schedule_cancel', 'scheduler.cancel_schedule']) {
+    const result = await client.call(id.split('.')[1]!, { id: 'none' });
+    expect(JSON.stringify(result)).toContain(`The arguments of ${id} don't fit`);
+  }
+});
+
+test('a preset that has only the second name of a tool shows that one', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'presets: { later: { tools: [scheduler] } }\n' });
+  await using client = await overStdio['SDK v1'](serving(home.path, '--preset', 'later'));
+  const names = (await client.listTools()).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['schedule', 'cancel_schedule']));
+});
