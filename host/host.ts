@@ -8,6 +8,7 @@ import type { ClientTasks } from './api/mcp/tasks.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import type { HostConfig } from './config.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
+import type { Reports } from './plugins/reports.ts';
 import type { SearchTools } from './search/search-tools.ts';
 import type { ServerSet } from './sources/mcp/server-set.ts';
 import type { SpaceSet } from './spaces/space-set.ts';
@@ -66,6 +67,8 @@ export interface Host extends AsyncDisposable {
   readonly servers: ServerSet;
   readonly spaces: SpaceSet;
   readonly plugins: PluginSet;
+  /** What running services say of themselves. */
+  readonly reports: Pick<Reports, 'all' | 'onReport'>;
   /** Sets up the deferred plugins: see `HostOptions.deferPlugins`. */
   setUpPlugins(): Promise<void>;
   readonly trust: TrustStore;

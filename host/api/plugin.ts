@@ -114,6 +114,11 @@ export interface PluginContext<Config = JsonObject> {
   readonly deliver: Deliver;
   /** The channels of all plugins, each once. */
   readonly channels: readonly KnownChannel[];
+  /**
+   * Tells the owner how a service is doing: `pegboard start` prints it, and again when it changes. A later report with the
+   * same name replaces it.
+   */
+  report(check: Check): void;
   /** The value of an environment variable or secret that plugin.yaml requires or lists as optional. */
   variable(name: string): string | undefined;
   /** The model with this name in pegboard.yaml. Throws PEG_NO_MODEL when there is none. */

@@ -10,6 +10,7 @@ import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
 import type { AskOwner } from './asks/ask-owner.ts';
 import { checkDriver } from './check-driver.ts';
+import { createConnectionStatus } from './connection-status.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { ChannelStore } from './database.ts';
 import { createMessages } from './outgoing/messages.ts';
@@ -66,6 +67,7 @@ export function createChannel(
         name,
         title,
         driver: opened,
+        status: createConnectionStatus({ name, title, driver: opened, context, settings, allowed }),
         context,
         settings,
         store,

@@ -1,4 +1,4 @@
-import type { ChannelDriver } from '../api/channels/driver.ts';
+import type { ChannelDriver, ConnectionStatus } from '../api/channels/driver.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext } from '../api/plugin.ts';
 import type { Allowed } from './access/allowed.ts';
@@ -15,6 +15,7 @@ export interface DriverParts {
   /** "Telegram": for people. */
   readonly title: string;
   readonly driver: ChannelDriver;
+  readonly status: ConnectionStatus;
   readonly context: PluginContext<object>;
   readonly settings: ChannelSettings;
   readonly store: ChannelStore;

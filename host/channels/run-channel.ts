@@ -48,7 +48,7 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
 
 /** Never rejects. Resolves when all running work has ended. */
 async function receive(parts: ChannelParts): Promise<void> {
-  const { driver, title, events, messages, asks, signal, log } = parts;
+  const { driver, status, title, events, messages, asks, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -80,15 +80,17 @@ async function receive(parts: ChannelParts): Promise<void> {
     isReady = true;
   };
   const take: ChannelInbox['take'] = async (received) => {
+    status.working();
     for (const event of await events.store(received)) routes.add(event);
   };
   let failures = 0;
   while (!signal.aborted) {
     const began = performance.now();
     await logged(`receiving from ${title} has stopped, and is tried again`, async () => {
-      await driver.connect?.(signal);
+      await driver.connect?.(signal, status);
+      status.working();
       await prepare();
-      await driver.listen({ take, commands: commandList }, signal);
+      await driver.listen({ take, commands: commandList }, signal, status);
       signal.throwIfAborted();
       throw new Error(`the driver of ${title} has stopped listening`);
     });

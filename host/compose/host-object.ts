@@ -68,6 +68,7 @@ export function createHostObject(
     servers,
     spaces,
     plugins,
+    reports: foundation.reports,
     setUpPlugins,
     trust: foundation.trust,
     offers: foundation.offers,

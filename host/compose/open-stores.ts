@@ -1,3 +1,4 @@
+import { createReports, type Reports } from '../plugins/reports.ts';
 import { join } from 'node:path';
 import type { Artifacts } from '../api/artifacts.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
@@ -30,6 +31,8 @@ export interface Stores {
   readonly spacePins: SpacePinStore;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
+  /** Of the services of plugins. */
+  readonly reports: Reports;
 }
 
 export interface StoresOptions {
@@ -70,5 +73,6 @@ export function openStores(home: string, options: StoresOptions): Stores {
     spacePins: createSpacePinStore(userState.approved, userState.spacePins),
     artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },
     fileOrigins: createFileOrigins(home),
+    reports: createReports(),
   };
 }

@@ -37,6 +37,7 @@ export function pluginServices(
     installation: packageRoot,
     timezone: foundation.timezone,
     development: foundation.development,
+    reports: foundation.reports,
     artifacts: foundation.artifacts,
     fileOrigins: foundation.fileOrigins,
     secrets: foundation.secrets,

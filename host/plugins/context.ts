@@ -7,6 +7,7 @@ import { PegboardError } from '../core/errors.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import { createOwnDatabase } from './own-database.ts';
+import type { Reports } from './reports.ts';
 
 type Lent =
   | 'home'
@@ -33,6 +34,7 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   readonly log: Logger;
   /** A model whose usage is counted for this plugin. */
   model(name: string, plugin: string): Promise<Model>;
+  readonly reports: Reports;
   /** What the tools in a plugin's manifests need. */
   readonly manifests: ManifestContext;
   /** A variable of the environment, or a secret. */
@@ -63,6 +65,7 @@ export function createContext(
 ): OwnedContext {
   const controller = new AbortController();
   const owned = new AsyncDisposableStack();
+  const reports = owned.use(services.reports.open());
   let isStarting = true;
   const log = services.log.child(id);
   const variable = (name: string): string | undefined =>
@@ -120,6 +123,7 @@ export function createContext(
       },
       model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
+      report: (check) => reports.report(check),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
       database: createOwnDatabase(id, (migrations) =>
         services.databaseOf({ plugin: id, prefixes }, migrations),

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserFromGetMe } from 'grammy/types';
-import type { ChannelDriver, ChannelInbox, Logger, PluginContext } from 'pegboard';
+import type { ChannelDriver, ChannelInbox, ConnectionStatus, Logger, PluginContext } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { callTelegram, failureOf } from './failure.ts';
+import { callTelegram, failureOf, inWords } from './failure.ts';
 import { poll, type Take } from './inbox/poller.ts';
 import { listenForUpdates } from './inbox/webhook.ts';
 import { toPayload } from './incoming/address.ts';
@@ -39,16 +39,19 @@ export function createDriver(
     maxDownloadBytes,
     maxUploadBytes: maxFileBytes,
 
-    async connect(signal) {
+    get contact() {
+      return me.username === '' ? undefined : `@${me.username}`;
+    },
+    async connect(signal, status) {
       // Polls keep their own connection busy.
-      me = await lookUpBot(isConnected ? api.raw : api.polling, signal, log);
+      me = await lookUpBot(isConnected ? api.raw : api.polling, { signal, status, log });
       isConnected = true;
     },
-    async listen(inbox, signal) {
+    async listen(inbox, signal, status) {
       offerCommands(inbox);
       const take: Take = (updates) =>
         inbox.take(updates.map((update) => ({ id: String(update.update_id), body: update })));
-      if (!config.webhook) return await poll({ api, take, signal, log });
+      if (!config.webhook) return await poll({ api, take, signal, status, log });
       await using _listening = await listenForUpdates({ api, config: config.webhook, take, signal, log });
       await delay(2 ** 31 - 1, undefined, { signal }).catch(() => {});
     },
@@ -107,7 +110,13 @@ export function createDriver(
 /** Maximum milliseconds between attempts to look up the bot. */
 const maxDelayMs = 4_000;
 
-async function lookUpBot(api: BotApi['raw'], signal: AbortSignal, log: Logger): Promise<UserFromGetMe> {
+interface LookUp {
+  readonly signal: AbortSignal;
+  readonly status: ConnectionStatus;
+  readonly log: Logger;
+}
+
+async function lookUpBot(api: BotApi['raw'], { signal, status, log }: LookUp): Promise<UserFromGetMe> {
   for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, maxDelayMs), attempt++) {
     signal.throwIfAborted();
     try {
@@ -115,14 +124,10 @@ async function lookUpBot(api: BotApi['raw'], signal: AbortSignal, log: Logger): 
     } catch (thrown) {
       signal.throwIfAborted();
       const failure = failureOf(thrown);
+      const { message, fix } = inWords(failure);
+      status.failing(message, fix);
       const report = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
-      const isUnknown = failure.kind === 'refused' && (failure.status === 401 || failure.status === 404);
-      report(
-        isUnknown
-          ? 'Telegram does not know this TELEGRAM_BOT_TOKEN: store the one that @BotFather gave'
-          : 'Telegram could not be reached; it is tried again',
-        { reason: failure.reason },
-      );
+      report(`Telegram ${message}; it is tried again`, { reason: failure.reason });
       await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
     }
   }

@@ -39,6 +39,27 @@ export function failureOf(thrown: unknown): Failure {
   return { kind: isNotSent ? 'down' : 'unknown', reason };
 }
 
+/** What keeps the bot from receiving messages, after "Telegram", and what its owner can do. */
+export function inWords(failure: Failure): { readonly message: string; readonly fix?: string } {
+  if (failure.kind === 'busy') return { message: `asks to wait ${failure.seconds} seconds` };
+  if (failure.kind !== 'refused')
+    return {
+      message: `can't be reached (${failure.reason})`,
+      fix: 'check the network, and TELEGRAM_API_ROOT if it is set',
+    };
+  if (failure.status === 401 || failure.status === 404)
+    return {
+      message: 'does not know this TELEGRAM_BOT_TOKEN',
+      fix: 'get the token from @BotFather, then: pegboard secret set TELEGRAM_BOT_TOKEN',
+    };
+  if (failure.status === 409)
+    return {
+      message: 'gives the messages of this bot to another program',
+      fix: 'stop that one, or give it a bot of its own',
+    };
+  return { message: `refused: ${failure.reason}` };
+}
+
 /** Calls a method of Telegram. Throws a ChannelFailure. */
 export async function callTelegram<T>(call: () => Promise<T>): Promise<T> {
   try {

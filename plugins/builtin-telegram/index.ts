@@ -1,4 +1,4 @@
-import { definePlugin, PegboardError } from 'pegboard';
+import { definePlugin, PegboardError, type Check } from 'pegboard';
 import { createChannel } from 'pegboard/channels';
 import { openBotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
@@ -32,6 +32,10 @@ export default definePlugin<TelegramConfig>({
       driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
     });
     const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];
-    return { ...channel.contributions, ...(tools && { packs: { telegram: tools } }) };
+    const checks = async (): Promise<readonly Check[]> => [
+      ...(await channel.contributions.checks()),
+      ...(api ? [await (await import('./check-token.ts')).checkToken(api)] : []),
+    ];
+    return { ...channel.contributions, checks, ...(tools && { packs: { telegram: tools } }) };
   },
 });

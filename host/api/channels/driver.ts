@@ -37,6 +37,17 @@ export interface ChatCommand {
   readonly description: string;
 }
 
+/**
+ * What a driver says about its connection, for the owner. The host calls `working` itself when `connect` resolves and when
+ * events arrive.
+ */
+export interface ConnectionStatus {
+  /** The service answers again. */
+  working(): void;
+  /** The service refuses, or can't be reached; the driver goes on trying. `fix`: what the owner can do. */
+  failing(message: string, fix?: string): void;
+}
+
 /** A parsed event. */
 export type ChannelEvent = ReceivedMessage | ReceivedReaction | ButtonPress;
 
@@ -162,16 +173,18 @@ export interface KnownMessages {
 export interface ChannelDriver {
   /** The account at the service. Event ids are unique per account. */
   readonly account?: string;
+  /** How people find the account, once `connect` has resolved: "@your_bot". */
+  readonly contact?: string | undefined;
   /**
    * Resolves when the service answers and the driver has loaded what `read` needs. Awaited before events are read, and
    * again after a message whose outcome is unknown, before the next one is sent.
    */
-  connect?(signal: AbortSignal): Promise<void>;
+  connect?(signal: AbortSignal, status: ConnectionStatus): Promise<void>;
   /**
    * Passes events to the inbox until `signal` aborts, through connection errors. Called again, after `connect`, if it ends or
    * throws before.
    */
-  listen(inbox: ChannelInbox, signal: AbortSignal): Promise<void>;
+  listen(inbox: ChannelInbox, signal: AbortSignal, status: ConnectionStatus): Promise<void>;
   /** Parses an event. Undefined: the event is ignored. Called again for the same event after a restart. */
   read(body: unknown): ChannelEvent | undefined;
   /** Sends one message, and returns its id. */

@@ -23,7 +23,7 @@ export async function deliverParts(
   id: number,
   { parts, sent, failed: before }: Delivery,
   address: ChatAddress,
-  { driver, events, messages, context: { history }, signal, log }: ChannelParts,
+  { driver, status, events, messages, context: { history }, signal, log }: ChannelParts,
 ): Promise<readonly FailedPart[]> {
   const beforeSending = (): Promise<void> => events.change(id, { sending: 1 });
   let failed = before;
@@ -44,7 +44,7 @@ export async function deliverParts(
       log.warn('a part of an answer could not be delivered', { chat: address.chat, kind, reason });
       failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
       await events.change(id, { sending: 0, sent: index + 1, failed: toJson(failed) });
-      if (kind === 'unknown') await untilReachable(driver, signal);
+      if (kind === 'unknown') await untilReachable({ driver, status }, signal);
     }
   }
   return failed;

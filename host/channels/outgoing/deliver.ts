@@ -18,7 +18,7 @@ export async function deliver(
   chat: string,
   message: OutgoingMessage,
   given: AbortSignal,
-  { driver, title, store, messages, context }: DriverParts,
+  { driver, status, title, store, messages, context }: DriverParts,
 ): Promise<void> {
   const address = addressOf(chat, { driver, title });
   const signal = AbortSignal.any([given, context.signal, AbortSignal.timeout(maxWaitMs)]);
@@ -44,7 +44,7 @@ export async function deliver(
         // The other parts are still sent.
         if (!(thrown instanceof ChannelFailure)) throw thrown;
         first ??= thrown;
-        if (thrown.kind === 'unknown') await untilReachable(driver, signal);
+        if (thrown.kind === 'unknown') await untilReachable({ driver, status }, signal);
       }
     }
     if (first) throw first;

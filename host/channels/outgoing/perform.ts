@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChannelDriver } from '../../api/channels/driver.ts';
+import type { DriverParts } from '../driver-parts.ts';
 import { failureOf, type ChannelFailure } from '../failure.ts';
 
 export interface PerformOptions {
@@ -36,5 +36,7 @@ export async function perform<T>(
 }
 
 /** Resolves when the service answers again, so that the delivery of the next part isn't uncertain as well. */
-export const untilReachable = (driver: Pick<ChannelDriver, 'connect'>, signal: AbortSignal): Promise<void> =>
-  perform(async () => await driver.connect?.(signal), { signal, repeatable: true });
+export const untilReachable = (
+  { driver, status }: Pick<DriverParts, 'driver' | 'status'>,
+  signal: AbortSignal,
+): Promise<void> => perform(async () => await driver.connect?.(signal, status), { signal, repeatable: true });

@@ -20,6 +20,30 @@ export function whenOf(schedule: Schedule, now: number): string {
   return cron === null ? when : `${cron}, next ${when}`;
 }
 
+const maxNext = 3;
+
+/** "2 planned; next: Mon, 4 May 2026, 09:00 Water the plants". Undefined when nothing is planned. */
+export function whatIsNext(schedules: readonly Schedule[], now: number): string | undefined {
+  const due = schedules
+    .map((schedule) => ({
+      schedule,
+      at: timingOf(schedule).after(Math.min(now, Date.parse(schedule.handled_until))),
+    }))
+    .filter((one): one is { schedule: Schedule; at: number } => one.at !== undefined)
+    .toSorted((one, other) => one.at - other.at);
+  if (due.length === 0) return undefined;
+  const shown = due
+    .slice(0, maxNext)
+    .map(({ schedule: { text, timezone }, at }) => `${showMoment(at, timezone)} ${firstWords(text)}`);
+  return `${due.length} planned; next: ${shown.join('; ')}`;
+}
+
+const maxTextLength = 40;
+const firstWords = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= maxTextLength ? line : `${line.slice(0, maxTextLength - 1)}…`;
+};
+
 /** "delivered", "kept", "not delivered: …" */
 export function deliveryOf({ delivery, delivery_error: error, reply }: ScheduleRun): string {
   switch (delivery) {

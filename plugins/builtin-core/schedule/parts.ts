@@ -60,6 +60,13 @@ export function createSchedulingParts(
     },
   };
 
+  /** What is due next, for the owner. */
+  const reportNext = async (): Promise<void> => {
+    const { whatIsNext } = await import('./describe.ts');
+    const next = whatIsNext(await (await store()).list('active'), clock.now());
+    if (next !== undefined) context.report({ name: 'schedules', status: 'ok', message: next });
+  };
+
   const service: Service = {
     name: 'scheduler',
     async start() {
@@ -78,6 +85,7 @@ export function createSchedulingParts(
         log: context.log,
       });
       wake = () => scheduler.wake();
+      await reportNext();
       return scheduler;
     },
   };

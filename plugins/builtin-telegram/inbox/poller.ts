@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Update } from 'grammy/types';
-import type { Logger } from 'pegboard';
+import type { ConnectionStatus, Logger } from 'pegboard';
 import { pollSeconds, type BotApi } from '../bot-api.ts';
-import { failureOf } from '../failure.ts';
+import { failureOf, inWords } from '../failure.ts';
 import { allowedUpdates } from './allowed-updates.ts';
 
 /** Must store the updates on disk before it resolves: they are acknowledged to Telegram afterwards. */
@@ -12,6 +12,7 @@ export interface PollerOptions {
   readonly api: BotApi;
   readonly take: Take;
   readonly signal: AbortSignal;
+  readonly status: ConnectionStatus;
   readonly log: Logger;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
@@ -30,6 +31,7 @@ export async function poll({
   api,
   take,
   signal,
+  status,
   log,
   now = () => performance.now(),
   wait = (ms, ending) => delay(ms, undefined, { signal: ending }),
@@ -53,6 +55,7 @@ export async function poll({
       );
       if (failures > 0) log.info('Telegram answers again', { after: failures });
       failures = 0;
+      status.working();
       await take(updates);
       offset = updates.length > 0 ? updates.at(-1)!.update_id + 1 : undefined;
     } catch (thrown) {
@@ -65,6 +68,9 @@ export async function poll({
   async function recover(thrown: unknown, attempt: number, took: number): Promise<void> {
     const failure = failureOf(thrown);
     const report = attempt === 1 ? log.warn.bind(log) : log.debug.bind(log);
+    const { message, fix } = inWords(failure);
+    // A poll that was cut off is no sign of trouble yet.
+    if (failure.kind === 'refused' || attempt > 2) status.failing(message, fix);
     report('polling Telegram for updates failed', { reason: failure.reason, attempt });
     // A poll that hung has waited already.
     let pause = Math.max(firstDelayMs, Math.min(firstDelayMs * 2 ** (attempt - 1), maxWaitMs) - took);

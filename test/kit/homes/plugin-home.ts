@@ -1,3 +1,4 @@
+import { createReports } from '../../../host/plugins/reports.ts';
 import { manifestContext } from './manifest-context.ts';
 import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,6 +101,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     reload: () => Promise.resolve({ problems: [], pending: [] }),
     timezone: 'UTC',
     development: true,
+    reports: createReports(),
     artifacts,
     fileOrigins: createFileOrigins(home),
     secrets,

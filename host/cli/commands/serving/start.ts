@@ -9,6 +9,7 @@ import { healthPath } from '../../../mcp-server/http/guard.ts';
 import type { CommandHandler } from '../../command.ts';
 import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
 import type { Host } from '../../../host.ts';
+import { showRunning } from '../../serving/show-running.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { reportChanges } from '../../report-changes.ts';
@@ -41,6 +42,7 @@ export const run: CommandHandler = async (context) => {
     `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,
   );
   if (!development) showErrors(host, terminal.err);
+  using _running = showRunning(host, terminal.err);
   if (server) showConnection(terminal.err, server, host.config.serve.token !== undefined);
   using _reports = development ? reportChanges(host, terminal.err) : undefined;
   await untilStopped(signal);

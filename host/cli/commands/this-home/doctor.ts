@@ -16,9 +16,11 @@ import {
   checkHomeTrust,
   resolverOf,
 } from '../../doctor/surroundings.ts';
+import { checkModel } from '../../doctor/model.ts';
 import { checkTools } from '../../doctor/tools.ts';
 import { checkTrust } from '../../doctor/trust.ts';
-import { widthOf, wrap } from '../../terminal/width.ts';
+import { showCheck } from '../../terminal/show-check.ts';
+import { widthOf } from '../../terminal/width.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
 
 /** Exit code 1 when something failed; warnings are no failure. */
@@ -63,6 +65,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
     ...connected,
     ...checkNames(host),
     checkTools(host),
+    await checkModel(host, context.signal),
     await checkSandbox(host),
     checkProcesses(),
     ...(await checkTrust(host)),
@@ -70,14 +73,6 @@ async function examine(context: Context): Promise<readonly Check[]> {
 }
 
 function show(checks: readonly Check[], { terminal }: Context): void {
-  const { out } = terminal;
-  const { style } = out;
-  const marks = { ok: style.good('✓'), warning: style.warning('!'), failed: style.bad('✗') };
   const left = Math.max(...checks.map(({ name }) => widthOf(name)));
-  for (const { name, status, message, fix } of checks) {
-    const [first = '', ...others] = wrap(message, out.proseWidth - left - 4);
-    out.line(`${marks[status]} ${style.title(name)}${' '.repeat(left - widthOf(name))}  ${first}`);
-    for (const line of others) out.line(`${' '.repeat(left + 4)}${line}`);
-    if (fix !== undefined) out.line(`${' '.repeat(left + 4)}${style.name(`→ ${fix}`)}`);
-  }
+  for (const check of checks) showCheck(terminal.out, check, left);
 }

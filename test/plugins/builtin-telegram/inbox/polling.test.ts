@@ -96,6 +96,7 @@ test.each([
     } as unknown as BotApi,
     take: () => Promise.resolve(),
     signal: stopping.signal,
+    status: { working() {}, failing() {} },
     log: silentLogger,
     now: () => clock,
     async wait(ms) {
