@@ -129,6 +129,21 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./init.ts'),
   },
   {
+    name: 'import',
+    summary: 'Import identity, memory and skills from a home of OpenClaw or Hermes Agent',
+    usage: 'openclaw|hermes [FOLDER]',
+    details:
+      'Nothing there is run or changed, and no secret is taken. Identity and skills become a space that waits for your approval. Schedules, people and MCP servers are listed with the commands that add them.',
+    options: [
+      { name: 'dry-run', summary: 'Show what would be taken, and change nothing' },
+      { name: 'yes', short: 'y', summary: 'Import without asking' },
+      json,
+    ],
+    home: 'makes',
+    examples: ['pegboard import openclaw --dry-run', 'pegboard import hermes ~/.hermes --yes'],
+    load: () => import('./import.ts'),
+  },
+  {
     name: 'status',
     summary: 'Show what is configured, connected and broken',
     usage: '',

@@ -1,0 +1,131 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { JsonObject } from '../../api/result.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
+import { openFolder } from '../../core/files/open-folder.ts';
+import type { Host } from '../../host.ts';
+import { writeConfigValue } from '../servers/config-file.ts';
+import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
+import { whyNotRemembered } from './suspicious.ts';
+
+export interface ImportReport {
+  /** Paths in the home. In a dry run, what would be written. */
+  readonly files: readonly string[];
+  readonly memories: number;
+  /** Files and memories that an earlier import brought. */
+  readonly known: number;
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface ImportOptions {
+  /** Reports what would be done. */
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** Opens the home's host, for its memory. */
+  readonly openHost: () => Promise<Host>;
+}
+
+/**
+ * Puts identity and skills into a space of their own, which waits for approval, and memories into the home's memory.
+ * Overwrites nothing and asks nothing; a second import adds nothing.
+ */
+export async function applyImport(
+  home: string,
+  found: ForeignHome,
+  { dryRun, signal, openHost }: ImportOptions,
+): Promise<ImportReport> {
+  const leftOut = [...found.leftOut];
+  const folder = join(home, 'spaces', found.space);
+  const states = found.files.map((file) => ({ file, state: stateOf(join(folder, file.to), file) }));
+  for (const { file, state } of states)
+    if (state === 'other')
+      leftOut.push({
+        what: 'file',
+        from: file.from,
+        why: `spaces/${found.space}/${file.to} exists and is different`,
+      });
+  const missing = states.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
+  const memories = found.memories.filter((memory) => {
+    const why = whyNotRemembered(memory.text);
+    if (why !== undefined) leftOut.push({ what: 'memory', from: memory.from, why });
+    return why === undefined;
+  });
+  if (!dryRun && missing.length > 0) await writeSpace(home, found, missing);
+  const stored = dryRun
+    ? { added: memories.length, known: 0 }
+    : await remember(memories, found, signal, openHost);
+  return {
+    files: missing.map(({ to }) => `spaces/${found.space}/${to}`),
+    memories: stored.added,
+    known: stored.known + states.filter(({ state }) => state === 'same').length,
+    leftOut,
+  };
+}
+
+function stateOf(path: string, { content }: ForeignFile): 'missing' | 'same' | 'other' {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (!there) return 'missing';
+  return there.isFile() && there.size === content.length && readFileSync(path).equals(content)
+    ? 'same'
+    : 'other';
+}
+
+/** Nothing of the space is used before its owner has approved it. */
+async function writeSpace(
+  home: string,
+  { space, program, folder }: ForeignHome,
+  files: readonly ForeignFile[],
+): Promise<void> {
+  const target = join(home, 'spaces', space);
+  await writeConfigValue(home, ['spaces', space, 'trusted'], false);
+  const manifest = { id: space, name: program, description: `Imported from ${program}` };
+  const all = [
+    { to: 'space.manifest.json', content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+    {
+      to: 'agent/agent.yaml',
+      content: Buffer.from(`# Imported from ${JSON.stringify(visibleText(folder))}\nname: ${program}\n`),
+    },
+    ...files,
+  ];
+  for (const { to, content } of all) {
+    const path = join(target, to);
+    await mkdir(dirname(path), { recursive: true });
+    // No link leads out of the home.
+    using parent = openFolder(dirname(path));
+    await writeFile(join(parent.path, path.slice(dirname(path).length + 1)), content, {
+      flag: 'wx',
+      mode: 0o644,
+    }).catch((cause: unknown) => {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    });
+  }
+}
+
+async function remember(
+  memories: readonly ForeignMemory[],
+  { program, space }: ForeignHome,
+  signal: AbortSignal,
+  openHost: () => Promise<Host>,
+): Promise<{ readonly added: number; readonly known: number }> {
+  if (memories.length === 0) return { added: 0, known: 0 };
+  const host = await openHost();
+  let known = 0;
+  for (const { text, date, from } of memories) {
+    const origin = [`imported from ${program}`, from, ...(date === undefined ? [] : [date])].join(', ');
+    const { error, structured } = await host.dispatch({
+      name: 'memory_store',
+      args: {
+        content: `${visibleText(text)} (${origin})`,
+        category: 'imported',
+        tags: [space, ...(date === undefined ? [] : [date])],
+      },
+      scope: host.scopeFor(undefined),
+      caller: 'cli',
+      signal,
+    });
+    if (error) throw error;
+    if ((structured as JsonObject | undefined)?.['known'] === true) known++;
+  }
+  return { added: memories.length - known, known };
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import type { ForeignHome } from './foreign-home.ts';
+import { readHermes } from './hermes.ts';
+import { readOpenClaw } from './open-claw.ts';
+
+interface Program {
+  readonly variables: readonly string[];
+  /** In the user's home folder; the first that exists is taken. */
+  readonly folders: readonly string[];
+  readonly read: (folder: string) => ForeignHome;
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  openclaw: {
+    variables: ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR'],
+    folders: ['.openclaw', '.clawdbot', '.moldbot', '.moltbot'],
+    read: readOpenClaw,
+  },
+  hermes: { variables: ['HERMES_HOME'], folders: ['.hermes'], read: readHermes },
+};
+
+/**
+ * Reads the home of a program, "openclaw" or "hermes", in `folder` or where that program has it. Changes nothing. Throws
+ * PEG_USAGE when there is none.
+ */
+export function readForeignHome(
+  name: string,
+  folder: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): ForeignHome {
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  if (!program)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `Pegboard can import ${Object.keys(programs).join(' or ')}, not "${name}".`,
+    );
+  const { variables, folders, read } = program;
+  const set = variables.map((variable) => environment[variable]?.trim()).find(Boolean);
+  const usual = folders.map((one) => join(homedir(), one));
+  const place = folder ?? set?.replace(/^~(?=$|[/\\])/, homedir()) ?? usual.find((one) => existsSync(one));
+  if (place === undefined)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `There is no ${usual.join(' or ')}. Name its folder: pegboard import ${name} FOLDER`,
+    );
+  try {
+    return read(resolve(place));
+  } catch (cause) {
+    if (!['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
+    throw new PegboardError('PEG_USAGE', `There is no folder ${resolve(place)}.`);
+  }
+}

@@ -1,0 +1,39 @@
+/** A home of another program, as far as Pegboard can use it. Nothing of it has been run or changed. */
+export interface ForeignHome {
+  /** "OpenClaw" */
+  readonly program: string;
+  /** The space that gets its files: "openclaw". */
+  readonly space: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly files: readonly ForeignFile[];
+  readonly memories: readonly ForeignMemory[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A file of the identity or of a skill. */
+export interface ForeignFile {
+  readonly kind: 'identity' | 'skill';
+  /** Path in the space, separated by "/". */
+  readonly to: string;
+  readonly content: Uint8Array;
+  /** Path in the foreign home. */
+  readonly from: string;
+}
+
+export interface ForeignMemory {
+  readonly text: string;
+  /** The day that it was written on, such as 2026-03-01, where known. */
+  readonly date?: string;
+  /** Path in the foreign home. */
+  readonly from: string;
+}
+
+/** Something that is not taken. All texts are foreign: they have to be made safe for display. */
+export interface LeftOut {
+  readonly what: string;
+  readonly from: string;
+  readonly why: string;
+  /** The command that does it by hand. */
+  readonly command?: string;
+}

@@ -1,0 +1,125 @@
+import { secretMembers } from './secret-members.ts';
+import type { ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
+import { peopleLeft, scheduleLeft, secretLeft, serverLeft, type ForeignTiming } from './left-for-owner.ts';
+import { openForeignFolder, type ForeignFolder } from './read-folder.ts';
+import { readJson } from './read-json.ts';
+import { readIdentity } from './read-identity.ts';
+import { readSkills } from './read-skills.ts';
+import { splitMarkdown } from './split-memory.ts';
+import { listOf, membersOf, textOf, type Members } from './values.ts';
+
+const identity = ['SOUL.md', 'IDENTITY.md', 'USER.md'];
+const otherTexts = ['AGENTS.md', 'TOOLS.md', 'HEARTBEAT.md', 'BOOTSTRAP.md'];
+
+/** Reads a state folder of OpenClaw, or a workspace of it alone. Throws ENOENT when there is no such folder. */
+export function readOpenClaw(path: string): ForeignHome {
+  const folder = openForeignFolder(path);
+  const leftOut: LeftOut[] = [];
+  const workspace = ['workspace', 'workspace.default'].find((name) => folder.list(name).length > 0) ?? '.';
+  const inWorkspace = (name: string): string => (workspace === '.' ? name : `${workspace}/${name}`);
+  const files = identity.flatMap((name) => readIdentity(folder, inWorkspace(name), name, leftOut));
+  for (const name of otherTexts) {
+    const from = inWorkspace(name);
+    if (folder.bytes(from))
+      leftOut.push({
+        what: name,
+        from,
+        why: 'its instructions are about the tools of OpenClaw; copy what you want to keep',
+      });
+  }
+  const skills = readSkills(folder, [inWorkspace('skills'), ...(workspace === '.' ? [] : ['skills'])]);
+  readSettings(folder, workspace, leftOut);
+  readSchedules(folder, leftOut);
+  readPeople(folder, leftOut);
+  return {
+    program: 'OpenClaw',
+    space: 'openclaw',
+    folder: folder.path,
+    files: [...files, ...skills.files],
+    memories: readMemories(folder, inWorkspace),
+    leftOut: [...leftOut, ...skills.leftOut, ...folder.leftOut],
+  };
+}
+
+function readMemories(
+  folder: ForeignFolder,
+  inWorkspace: (name: string) => string,
+): readonly ForeignMemory[] {
+  const lasting = ['MEMORY.md', 'memory.md'].map(inWorkspace).find((name) => folder.bytes(name));
+  const days = folder
+    .list(inWorkspace('memory'))
+    .flatMap(({ name }) =>
+      /^\d{4}-\d\d-\d\d[\w.-]*\.md$/.test(name) ? [inWorkspace(`memory/${name}`)] : [],
+    );
+  return [...(lasting === undefined ? [] : [lasting]), ...days].flatMap((from) => {
+    const [date] = /\d{4}-\d\d-\d\d/.exec(from) ?? [];
+    return splitMarkdown(folder.text(from) ?? '').map((text) => ({
+      text,
+      from,
+      ...(date !== undefined && { date }),
+    }));
+  });
+}
+
+function readSettings(folder: ForeignFolder, workspace: string, leftOut: LeftOut[]): void {
+  const [file] = ['openclaw.json', 'clawdbot.json', 'moltbot.json', 'moldbot.json'].filter((name) =>
+    folder.bytes(name),
+  );
+  const settings = file === undefined ? {} : readJson(folder, file, leftOut);
+  if (file === undefined) return;
+  const elsewhere = textOf(membersOf(membersOf(settings['agents'])['defaults'])['workspace']);
+  if (elsewhere !== '' && workspace === '.')
+    leftOut.push({
+      what: 'workspace',
+      from: file,
+      why: `it lies elsewhere (${elsewhere}): import that folder too`,
+    });
+  for (const name of Object.keys(membersOf(membersOf(settings['mcp'])['servers'])))
+    leftOut.push(serverLeft(name, file));
+  for (const [channel, value] of Object.entries(membersOf(settings['channels'])))
+    leftOut.push(...peopleLeft(channel, listOf(membersOf(value)['allowFrom']), file));
+  for (const at of secretMembers(settings)) leftOut.push(secretLeft(at, file));
+}
+
+function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): void {
+  const from = 'cron/jobs.json';
+  for (const job of listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf)) {
+    const payload = membersOf(job['payload']);
+    const delivery = membersOf(job['delivery']);
+    const to = textOf(delivery['to'] ?? payload['to']);
+    const channel = textOf(delivery['channel'] ?? payload['channel']);
+    const name = textOf(job['name']) || textOf(job['id']);
+    if (job['enabled'] === false)
+      leftOut.push({ what: `schedule ${name}`, from, why: 'it was switched off' });
+    else
+      leftOut.push(
+        scheduleLeft(
+          {
+            name,
+            from,
+            prompt: textOf(payload['message'] ?? payload['text']),
+            ...(to !== '' && { chat: `${channel}/${to}` }),
+          },
+          timingOf(membersOf(job['schedule'])),
+        ),
+      );
+  }
+}
+
+function timingOf(schedule: Members): ForeignTiming {
+  const { kind, expr, at, everyMs, tz, atMs } = schedule;
+  if (kind === 'cron') return { cron: textOf(expr), timezone: textOf(tz) };
+  if (kind === 'every' && typeof everyMs === 'number') return { everyMinutes: everyMs / 60_000 };
+  const moment = new Date(typeof atMs === 'number' ? atMs : textOf(at));
+  return kind === 'at' && !Number.isNaN(moment.getTime()) ? { at: moment.toISOString() } : {};
+}
+
+function readPeople(folder: ForeignFolder, leftOut: LeftOut[]): void {
+  for (const { name } of folder.list('credentials')) {
+    const [, channel] = /^([a-z]+)(?:-[\w.-]+)?-allowFrom\.json$/.exec(name) ?? [];
+    const from = `credentials/${name}`;
+    if (channel !== undefined)
+      leftOut.push(...peopleLeft(channel, listOf(readJson(folder, from, leftOut)['allowFrom']), from));
+    else leftOut.push({ what: 'credentials', from, why: 'secrets are not taken' });
+  }
+}

@@ -1,0 +1,9 @@
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Members of what may be an object; of anything else, none. */
+export const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
