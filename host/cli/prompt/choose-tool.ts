@@ -13,6 +13,10 @@ import { requiredOf } from '../values.ts';
 
 const maxOffered = 6;
 
+/** It changes nothing, and nothing leaves this machine. What an MCP server says of itself doesn't count. */
+export const isHarmless = ({ annotations = {}, source }: RegisteredTool): boolean =>
+  annotations.readOnlyHint === true && annotations.openWorldHint !== true && source.kind !== 'mcp';
+
 /**
  * The tool for what the person wants, chosen from what search finds. Where nobody can choose, prints the candidates and
  * returns an exit code. Undefined when none is chosen. `isAskedAbout`: the tool runs only after a confirmation, so Enter
@@ -28,7 +32,15 @@ export async function chooseTool(
   const scope = scopeOf(host, context);
   const found = await host.search(request, maxOffered, (tool) => isVisible(tool, scope));
   const { isSure, shown } = shownOf(found);
-  const tools = shown.map(({ tool }) => tool);
+  const isOneWord = !/\s/.test(request);
+  const all = shown.map(({ tool }) => tool);
+  // A word is too little to guess a tool by that changes something.
+  const tools = isOneWord ? all.filter(isHarmless) : all;
+  if (tools.length < all.length)
+    terminal.err.line(
+      `"${oneLine(request)}" is too little to choose a tool that changes something: say more of what you want, or its name (search ${oneLine(request)}).`,
+    );
+  if (tools.length === 0 && all.length > 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');
   if (!isSure)
     terminal.err.line(`No tool does that. "tools" lists the tools, "help" shows what you can type.`);
   if (tools.length === 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');

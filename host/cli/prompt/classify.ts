@@ -8,7 +8,7 @@ import { splitText, splitWords } from '../words.ts';
 
 /** What a line at the prompt is. */
 export type Line =
-  | { readonly kind: 'empty' | 'quit' | 'help' }
+  | { readonly kind: 'empty' | 'quit' | 'help' | 'clear' }
   | {
       readonly kind: 'command';
       readonly command: Command;
@@ -23,6 +23,22 @@ export type Line =
 /** Commands that make no sense in a session. */
 const notHere = new Set(['', 'serve', 'start', 'complete']);
 
+/** Lines of one word that mean the prompt itself, as in other programs. */
+const ownWords = new Map<string, 'quit' | 'help' | 'clear'>([
+  ...(['quit', 'exit', 'q', ':q', 'bye', 'logout'] as const).map((word) => [word, 'quit'] as const),
+  ...(['help', '?', 'h', 'commands', 'man'] as const).map((word) => [word, 'help'] as const),
+  ...(['clear', 'cls'] as const).map((word) => [word, 'clear'] as const),
+]);
+/** What people type for a command. */
+const otherNames = new Map([
+  ['tool', 'tools'],
+  ['ls', 'tools'],
+  ['list', 'tools'],
+  ['model', 'models'],
+  ['agent', 'agents'],
+  ['plugin', 'plugins'],
+]);
+
 /** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command but isn't one. */
 export function classify(line: string, snapshot: Snapshot, more: readonly Command[]): Line {
   const text = line.trim();
@@ -30,14 +46,16 @@ export function classify(line: string, snapshot: Snapshot, more: readonly Comman
   const explicit = text.startsWith('/');
   const words = wordsOf(explicit ? text.slice(1) : text, more);
   const first = words?.[0] ?? '';
-  if (words?.length === 1 && ['quit', 'exit', 'q'].includes(first)) return { kind: 'quit' };
-  if (words?.length === 1 && ['help', '?'].includes(first)) return { kind: 'help' };
+  const own = words?.length === 1 ? ownWords.get(first.toLowerCase()) : undefined;
+  if (own) return { kind: own };
   if (!words) {
     if (explicit || /^(call|show|schema)\s/.test(text))
       throw new PegboardError('PEG_USAGE', 'A quote is not closed.');
     return { kind: 'request', text };
   }
-  const command = asCommand(words, explicit, more);
+  const isTool = snapshot.find(first) !== undefined;
+  const named = words.length === 1 && !isTool ? [otherNames.get(first.toLowerCase()) ?? first] : words;
+  const command = asCommand(named, explicit, more);
   if (command) return command;
   const tool = snapshot.find(first);
   const others = words.slice(1);

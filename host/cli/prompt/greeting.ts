@@ -29,7 +29,13 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
     const waiting = length === 1 ? 'thing waits' : 'things wait';
     err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals allow" shows what.`));
   }
-  const hints = model === undefined ? ['tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
+  if (model === undefined) {
+    err.line(
+      `No model is connected, so this prompt finds tools and runs them. ${style.name('setup')} connects one:`,
+    );
+    err.line('then it is a chat with an agent that uses the tools.');
+  } else err.line('This is a chat with an agent that finds and runs the tools of this home.');
+  const hints = model === undefined ? ['setup', 'tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
   err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);
 }
 

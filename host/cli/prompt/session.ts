@@ -2,8 +2,8 @@ import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { pluginCommandsOf } from '../plugin-commands.ts';
 import { reportFailure } from '../report-failure.ts';
-import { toArguments } from '../values.ts';
-import { chooseTool } from './choose-tool.ts';
+import { requiredOf, toArguments } from '../values.ts';
+import { chooseTool, isHarmless } from './choose-tool.ts';
 import { classify, type Line } from './classify.ts';
 import { showPromptHelp } from './prompt-help.ts';
 import { runTool } from './run-tool.ts';
@@ -27,6 +27,9 @@ export function createSession(host: Host, context: Context): Session {
       case 'help':
         showPromptHelp(terminal.out, pluginCommandsOf(host));
         return 0;
+      case 'clear':
+        if (terminal.interactive) terminal.err.write('\x1b[2J\x1b[3J\x1b[H');
+        return 0;
       case 'command':
         return runCommand(line, shared);
       case 'tool': {
@@ -34,11 +37,14 @@ export function createSession(host: Host, context: Context): Session {
         return runTool(host, { tool, given: toArguments(line.words, tool.parameters), confirm }, shared);
       }
       case 'request': {
-        // This tool was found, not named: its exact effect is shown before it runs, unless the owner said never to ask.
+        // This tool was found, not named: its exact effect is shown before it runs, unless it changes nothing or the owner
+        // said never to ask.
         const asking = confirm ?? (host.config.confirm === 'never' ? 'never' : 'always');
         const tool = await chooseTool(line.text, host, shared, { isAskedAbout: asking !== 'never' });
         if (!tool || typeof tool === 'number') return tool ?? 0;
-        return runTool(host, { tool, given: {}, confirm: asking, offerOptional: true }, shared);
+        const how = isHarmless(tool) ? confirm : asking;
+        const offerOptional = requiredOf(tool.parameters).length > 0;
+        return runTool(host, { tool, given: {}, confirm: how, offerOptional }, shared);
       }
     }
   };

@@ -75,6 +75,36 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: async () => ({ run: (await import('./secret.ts')).runList }),
   },
   {
+    name: 'setup',
+    summary: 'Connect a model and a Telegram bot, each tested first',
+    usage: '',
+    details:
+      'On a terminal it asks; every step can be skipped and run again. Options say the same without questions. Keys and tokens are read from stdin, and stored as secrets once they work.',
+    options: [
+      {
+        name: 'model',
+        value: 'MODEL',
+        summary: 'The model that answers: openai/gpt-5-mini, ollama/llama3.2 …',
+      },
+      {
+        name: 'base-url',
+        value: 'URL',
+        summary: "The address of a server of OpenAI's API; --model is its name there",
+      },
+      { name: 'model-key-stdin', summary: "Read the provider's key from stdin" },
+      { name: 'telegram-token-stdin', summary: "Read the bot's token from stdin" },
+      { name: 'skip', value: 'STEP', multiple: true, summary: 'Leave out a step: model, telegram' },
+      { name: 'yes', short: 'y', summary: 'Ask nothing: do what the options say' },
+    ],
+    home: 'makes',
+    examples: [
+      'pegboard setup',
+      'pegboard setup --yes --model ollama/llama3.2',
+      'pegboard setup --yes --telegram-token-stdin < token.txt',
+    ],
+    load: () => import('./setup.ts'),
+  },
+  {
     name: 'agents list',
     summary: 'List the agents: which one is the default, their models and numbers of tools',
     usage: '',

@@ -114,6 +114,31 @@ describe('on a terminal', () => {
     expect(await pegboard(['call', 'ask'], { home: home.path })).toMatchObject({ code: 3 });
   });
 
+  test('a tool that only reads runs without a question, one that changes something is not guessed from a word', async () => {
+    await using home = await createHome({
+      [`${tools}/moon.yaml`]:
+        'id: moon\nname: Moon\ndescription: Says which phase the moon is in\nreadOnly: true\ncommand: echo full moon\n',
+      [`${tools}/wipe.yaml`]:
+        'id: wipe\nname: Wipe\ndescription: Obliterates the moonbase\ncommand: echo done with it\n',
+    });
+    await using session = startOnTerminal([], { home: home.path });
+    const { stdin } = session.child;
+    const say = (line: string): boolean => stdin.write(`${line}${keys.enter}`);
+    await session.next(/No model is connected[^]*setup[^]*›/);
+    say('which phase is the moon in');
+    await session.next(/Which tool\?[^]*work\.moon/);
+    stdin.write(keys.enter);
+    await session.next(/full moon\s[^]*›/);
+    say('obliterates');
+    await session.next(/too little to choose a tool that changes something[^]*›/);
+    say('clear');
+    await session.next(/›/);
+    say('tool');
+    expect(await session.next(/work\.wipe[^]*›/)).not.toContain('done with it');
+    say('exit');
+    expect(await session.ended).toMatchObject({ code: 0 });
+  });
+
   test('Ctrl-C stops the running tool and not the session', async () => {
     await using home = await homeWithTools();
     await using session = startOnTerminal([], { home: home.path });

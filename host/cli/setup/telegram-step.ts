@@ -1,0 +1,74 @@
+import type { Check } from '../../api/diagnostic.ts';
+import type { Host } from '../../host.ts';
+import { runChecks } from '../../plugins/plugin-checks.ts';
+import { usageError } from '../parse.ts';
+import { choose, type MenuItem } from '../terminal/choose.ts';
+import { openSpinner } from '../terminal/progress.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
+import { showForm } from '../terminal/show-form.ts';
+import { readStdin } from '../tools/given-text.ts';
+import type { SetupPlace, StepEnd } from './step.ts';
+
+const variable = 'TELEGRAM_BOT_TOKEN';
+/** The check of the plugin that asks Telegram about the token. */
+const checkName = 'Telegram';
+
+/** Connects a Telegram bot: its token is kept only if Telegram knows it. */
+export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
+  const { options, asks, command, terminal } = place;
+  const given = options.flag('telegram-token-stdin') ? (await readStdin()).trim() : undefined;
+  if (given === '') throw usageError(command, '--telegram-token-stdin: there is no token on stdin.');
+  if (given !== undefined) return (await connect(given, place)) ? 'done' : 'failed';
+  if (!asks) return 'skipped';
+  for (;;) {
+    const items: MenuItem<boolean>[] = [
+      { value: true, label: 'Connect a bot', hint: 'write /newbot to @BotFather, which gives you its token' },
+      { value: false, label: 'Not now' },
+    ];
+    const picked = await choose('Answer on Telegram too?', items, place);
+    if (!picked?.value) return 'skipped';
+    const message = 'Token of the bot';
+    const token = await showForm(place, ({ password }, streams) => password({ ...streams, message }));
+    if (token === undefined) return 'skipped';
+    if (await connect(token.trim(), place)) return 'done';
+    terminal.err.line('Nothing was stored.');
+  }
+}
+
+/** Whether the token was good, which is stored then. */
+async function connect(token: string, place: SetupPlace): Promise<boolean> {
+  const { host, terminal } = place;
+  const { err } = terminal;
+  const before = host.secrets.get(variable);
+  await host.secrets.set(variable, token, 'owner');
+  const found = await telegramCheck(place);
+  if (found?.status === 'ok') {
+    err.line(`${err.style.good('✓')} Telegram ${shownLine(found.message)}.`);
+    err.line(
+      'Start `pegboard start`, and write to the bot. It answers with a code for `pegboard telegram pair CODE`.',
+    );
+    return true;
+  }
+  if (before === undefined) await host.secrets.delete(variable);
+  else await host.secrets.set(variable, before, 'owner');
+  await host.plugins.reload();
+  err.line(err.style.bad(shownLine(`${checkName} ${found?.message ?? 'could not be asked'}.`)));
+  return false;
+}
+
+async function telegramCheck({ host, terminal }: SetupPlace): Promise<Check | undefined> {
+  using _waiting = openSpinner(terminal, 'Asking Telegram about the token');
+  await host.plugins.reload();
+  const problem = problemOf(host);
+  if (problem) return problem;
+  const checks = await Promise.all(host.plugins.instances.map(runChecks));
+  return checks.flat().find(({ name }) => name === checkName);
+}
+
+/** A token that is none keeps the plugin from starting. */
+function problemOf({ plugins }: Host): Check | undefined {
+  const problem = plugins.states.find((one) => one.problem?.includes(variable))?.problem;
+  return problem === undefined
+    ? undefined
+    : { name: checkName, status: 'failed', message: `can't be used: ${problem}` };
+}

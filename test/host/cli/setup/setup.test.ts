@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
+import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
+import { startFakeBotApi, type FakeBotApi } from '../../../kit/telegram/fake-bot-api.ts';
+
+const nothing = {
+  OPENAI_API_KEY: undefined,
+  OPENAI_BASE_URL: undefined,
+  OPENROUTER_API_KEY: undefined,
+  ANTHROPIC_API_KEY: undefined,
+  PEGBOARD_MODEL: undefined,
+  TELEGRAM_BOT_TOKEN: undefined,
+  // Nothing listens there.
+  OLLAMA_HOST: 'http://127.0.0.1:9',
+};
+
+const secretsOf = async (home: TestHome): Promise<readonly string[]> =>
+  (
+    await pegboardJson<{ secrets: readonly { name: string }[] }>(['secret', 'list'], { home: home.path })
+  ).secrets.map(({ name }) => name);
+const configOf = (home: TestHome): Promise<string> => readFile(join(home.path, 'pegboard.yaml'), 'utf8');
+
+const setUpWith = (
+  args: readonly string[],
+  home: TestHome,
+  { input = '', bot }: { readonly input?: string; readonly bot?: FakeBotApi } = {},
+): Promise<CliResult> =>
+  pegboard(['setup', '--yes', ...args], {
+    home: home.path,
+    input,
+    env: { ...nothing, ...(bot && { TELEGRAM_API_ROOT: bot.root }) },
+  });
+
+test('options alone connect a model with a key, and it answers', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'Hello there.' }));
+  await using home = await createHome({ 'pegboard.yaml': '# mine\nname: mine\n' });
+  const args = ['--base-url', model.baseUrl, '--model', 'small', '--model-key-stdin'];
+  expect(await setUpWith(args, home, { input: 'sk-very-secret\n' })).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/own\/small answers/) as string,
+  });
+  expect(await configOf(home)).not.toContain('sk-very-secret');
+  expect(await configOf(home)).toContain('# mine');
+  expect(await secretsOf(home)).toEqual(['OWN_MODEL_KEY']);
+  const answered = await pegboard(['chat', 'Hi'], { home: home.path, env: nothing });
+  expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello there.') as string });
+});
+
+test('a model that does not answer is not stored', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'name: mine\n' });
+  const args = ['--base-url', 'http://127.0.0.1:2/v1', '--model', 'small', '--model-key-stdin'];
+  const { code, stderr } = await setUpWith(args, home, { input: 'sk-very-secret' });
+  expect(code).toBe(1);
+  expect(stderr).toContain("can't be reached");
+  expect(await configOf(home)).toBe('name: mine\n');
+  expect(await secretsOf(home)).toEqual([]);
+});
+
+test('a token is stored when Telegram knows it, and only then', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  for (const [token, why] of [
+    ['nonsense', 'TELEGRAM_BOT_TOKEN is not a token'],
+    ['654321:other', 'does not know this TELEGRAM_BOT_TOKEN'],
+  ] as const) {
+    const refused = await setUpWith(['--telegram-token-stdin'], home, { input: token, bot });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(why);
+    expect(await secretsOf(home)).toEqual([]);
+  }
+  const taken = await setUpWith(['--telegram-token-stdin'], home, { input: `${bot.token}\n`, bot });
+  expect(taken).toMatchObject({ code: 0, stderr: expect.stringMatching(/it belongs to @\w+/) as string });
+  expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+  // One that is no good leaves the good one in place.
+  await setUpWith(['--telegram-token-stdin'], home, { input: '654321:other', bot });
+  expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+});
+
+test('without a terminal and without options there is nothing to do, and that is said', async () => {
+  await using home = await createHome();
+  const { code, stderr } = await setUpWith([], home);
+  expect(code).toBe(2);
+  expect(stderr).toContain('There is nothing to set up');
+});
+
+test('on a terminal it asks step by step, again after a failure, and each step can be skipped', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }));
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup'], { home: home.path, env });
+  const type = (text: string): boolean => session.child.stdin.write(text);
+  const address = async (baseUrl: string): Promise<void> => {
+    await session.next(/Which model answers\?[^]*● Not now/);
+    type(`${keys.up}${keys.enter}`);
+    await session.next(/Address, up to \/v1/);
+    type(`${baseUrl}${keys.enter}`);
+    await session.next(/Name of the model there/);
+    type(`small${keys.enter}`);
+    await session.next(/Key, if it needs one/);
+    type(keys.enter);
+  };
+  await address('http://127.0.0.1:2/v1');
+  await session.next(/can't be reached[^]*Nothing was stored/);
+  await address(model.baseUrl);
+  await session.next(/own\/small answers/);
+  await session.next(/Answer on Telegram too\?[^]*● Not now/);
+  type(`${keys.up}${keys.enter}`);
+  await session.next(/Token of the bot/);
+  type(`${bot.token}${keys.enter}`);
+  await session.next(/it belongs to @\w+/);
+  await session.next(/pegboard start/);
+  expect((await session.ended).code).toBe(0);
+  expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+
+  await using again = startOnTerminal(['setup'], { home: home.path, env });
+  await again.next(/Which model answers\?[^]*● Keep own\/small/);
+  again.child.stdin.write(keys.ctrlD);
+  await again.next(/Answer on Telegram too\?/);
+  again.child.stdin.write(keys.ctrlC);
+  await again.next(/Talk to it/);
+});
