@@ -9,16 +9,16 @@ export interface Price {
   readonly contextWindow: number;
 }
 
-/** The day on which the table was compared with its sources. */
-export const pricesAsOf = '2026-11-24';
+/** The day of the data set that the table was taken from. */
+export const pricesAsOf = '2026-09-23';
 
 /**
  * Standard prices for short prompts, as the providers publish them:
  * developers.openai.com/api/docs/pricing, platform.claude.com/docs/en/about-claude/pricing,
  * ai.google.dev/gemini-api/docs/pricing, mistral.ai/pricing, api-docs.deepseek.com/quick_start/pricing,
- * docs.x.ai/docs/models, groq.com/pricing, cerebras.ai/pricing. Collected from the open data set
- * github.com/pydantic/genai-prices (0.1.8, 2026-09-23), with the changes that OpenAI and Anthropic published until
- * `pricesAsOf`. docs/models.md says how to renew it.
+ * docs.x.ai/docs/models, groq.com/pricing, cerebras.ai/pricing. Taken from the open data set
+ * github.com/pydantic/genai-prices (0.1.8), not from these pages themselves; GPT-6.1 and Claude 5.5 are later, from what
+ * was written about them in November 2026. docs/models.md says how to renew it.
  */
 export const prices: { readonly [provider: string]: { readonly [model: string]: Price } } = {
   openai: {
