@@ -5,7 +5,7 @@ import { createPartner } from '../prompt/chat/partner.ts';
 import { failed, ok, warning } from './check.ts';
 
 const timeoutMs = 15_000;
-const howTo = 'see docs/models.md; pegboard models list shows what there is';
+const howTo = 'pegboard setup connects one and tests it';
 
 /** Sends one short request to the model of the default agent. */
 export async function checkModel(host: Host, signal: AbortSignal): Promise<Check> {

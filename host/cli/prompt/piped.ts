@@ -30,13 +30,19 @@ export async function runPiped(context: Context): Promise<number> {
   await using _waiting = showWaitingMessages(host, { print }, err);
   let code = 0;
   let failed = false;
+  let isEmpty = true;
   for await (const line of messagesIn(createInterface({ input: process.stdin }))) {
     if (context.signal.aborted) break;
+    isEmpty = false;
     const ended = await chat.run(line);
     if (ended === undefined) break;
     code = ended;
     failed ||= ended === 1 && hasModel(partner);
   }
+  if (isEmpty && !context.signal.aborted)
+    err.line(
+      'Nothing came on stdin. On a terminal, pegboard is a prompt; `pegboard help` lists the commands.',
+    );
   return failed ? 1 : code;
 }
 

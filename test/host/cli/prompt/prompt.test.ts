@@ -66,9 +66,11 @@ call greet name=never mood=glad
     expect(await pegboard([], { home: home.path, input: 'tools --jsn\n' })).toMatchObject({ code: 2 });
   });
 
-  test('nothing on stdin is nothing to do', async () => {
+  test('nothing on stdin is nothing to do, and says what pegboard is', async () => {
     await using home = await homeWithTools();
-    expect(await pegboard([], { home: home.path })).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { code, stdout, stderr } = await pegboard([], { home: home.path });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('On a terminal, pegboard is a prompt');
   });
 });
 
