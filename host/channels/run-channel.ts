@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
+import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
 import { createAskStore } from './asks/store.ts';
@@ -65,8 +66,9 @@ async function receive(parts: ChannelParts): Promise<void> {
     (job, isThreaded) => logged('an event could not be processed', () => runJob(job, isThreaded, parts)),
     signal,
   );
+  const waitingRoom = createWaitingRoom(parts, (event) => routes.add(event));
   const routes = createRoutes((event) =>
-    logged('an event could not be routed', () => route(event, { ...parts, queue })),
+    logged('an event could not be routed', () => route(event, { ...parts, queue, waitingRoom })),
   );
   using stack = new DisposableStack();
   const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
@@ -98,5 +100,6 @@ async function receive(parts: ChannelParts): Promise<void> {
     const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs);
     await delay(pauseMs, undefined, { signal }).catch(() => {});
   }
+  await waitingRoom.settled();
   await Promise.all([routes.settled(), queue.settled()]);
 }

@@ -5,7 +5,7 @@ import type { ChannelDatabase, ChannelStore } from '../database.ts';
 /** Without characters that are easily confused. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const codeLength = 8;
-const validMs = 10 * 60_000;
+export const validMs = 10 * 60_000;
 /** Wrong attempts after which all pending codes expire. */
 const maxTries = 5;
 /** Maximum number of strangers with a pending code, so that the table can't be flooded. */

@@ -6,6 +6,8 @@ import type {
 } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { addressNamed } from '../address.ts';
+import { validMs } from '../access/pairing.ts';
+import type { WaitingRoom } from '../access/waiting-room.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
@@ -18,22 +20,27 @@ import { readReaction } from './read-reaction.ts';
 
 export interface RouterParts extends ChannelParts {
   readonly queue: JobQueue;
+  readonly waitingRoom: WaitingRoom;
 }
 
 /** Routes a stored event: it becomes a job, answers a question, or is ignored. */
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
   const job = await jobOf(event, parts);
+  if (job === 'held') return;
   if (job) parts.queue.add(job);
   else await parts.events.change(event.id, { state: 'done' });
 }
 
-/** Undefined when nothing is left to do. */
-async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | undefined> {
+/** Undefined when nothing is left to do. `held`: it waits until its sender is paired. */
+async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | 'held' | undefined> {
   const read = parts.driver.read(parseJson(event.body));
   switch (read?.kind) {
     case 'message':
       // The sender of an event from before a restart was admitted then.
-      if (event.state === 'new' && !(await admits(read, parts))) return undefined;
+      if (event.state === 'new') {
+        if (await isHeld(event, read, parts)) return 'held';
+        if (!(await admits(read, parts))) return undefined;
+      }
       return read.isEdited ? await fromEdit(event, read, parts) : await fromMessage(event, read, parts);
     case 'press':
       return await fromPress(event, read, parts);
@@ -51,8 +58,7 @@ async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boo
   if (!from) return false;
   if (!isPrivate && settings.groups === 'none') return false;
   if (!(await allowed.has(from.id))) {
-    if (isPrivate) await offerPairing(message, parts);
-    else log.debug('a stranger in a group was ignored', { user: from.id, chat: address.chat });
+    if (!isPrivate) log.debug('a stranger in a group was ignored', { user: from.id, chat: address.chat });
     return false;
   }
   if (message.isForwarded && settings.forwarded === 'ignore') {
@@ -60,6 +66,17 @@ async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boo
     return false;
   }
   return isPrivate || settings.groups === 'all' || message.isAddressed === true;
+}
+
+/** Whether it waits: the first message of somebody who isn't allowed yet, and has a code to be paired with. */
+async function isHeld(event: StoredEvent, message: ReceivedMessage, parts: RouterParts): Promise<boolean> {
+  const { from, isPrivate, isForwarded } = message;
+  if (!from || !isPrivate || (await parts.allowed.has(from.id))) return false;
+  // Its code has expired while no host ran.
+  if (Date.now() - Date.parse(event.received_at) > validMs) return false;
+  await offerPairing(message, parts);
+  const hasCode = (await parts.pairing.waiting()).some(({ id }) => id === from.id);
+  return hasCode && !isForwarded && parts.waitingRoom.hold(from.id, event);
 }
 
 async function offerPairing({ from, address }: ReceivedMessage, parts: RouterParts): Promise<void> {
@@ -70,7 +87,7 @@ async function offerPairing({ from, address }: ReceivedMessage, parts: RouterPar
     user: from!.id,
     name: from!.name,
   });
-  const text = `I don't know you yet. If this bot is yours, run this within ten minutes where Pegboard runs:\n\n\`pegboard ${name} pair ${code}\``;
+  const text = `I don't know you yet. If this bot is yours, run this within ten minutes where Pegboard runs, and your message is answered:\n\n\`pegboard ${name} pair ${code}\``;
   await say(address, text, parts);
 }
 

@@ -286,8 +286,8 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       const { channel, says } = run;
       await run.startHere();
       await channel.write('ben', 'hello?');
-      await channel.write('ben', 'hello??');
       const offer = await says('ben', /pair [A-Z2-9]{8}\b/);
+      await channel.write('ben', 'hello??');
       await channel.write('anna', 'hi');
       await says('anna', 'welcome');
       await channel.taken();
@@ -296,12 +296,16 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       const [, code] = /pair ([A-Z2-9]{8})/.exec(offer.text)!;
       expect(await run.command(channel.name, 'pair', code!)).toMatchObject({ code: 0 });
       await says('ben', /^You are paired/);
-      await channel.write('ben', 'hello!');
+      // The message that the code was for, and no other of that time.
       await says('ben', 'welcome');
+      expect(JSON.stringify(run.model.requests[1]!.messages)).toContain('hello?');
+      expect(JSON.stringify(run.model.requests[1]!.messages)).not.toContain('hello??');
+      await channel.write('ben', 'hello!');
+      await channel.until(() => run.model.requests.length === 3);
       expect(await run.command(channel.name, 'unpair', channel.ids.ben)).toMatchObject({ code: 0 });
       await channel.write('ben', 'still there?');
       await says('ben', new RegExp(`pair (?!${code})[A-Z2-9]{8}`));
-      expect(run.model.requests).toHaveLength(2);
+      expect(run.model.requests).toHaveLength(3);
     });
 
     test('begins a fresh conversation with /new', async () => {

@@ -107,12 +107,14 @@ test.concurrent('after a restart, months later, a reaction finds its message, an
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(`[tg:${joke.id}] a joke about pegs`);
 });
 
-test.concurrent('from a stranger to the first answer: a code, one command, and the bot talks', async () => {
-  await using bot = await openCliHome([{ text: 'welcome' }]);
+test.concurrent('from a stranger to the first answer: a code, one command, and the first message is answered, whatever dies', async () => {
+  await using bot = await openCliHome([{ text: 'welcome' }, { text: 'glad' }]);
   bot.start();
   bot.telegram.write(ben, 'hello?');
   const offer = await saysIn(bot.telegram, ben.id, /pair [A-Z2-9]{8}$/);
   const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;
+  await bot.end('SIGKILL');
+  bot.start();
   const wrong = await pegboard(['telegram', 'pair', 'AAAAAAAA'], bot.options);
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toContain('Nobody waits with the code');
@@ -121,12 +123,14 @@ test.concurrent('from a stranger to the first answer: a code, one command, and t
   const paired = await pegboard(['telegram', 'pair', code.toLowerCase()], bot.options);
   expect(paired.stdout).toBe(`Ben, id ${ben.id}, may talk to the bot now\n`);
   await saysIn(bot.telegram, ben.id, /^You are paired/);
-  bot.telegram.write(ben, 'hello!');
   await saysIn(bot.telegram, ben.id, 'welcome');
+  expect(JSON.stringify(bot.model.requests[0]!.messages)).toContain('hello?');
+  bot.telegram.write(ben, 'hello!');
+  await saysIn(bot.telegram, ben.id, 'glad');
   await pegboard(['telegram', 'unpair', String(ben.id)], bot.options);
   bot.telegram.write(ben, 'still there?');
   await saysIn(bot.telegram, ben.id, new RegExp(`pair (?!${code})[A-Z2-9]{8}$`));
-  expect(bot.model.requests).toHaveLength(1);
+  expect(bot.model.requests).toHaveLength(2);
 });
 
 test.concurrent.for([
