@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { pegboard } from './core/own-command.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
@@ -69,11 +70,11 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
       code: 'unknown-home',
       message: `MCP server "${name}" is not started, because this home is unknown: ${config.url ?? [config.command, ...(config.args ?? [])].join(' ')}`,
       path: origin,
-      hint: 'pegboard trust',
+      hint: `${pegboard} trust`,
     }));
 
 export const unknownHome = (home: string): PegboardError =>
   new PegboardError(
     'PEG_UNKNOWN_HOME',
-    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`pegboard trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
+    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`${pegboard} trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
   );

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { pegboard } from '../core/own-command.ts';
 import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
@@ -89,7 +90,7 @@ function* toolsIn(home: string): Iterable<string> {
     actionsIn(path, readTextFile(path, boundary).text ?? ''),
   );
   if (length > 0)
-    yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: pegboard tools`;
+    yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: ${pegboard} tools`;
 }
 
 /** What the home would allow without asking, and to whom. */

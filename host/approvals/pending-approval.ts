@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 
 /** Something new or changed that is not used until the owner has approved it. */
@@ -27,4 +28,4 @@ export interface ApprovalReview {
 export type ApprovingHost = Pick<Host, 'servers' | 'spaces' | 'plugins' | 'trust' | 'registry'>;
 
 export const approveCommand = ({ id }: Pick<PendingApproval, 'id'>): string =>
-  `pegboard approvals allow ${id}`;
+  `${pegboard} approvals allow ${id}`;

@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import type { ConnectionStatus } from '../api/channels/driver.ts';
 import type { DriverParts } from './driver-parts.ts';
 
@@ -19,7 +20,7 @@ export function createConnectionStatus({
       name: title,
       status: 'warning',
       message: `${where}; nobody is paired yet, so it answers with a code`,
-      fix: `pegboard ${name} pair CODE`,
+      fix: `${pegboard} ${name} pair CODE`,
     });
   };
   return {

@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Command } from './command.ts';
@@ -64,19 +65,19 @@ function unknownCommand(first: string, second: string | undefined, all: readonly
     const [near] = second === undefined ? [] : nearest(second, words);
     const said =
       second === undefined
-        ? `"pegboard ${first}" needs one of`
-        : `There is no "pegboard ${first} ${second}". There is`;
+        ? `"${pegboard} ${first}" needs one of`
+        : `There is no "${pegboard} ${first} ${second}". There is`;
     return new PegboardError(
       'PEG_USAGE',
       near === undefined
         ? `${said} ${words.join(', ')}.`
-        : `There is no "pegboard ${first} ${second}". Did you mean "pegboard ${first} ${near}"?`,
+        : `There is no "${pegboard} ${first} ${second}". Did you mean "${pegboard} ${first} ${near}"?`,
     );
   }
   const visible = all.filter(({ hidden, name }) => !hidden && name !== '');
   const [near] = nearest(first, new Set(visible.flatMap(({ name }) => [name, name.split(' ')[0]!])));
   return new PegboardError(
     'PEG_USAGE',
-    `There is no command "${first}".${near === undefined ? '' : ` Did you mean "pegboard ${near}"?`} "pegboard --help" lists all commands.`,
+    `There is no command "${first}".${near === undefined ? '' : ` Did you mean "${pegboard} ${near}"?`} "${pegboard} --help" lists all commands.`,
   );
 }

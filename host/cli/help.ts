@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import { version } from '../version.ts';
 import { groups, type Command } from './command.ts';
 import type { Option } from './options.ts';
@@ -16,20 +17,20 @@ export function showOverview(out: Surface, more: readonly Command[] = []): void 
   out.line(
     'Turns Markdown files, MCP servers and plugins into tools that people, scripts and agents can run.\n',
   );
-  out.line(`${style.title('Usage')}  pegboard [COMMAND] [OPTIONS]\n`);
+  out.line(`${style.title('Usage')}  ${pegboard} [COMMAND] [OPTIONS]\n`);
   for (const group of groups) {
     const listed = [...commands, ...more].filter((command) => command.group === group && !command.hidden);
     if (listed.length === 0) continue;
     out.line(style.title(group));
     showPairs(
       out,
-      listed.map((command) => [command.name || 'pegboard', command.summary]),
+      listed.map((command) => [command.name || '(no command)', command.summary]),
       18,
     );
     out.line();
   }
   showOptions(out, 'Everywhere', globalOptions);
-  out.line('\nRun "pegboard COMMAND --help" for details and examples.');
+  out.line(`\nRun "${pegboard} COMMAND --help" for details and examples.`);
 }
 
 /** One command, or all of a group ("mcp"). */
@@ -58,7 +59,7 @@ export function showCommandHelp(out: Surface, command: Command): void {
 }
 
 export function showGroupHelp(out: Surface, name: string, members: readonly Command[]): void {
-  out.line(`${out.style.title('Usage')}  pegboard ${name} COMMAND\n`);
+  out.line(`${out.style.title('Usage')}  ${pegboard} ${name} COMMAND\n`);
   showPairs(
     out,
     members.map((command) => [[command.name, command.usage].join(' ').trim(), command.summary]),

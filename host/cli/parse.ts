@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+import { pegboard } from '../core/own-command.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Command } from './command.ts';
@@ -86,7 +87,7 @@ export function usageError(command: Command, message: string): PegboardError {
 }
 
 export function titleOf(command: Command): string {
-  return command.name === '' ? 'pegboard' : `pegboard ${command.name}`;
+  return command.name === '' ? pegboard : `${pegboard} ${command.name}`;
 }
 
 function toDescriptors(options: readonly Option[]): Record<string, ParseArgsOptionDescriptor> {

@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import { loadConfig } from '../config.ts';
 import { variableOf } from '../home-environment.ts';
 import { homeTrust } from '../home-trust.ts';
@@ -53,7 +54,7 @@ export function commandConflicts(host: Host): readonly Diagnostic[] {
         diagnostics.push({
           severity: 'error',
           code: 'duplicate-command',
-          message: `"pegboard ${name}" is the command of ${holder}; that of the plugin ${id} can't be run`,
+          message: `"${pegboard} ${name}" is the command of ${holder}; that of the plugin ${id} can't be run`,
           path,
           hint: 'give it another name',
         });
@@ -80,7 +81,7 @@ function toCommand(
       ...Object.entries(options).map(([option, declared]) => ({ name: option, ...declared })),
       { name: 'json', summary: 'Print one JSON document on stdout, and nothing else' },
     ],
-    examples: [`pegboard ${[name, usage].join(' ').trim()}`],
+    examples: [`${pegboard} ${[name, usage].join(' ').trim()}`],
     load: () => Promise.resolve({ run: runner(id, name) }),
   };
 }
@@ -97,7 +98,7 @@ const runner =
       const state = host.plugins.states.find(({ manifest }) => manifest.id === plugin);
       const why =
         state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't implement it.`;
-      throw new PegboardError('PEG_CONFIG', `"pegboard ${name}" can't run. ${why}`);
+      throw new PegboardError('PEG_CONFIG', `"${pegboard} ${name}" can't run. ${why}`);
     }
     const given = (command.options ?? []).filter((option) => options.flag(option.name));
     using waiting = openSpinner(terminal, name);
@@ -123,7 +124,7 @@ const runner =
       if (cause instanceof PegboardError || signal.aborted) throw cause;
       throw new PegboardError(
         'PEG_TOOL_FAILED',
-        `The plugin ${plugin} failed in "pegboard ${name}": ${messageOf(cause)}`,
+        `The plugin ${plugin} failed in "${pegboard} ${name}": ${messageOf(cause)}`,
         { cause },
       );
     }

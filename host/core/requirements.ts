@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { pegboard } from './own-command.ts';
 
 /** What something needs before it can be used. */
 export interface Requirements {
@@ -24,7 +25,7 @@ export function missingRequirements(
     ...env.filter((name) => !environment[name]).map((name) => `the environment variable ${name} is not set`),
     ...secrets
       .filter((name) => !resolve(name))
-      .map((name) => `the secret ${name} is not there: store it with \`pegboard secret set ${name}\``),
+      .map((name) => `the secret ${name} is not there: store it with \`${pegboard} secret set ${name}\``),
     ...binaries
       .filter((name) => !isProgram(name, environment['PATH'] ?? ''))
       .map((name) => `the program ${name} is not installed (it is not in PATH)`),

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { pegboard } from '../core/own-command.ts';
 import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
 import type { Verdict } from '../api/hooks.ts';
@@ -161,7 +162,7 @@ const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
 
 function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
   const grant = tool.secrets?.().length
-    ? ` \`pegboard approvals allow ${tool.id}\` gives it access from now on.`
+    ? ` \`${pegboard} approvals allow ${tool.id}\` gives it access from now on.`
     : '';
   const listed = reasons.every(({ kind }) => kind === 'untrusted')
     ? " `allow_untrusted` in the agent's file lists what may run anyway."

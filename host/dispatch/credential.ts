@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import type { ModuleBlock } from '../api/agent.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -21,7 +22,7 @@ export function credentialFor(
   if (value === undefined || value === '') {
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
-      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. Store it with \`pegboard secret set ${name}\`.`,
+      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. Store it with \`${pegboard} secret set ${name}\`.`,
       { data: { variable: name } },
     );
   }

@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import type { JsonObject, ToolResult } from '../api/result.ts';
 import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -60,7 +61,7 @@ async function start(jobs: Jobs, { tool, params = {} }: Args, call: ToolCall): P
   if (tool === undefined) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'Mode "start" needs "tool".');
   const job = await jobs.start(call, tool, params);
   if (job.state === 'running' && jobs.oneShot)
-    return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Its end is not announced. For a job that outlives the command, run it from "pegboard start", the prompt, or a chat of a running host.`;
+    return `Job ${job.id} runs ${tool} in the background of this command alone, and is interrupted when the command ends. Its end is not announced. For a job that outlives the command, run it from "${pegboard} start", the prompt, or a chat of a running host.`;
   if (job.state === 'running')
     return `Job ${job.id} runs ${tool} in the background. You will be notified when it is done.`;
   return `${describe(job, jobs, call)}. Get what it returned with mode "result".`;

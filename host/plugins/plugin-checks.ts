@@ -1,3 +1,4 @@
+import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import { messageOf } from '../core/errors.ts';
 import type { PluginInstance } from './instance.ts';
@@ -21,7 +22,7 @@ export async function runChecks({ manifest, checks }: PluginInstance): Promise<r
   try {
     returned = await checks();
   } catch (cause) {
-    return [report(`could not be looked at: ${messageOf(cause)}`, 'pegboard logs')];
+    return [report(`could not be looked at: ${messageOf(cause)}`, `${pegboard} logs`)];
   }
   if (!Array.isArray(returned))
     return [report(`its checks returned ${kindOf(returned)}`, 'return a list of { name, status, message }')];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pegboard } from '../core/own-command.ts';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
@@ -108,14 +109,14 @@ function tooManyDefaults(agents: readonly SpaceAgent[]): readonly Diagnostic[] {
     message: `two agents are the default: "${used!.agent.id}" of ${used!.document!.path} answers, not "${agent.id}"`,
     path: document!.path,
     ...document!.locate('/default'),
-    hint: 'take default: true out of one of them, or run `pegboard agents default NAME`',
+    hint: `take default: true out of one of them, or run \`${pegboard} agents default NAME\``,
   }));
 }
 
 const noDefaultAgent = (why: Diagnostic): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `The default agent is not in service: ${describeDiagnostic(why)}. \`pegboard agents default NAME\` makes another one the default.`,
+    `The default agent is not in service: ${describeDiagnostic(why)}. \`${pegboard} agents default NAME\` makes another one the default.`,
   );
 
 const unread = (home: string): PegboardError =>

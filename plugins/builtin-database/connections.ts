@@ -1,4 +1,4 @@
-import { PegboardError, toJson, type Caller, type KnownFolders, type Scope } from 'pegboard';
+import { PegboardError, toJson, type Caller, type KnownFolders, type Scope, pegboard } from 'pegboard';
 import type { SqlDatabase } from './database.ts';
 import { postgresDatabase } from './postgres.ts';
 import { sqliteDatabase } from './sqlite.ts';
@@ -37,7 +37,7 @@ export function createDatabaseConnections(
     if (url !== undefined) return postgresDatabase(url);
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
-      'DATABASE_URL is not set: it is the address of Postgres. `pegboard secret set DATABASE_URL` stores it.',
+      `DATABASE_URL is not set: it is the address of Postgres. \`${pegboard} secret set DATABASE_URL\` stores it.`,
     );
   };
   return {

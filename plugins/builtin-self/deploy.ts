@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall, pegboard } from 'pegboard';
 import { chatOfCall, terminalChat } from 'pegboard/channels';
 import { check } from './check.ts';
 import type { SelfConfig } from './config.ts';
@@ -125,7 +125,7 @@ function inService(root: string, home: string): string {
   if (commit !== undefined) return commit;
   throw new PegboardError(
     'PEG_TOOL_FAILED',
-    'Not deployed: the running version is unknown. `pegboard start` records it when it starts; restart it once.',
+    `Not deployed: the running version is unknown. \`${pegboard} start\` records it when it starts; restart it once.`,
   );
 }
 

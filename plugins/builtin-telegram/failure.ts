@@ -1,3 +1,4 @@
+import { pegboard } from 'pegboard';
 import { ChannelFailure } from 'pegboard/channels';
 
 /** How a call to Telegram failed. */
@@ -50,7 +51,7 @@ export function inWords(failure: Failure): { readonly message: string; readonly 
   if (failure.status === 401 || failure.status === 404)
     return {
       message: 'does not know this TELEGRAM_BOT_TOKEN',
-      fix: 'get the token from @BotFather, then: pegboard secret set TELEGRAM_BOT_TOKEN',
+      fix: `get the token from @BotFather, then: ${pegboard} secret set TELEGRAM_BOT_TOKEN`,
     };
   if (failure.status === 409)
     return {

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Person } from '../../api/channels/driver.ts';
 import type { PluginCommand } from '../../api/plugin.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
@@ -53,10 +54,10 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
     async [`${channel} unpair`](call) {
       const [id = ''] = call.words;
       if (id === '' || (numeric && !/^\d+$/.test(id)))
-        throw usage(`Whose id? \`pegboard ${channel} list\` shows them.`);
+        throw usage(`Whose id? \`${pegboard} ${channel} list\` shows them.`);
       const removed = await pairing.remove(id);
       if (!removed)
-        throw usage(`Nobody with the id ${id} is paired: \`pegboard ${channel} list\` shows who is.`);
+        throw usage(`Nobody with the id ${id} is paired: \`${pegboard} ${channel} list\` shows who is.`);
       if (call.options['json']) call.json({ removed: idOf(id) });
       else call.out(`${id} may not talk to the bot any more`);
     },

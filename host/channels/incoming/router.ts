@@ -1,3 +1,4 @@
+import { publicPegboard } from '../../core/own-command.ts';
 import type {
   ButtonPress,
   ChatAddress,
@@ -87,7 +88,7 @@ async function offerPairing({ from, address }: ReceivedMessage, parts: RouterPar
     user: from!.id,
     name: from!.name,
   });
-  const text = `I don't know you yet. If this bot is yours, run this within ten minutes where Pegboard runs, and your message is answered:\n\n\`pegboard ${name} pair ${code}\``;
+  const text = `I don't know you yet. If this bot is yours, run this within ten minutes where Pegboard runs, and your message is answered:\n\n\`${publicPegboard} ${name} pair ${code}\``;
   await say(address, text, parts);
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
 import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
@@ -40,7 +41,7 @@ const remember = (home: string, wasEmpty: boolean): Promise<void> =>
   rememberHome(home, { wasEmpty }).catch(() => {});
 
 function warnUnknownHome(home: string, { err }: Terminal): void {
-  const said = `This home is not trusted yet, so nothing in it was started: ${oneLine(home)}. \`pegboard trust\` shows what it would run, and asks.`;
+  const said = `This home is not trusted yet, so nothing in it was started: ${oneLine(home)}. \`${pegboard} trust\` shows what it would run, and asks.`;
   err.line(err.style.warning(said));
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { describeDecision } from '../../core/answered-elsewhere.ts';
 import type { Choice } from '../../api/questions.ts';
 import { choiceLabels, isChoice } from '../../core/choices.ts';
@@ -14,7 +15,7 @@ export async function answerQuestion(host: Host, id: number, context: Context): 
   if (!answered)
     throw new PegboardError(
       'PEG_USAGE',
-      `There is no question ${id}. \`pegboard approvals list\` shows those that are waiting.`,
+      `There is no question ${id}. \`${pegboard} approvals list\` shows those that are waiting.`,
     );
   const { question, counts, decided } = answered;
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { OpenQuestion } from '../../api/questions.ts';
 import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
@@ -19,7 +20,7 @@ export function showQuestion(
     ...withMargin([...said, ...detail], surface),
     ...notes.map(style.quiet),
     style.quiet(`asked by ${shownLine(who)}, until ${until}`),
-    `pegboard approvals allow ${id}  |  pegboard approvals deny ${id}`,
+    `${pegboard} approvals allow ${id}  |  ${pegboard} approvals deny ${id}`,
     '',
   ];
 }

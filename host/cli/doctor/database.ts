@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import { failed, ok } from './check.ts';
@@ -20,8 +21,8 @@ export async function checkDatabase(home: string): Promise<Check> {
       'database',
       `${path} is damaged (${damage})`,
       backup === undefined
-        ? 'pegboard restore FOLDER, if there is a backup elsewhere; docs/data.md has more'
-        : `pegboard start puts the backup of ${backup.at} in its place and keeps the damaged file`,
+        ? `${pegboard} restore FOLDER, if there is a backup elsewhere; docs/data.md has more`
+        : `${pegboard} start puts the backup of ${backup.at} in its place and keeps the damaged file`,
     );
   } catch (cause) {
     return failed('database', `${path} can't be read (${messageOf(cause)})`, 'check its permissions');

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
@@ -5,7 +6,7 @@ import { createPartner } from '../prompt/chat/partner.ts';
 import { failed, ok, warning } from './check.ts';
 
 const timeoutMs = 15_000;
-const howTo = 'pegboard setup connects one and tests it';
+const howTo = `${pegboard} setup connects one and tests it`;
 
 /** Sends one short request to the model of the default agent. */
 export async function checkModel(host: Host, signal: AbortSignal): Promise<Check> {

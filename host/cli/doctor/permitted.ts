@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import type { Host } from '../../host.ts';
@@ -40,7 +41,7 @@ function* approvals({ approvals, registry, home }: Host): Iterable<Check> {
         : days >= unusedDays
           ? `it may run without asking, and was not used for ${days} days`
           : undefined;
-    if (why !== undefined) yield warning(`approval ${tool}`, why, `pegboard approvals revoke ${tool}`);
+    if (why !== undefined) yield warning(`approval ${tool}`, why, `${pegboard} approvals revoke ${tool}`);
   }
 }
 

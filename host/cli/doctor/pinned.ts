@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
@@ -29,7 +30,7 @@ export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {
     yield warning(
       `plugin ${id}`,
       'its code runs without review, now and after every change, because trusted: true is set',
-      `take trusted out of plugins.${id} in pegboard.yaml, then pegboard approvals allow ${id} approves it as it is`,
+      `take trusted out of plugins.${id} in pegboard.yaml, then ${pegboard} approvals allow ${id} approves it as it is`,
     );
   }
 }

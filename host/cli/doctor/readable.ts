@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { readDocument } from '../../core/documents/document.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
@@ -72,7 +73,7 @@ function* written(home: string): Iterable<Check> {
       yield check(
         'secrets',
         `${name}:${line} contains a secret in plain text (${pointer.slice(1).replaceAll('/', '.')})`,
-        `pegboard secret set ${variable}, then write \${${variable}} there`,
+        `${pegboard} secret set ${variable}, then write \${${variable}} there`,
       );
     }
   }

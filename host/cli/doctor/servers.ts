@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { ServerEntry } from '../../config.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
@@ -28,7 +29,7 @@ export async function checkServerEntry(
     failed(
       `mcp ${name}`,
       `needs the variable ${variable}, which is not set`,
-      `export ${variable}=… or pegboard secret set ${variable}`,
+      `export ${variable}=… or ${pegboard} secret set ${variable}`,
     ),
   );
   const { command } = config;
@@ -57,14 +58,16 @@ export function checkServers(host: Host): readonly Check[] {
       return failed(
         `mcp ${name}`,
         oneLine(error ?? state),
-        state === 'unauthorized' ? `pegboard mcp login ${name}` : `${join(host.home, 'data/logs')} has more`,
+        state === 'unauthorized'
+          ? `${pegboard} mcp login ${name}`
+          : `${join(host.home, 'data/logs')} has more`,
       );
     }
     return pending.length > 0
       ? warning(
           `mcp ${name}`,
           `${pending.length} of its tools are new or changed, and pending approval`,
-          `pegboard mcp approve ${name}`,
+          `${pegboard} mcp approve ${name}`,
         )
       : ok(`mcp ${name}`, `connected, ${tools} tools`);
   });
@@ -76,7 +79,7 @@ export function checkNames({ registry, servers }: Host): readonly Check[] {
     warning(
       `mcp ${source.module}`,
       `${id} looks like ${like.id}`,
-      `review it with pegboard show ${id}; exclude it with block: [${name}] in mcpServers.${source.module}`,
+      `review it with ${pegboard} show ${id}; exclude it with block: [${name}] in mcpServers.${source.module}`,
     ),
   );
   const names = servers.all.map((server) => server.status().name);

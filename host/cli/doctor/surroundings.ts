@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { loadConfig } from '../../config.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -40,9 +41,9 @@ export async function checkHome(home: string): Promise<Check> {
 /** For a home that is not run. */
 export function checkHomeTrust({ home, homeTrust: trust }: Pick<Context, 'home' | 'homeTrust'>): Check {
   if (trust === 'unknown')
-    return warning('home', `${home} is unknown, so nothing of it runs`, `pegboard trust ${home}`);
+    return warning('home', `${home} is unknown, so nothing of it runs`, `${pegboard} trust ${home}`);
   const there = existsSync(home) ? `there is nothing in ${home}` : `${home} does not exist`;
-  return warning('home', there, `pegboard init ${home}`);
+  return warning('home', there, `${pegboard} init ${home}`);
 }
 
 /** Resolves `${NAME}` as a host does: from the environment, then from the secrets. */
@@ -69,7 +70,7 @@ export async function checkConfig(
     name: 'config',
     status: broken ? 'failed' : 'warning',
     message: `${place}: ${first.message}`,
-    fix: first.hint ?? 'pegboard lint',
+    fix: first.hint ?? `${pegboard} lint`,
   };
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { failed, ok, warning } from './check.ts';
@@ -9,9 +10,9 @@ export function checkTools(host: Host): Check {
     return failed(
       'tools',
       `${size} work, ${errors} thing${errors === 1 ? ' is' : 's are'} broken`,
-      'pegboard lint, pegboard tools',
+      `${pegboard} lint, ${pegboard} tools`,
     );
   return size === 0
-    ? warning('tools', 'there are none', 'pegboard new tool NAME')
+    ? warning('tools', 'there are none', `${pegboard} new tool NAME`)
     : ok('tools', `${size} registered`);
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
@@ -44,7 +45,7 @@ function* confirmations({ config, approvals }: Host): Iterable<Check> {
   if (count > 0)
     yield ok(
       'confirm',
-      `${count === 1 ? '1 tool runs' : `${count} tools run`} without asking, since you allowed it: pegboard approvals list`,
+      `${count === 1 ? '1 tool runs' : `${count} tools run`} without asking, since you allowed it: ${pegboard} approvals list`,
     );
 }
 
@@ -54,7 +55,7 @@ function* secrets({ registry, approvals, config }: Host): Iterable<Check> {
     const names = tool.secrets?.() ?? [];
     if (names.length === 0) continue;
     const granted = config.confirm === 'never' || approvals.isApproved(tool.id, fingerprintOf(tool));
-    const revoke = `pegboard approvals revoke ${tool.id} ends that`;
+    const revoke = `${pegboard} approvals revoke ${tool.id} ends that`;
     yield ok(
       `secrets ${tool.id}`,
       `${granted ? 'gets' : 'asks before it gets'} ${names.join(', ')}${granted ? `; ${revoke}` : ''}`,
@@ -81,10 +82,10 @@ function* plugins({ plugins: { states } }: Host): Iterable<Check> {
       yield warning(
         `plugin ${id}`,
         'does not run, because it is not trusted yet',
-        `pegboard approvals allow ${id}`,
+        `${pegboard} approvals allow ${id}`,
       );
     if (state === 'running')
-      yield ok(`plugin ${id}`, `runs with all your rights; pegboard approvals revoke ${id} ends that`);
+      yield ok(`plugin ${id}`, `runs with all your rights; ${pegboard} approvals revoke ${id} ends that`);
   }
 }
 
@@ -96,7 +97,7 @@ function* pendingSpaces({ spaces }: Host): Iterable<Check> {
       ? 'is pending approval'
       : `has ${length} file${length === 1 ? '' : 's'} pending approval`;
     const why = pending.known ? 'it is not what you approved' : 'somebody else wrote it';
-    yield warning(`space ${id}`, `${what}, because ${why}`, `pegboard approvals allow spaces/${id}`);
+    yield warning(`space ${id}`, `${what}, because ${why}`, `${pegboard} approvals allow spaces/${id}`);
   }
 }
 

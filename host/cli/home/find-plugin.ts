@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Host } from '../../host.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
@@ -14,6 +15,6 @@ export function findPlugin(host: Host, id: string): PluginManifest {
   );
   throw new PegboardError(
     'PEG_USAGE',
-    `There is no plugin "${id}".${near === undefined ? ' `pegboard plugins` lists them.' : ` Did you mean ${near}?`}`,
+    `There is no plugin "${id}".${near === undefined ? ` \`${pegboard} plugins\` lists them.` : ` Did you mean ${near}?`}`,
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ForeignHome } from './foreign-home.ts';
 import { readHermes } from './hermes.ts';
@@ -44,7 +45,7 @@ export function readForeignHome(
   if (place === undefined)
     throw new PegboardError(
       'PEG_USAGE',
-      `There is no ${usual.join(' or ')}. Name its folder: pegboard import ${name} FOLDER`,
+      `There is no ${usual.join(' or ')}. Name its folder: ${pegboard} import ${name} FOLDER`,
     );
   try {
     return read(resolve(place));

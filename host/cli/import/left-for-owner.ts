@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { quoteWord } from '../words.ts';
 import type { LeftOut } from './foreign-home.ts';
@@ -38,7 +39,7 @@ export function scheduleLeft(
     from,
     why: 'it runs a prompt while nobody watches: add it if you want it',
     // A word after `--` is never an option.
-    command: `pegboard schedule add ${[...options, '--', visibleText(when), text].map(quoteWord).join(' ')}`,
+    command: `${pegboard} schedule add ${[...options, '--', visibleText(when), text].map(quoteWord).join(' ')}`,
   };
 }
 
@@ -77,7 +78,7 @@ export function peopleLeft(channel: string, people: readonly unknown[], from: st
             what,
             from,
             why: `you decide who may talk to your assistant: add those you know to ALLOWED_TELEGRAM_IDS (${ids.join(', ')})`,
-            command: 'pegboard secret set ALLOWED_TELEGRAM_IDS',
+            command: `${pegboard} secret set ALLOWED_TELEGRAM_IDS`,
           },
         ]
       : []),
@@ -94,12 +95,12 @@ export const secretLeft = (name: string, from: string): LeftOut => ({
   what: `secret ${name}`,
   from,
   why: 'secrets are not taken',
-  command: `pegboard secret set ${/^\w+$/.test(name) ? name : 'NAME'}`,
+  command: `${pegboard} secret set ${/^\w+$/.test(name) ? name : 'NAME'}`,
 });
 
 export const serverLeft = (name: string, from: string): LeftOut => ({
   what: `MCP server ${name}`,
   from,
   why: 'it runs a program or sends data to an address: add it if you want it',
-  command: `pegboard mcp add ${quoteWord(visibleText(name))} URL`,
+  command: `${pegboard} mcp add ${quoteWord(visibleText(name))} URL`,
 });

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { ProviderModels } from '../../agent/models/list-models.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 import { oneLine } from '../terminal/safe.ts';
@@ -29,7 +30,7 @@ export function showModels(
   ];
   if (rows.length > 0) for (const line of renderTable(out, columns, rows)) out.line(line);
   if (models.length > limit)
-    err.line(`${models.length - limit} more: \`pegboard models search WORDS\` finds them.`);
+    err.line(`${models.length - limit} more: \`${pegboard} models search WORDS\` finds them.`);
   for (const { problem } of providers) if (problem !== undefined) err.line(oneLine(problem));
   if (providers.length === 0)
     err.line('No provider is connected: set a key such as OPENAI_API_KEY, or start Ollama or LM Studio.');

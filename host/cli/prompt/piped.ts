@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { pegboard } from '../../core/own-command.ts';
 import type { Context } from '../command.ts';
 import { continuesOnNextLine } from '../terminal/editor/composer.ts';
 import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
@@ -41,7 +42,7 @@ export async function runPiped(context: Context): Promise<number> {
   }
   if (isEmpty && !context.signal.aborted)
     err.line(
-      'Nothing came on stdin. On a terminal, pegboard is a prompt; `pegboard help` lists the commands.',
+      `Nothing came on stdin. On a terminal, Pegboard is a prompt; \`${pegboard} help\` lists the commands.`,
     );
   return failed ? 1 : code;
 }

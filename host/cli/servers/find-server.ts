@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import type { Host } from '../../host.ts';
@@ -14,7 +15,7 @@ export function getServer(host: Host, name: string): McpSource {
       ? ` Did you mean ${near}?`
       : names.length > 0
         ? ` There are: ${names.join(', ')}.`
-        : ' "pegboard mcp add" connects one.';
+        : ` "${pegboard} mcp add" connects one.`;
   throw new PegboardError(
     'PEG_USAGE',
     `There is no MCP server "${name}" that is enabled in ${host.home}.${hint}`,

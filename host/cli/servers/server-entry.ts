@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Context } from '../command.ts';
 import { usageError } from '../parse.ts';
 
@@ -15,8 +16,8 @@ export function toServerEntry({ words, rest, options, command }: Context): {
   if (url !== undefined) {
     if (!URL.canParse(url) || !/^https?:/.test(url)) {
       const advice = /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
-        ? `A URL starts with https:// or http://: pegboard mcp add ${name} URL`
-        : `A command goes after --: pegboard mcp add ${name} -- ${url}`;
+        ? `A URL starts with https:// or http://: ${pegboard} mcp add ${name} URL`
+        : `A command goes after --: ${pegboard} mcp add ${name} -- ${url}`;
       throw usageError(command, `"${url}" is not an http(s) URL. ${advice}`);
     }
     if (Object.keys(env).length > 0)

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
@@ -35,13 +36,13 @@ export function showServers(out: Surface, servers: readonly McpStatus[]): void {
     if (first !== undefined)
       showNote(
         out,
-        `${oneLine(first)}${more.length > 0 ? `, and ${more.length} more: "pegboard tools ${name}" names them.` : ''}`,
+        `${oneLine(first)}${more.length > 0 ? `, and ${more.length} more: "${pegboard} tools ${name}" names them.` : ''}`,
       );
     if (error !== undefined) showNote(out, oneLine(error));
     if (pending.length > 0) {
       showNote(
         out,
-        `pending approval because new or changed: ${pending.map(oneLine).join(', ')}. "pegboard mcp approve ${name}" shows them.`,
+        `pending approval because new or changed: ${pending.map(oneLine).join(', ')}. "${pegboard} mcp approve ${name}" shows them.`,
       );
     }
   });

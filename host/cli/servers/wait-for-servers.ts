@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import { untilAborted } from '../../core/async/deadline.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
@@ -47,7 +48,7 @@ export function connectInBackground(
       const names = unknownServers(host).map(({ name }) => oneLine(name));
       if (names.length === 0) return;
       const [has, its] = names.length === 1 ? ['has', 'its'] : ['have', 'their'];
-      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not available. \`pegboard mcp list\` waits for them and says why.`;
+      const text = `${names.join(', ')} ${has} not answered yet, so ${its} tools were not available. \`${pegboard} mcp list\` waits for them and says why.`;
       err.line(err.style.quiet(text));
     },
   };

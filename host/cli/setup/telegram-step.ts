@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
@@ -45,7 +46,7 @@ async function connect(token: string, place: SetupPlace): Promise<boolean> {
   if (found?.status === 'ok') {
     err.line(`${err.style.good('✓')} Telegram ${shownLine(found.message)}.`);
     err.line(
-      'Start `pegboard start`, and write to the bot. It answers with a code for `pegboard telegram pair CODE`.',
+      `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
     );
     return true;
   }

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
@@ -30,7 +31,7 @@ export async function getTool(host: Host, name: string, context: Context): Promi
   const near = snapshot.suggest(name).filter((id) => isVisible(snapshot.tools.get(id)!, scope));
   throw new PegboardError(
     'PEG_TOOL_NOT_FOUND',
-    `There is no tool "${name}".${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' "pegboard tools" lists them.'}`,
+    `There is no tool "${name}".${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` "${pegboard} tools" lists them.`}`,
     { data: { suggestions: near } },
   );
 }

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
@@ -38,7 +39,7 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   for (const line of renderTable(out, columns, shown)) out.line(line);
   for (const example of tool.examples ?? []) {
     out.line(
-      `${style.quiet('example')}  pegboard call ${tool.id} --args ${quoteWord(toJson(example.input))}`,
+      `${style.quiet('example')}  ${pegboard} call ${tool.id} --args ${quoteWord(toJson(example.input))}`,
     );
   }
 }

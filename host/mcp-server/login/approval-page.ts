@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { publicPegboard } from '../../core/own-command.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 
 /** What the owner decides about. Everything except `path` is a claim of the client. */
@@ -38,7 +39,7 @@ export function approvalPage({ client, page, redirect, resource, proof, problem 
 <dt>Redirects to</dt><dd>${escape(redirect)}</dd>
 <dt>May use</dt><dd>${escape(resource)}</dd>
 </dl>
-<p>It can then call every tool that is served there, until you revoke it (<code>pegboard approvals revoke</code>). Allow it only if you have just started this login yourself.</p>
+<p>It can then call every tool that is served there, until you revoke it (<code>${publicPegboard} approvals revoke</code>). Allow it only if you have just started this login yourself.</p>
 ${problem === undefined ? '' : `<p class="problem" role="alert">${escape(problem)}</p>`}
 <form method="post" autocomplete="off">
 <input type="hidden" name="proof" value="${escape(proof)}">

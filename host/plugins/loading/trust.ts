@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { describeDiagnostic } from '../../core/documents/describe-diagnostic.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
@@ -36,7 +37,7 @@ export function trustedVersion(
   if (reading)
     throw new PegboardError(
       'PEG_DENIED',
-      'its home is unknown, so its code does not run until `pegboard trust` was answered.',
+      `its home is unknown, so its code does not run until \`${pegboard} trust\` was answered.`,
     );
   if (settings?.trusted === true || development) return { manifest, isPinned: false };
   const hash = manifest.broken ? undefined : hashCode(manifest);
@@ -45,7 +46,7 @@ export function trustedVersion(
   const approved = trust.list().find((entry) => entry.id === id);
   const untrusted = new PegboardError(
     'PEG_DENIED',
-    `its code ${approved ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`pegboard approvals allow ${id}\`.`,
+    `its code ${approved ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`${pegboard} approvals allow ${id}\`.`,
   );
   if (!approved) throw untrusted;
   const waiting = manifest.broken ? brokenManifest(manifest.broken) : untrusted;

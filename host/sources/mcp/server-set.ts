@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Registry } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -84,6 +85,6 @@ export function serverNamed(servers: ServerSet, name: string): McpSource {
     name,
     servers.all.map(({ module }) => module),
   );
-  const hint = near === undefined ? 'Add it with `pegboard mcp add`.' : `Did you mean "${near}"?`;
+  const hint = near === undefined ? `Add it with \`${pegboard} mcp add\`.` : `Did you mean "${near}"?`;
   throw new PegboardError('PEG_SERVER_UNAVAILABLE', `There is no MCP server "${name}" in this home. ${hint}`);
 }

@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nameIn } from './pinned-tree.ts';
@@ -29,7 +30,7 @@ export function isPending({ whole, changes }: PendingSpace, folder: string, path
   return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
 }
 
-const allowCommand = (space: string): string => `pegboard approvals allow spaces/${space}`;
+const allowCommand = (space: string): string => `${pegboard} approvals allow spaces/${space}`;
 
 export function pendingFileError(folder: string, path: string, pending: PendingSpace): PegboardError {
   const space = basename(folder);

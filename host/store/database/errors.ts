@@ -1,7 +1,8 @@
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 
 const damaged = (): string =>
-  'the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; `pegboard doctor` shows what there is';
+  `the file is damaged: stop every Pegboard of this home. The next start puts the newest backup in its place and keeps the damaged file; \`${pegboard} doctor\` shows what there is`;
 
 /** SQLite's primary result codes that a user can do something about. */
 const advice: { readonly [code: number]: (path: string) => string } = {

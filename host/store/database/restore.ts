@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { chmod, copyFile, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import { makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { damageOf, damageMarkerOf } from './damage.ts';
@@ -70,5 +71,5 @@ const noBackup = (path: string, damage: string): PegboardError =>
   new PegboardError(
     'PEG_DATABASE',
     `The database ${path} is damaged (${damage}), and ${backupsOf(path)} has no backup of it. Nothing was changed. ` +
-      'Stop every Pegboard of this home; restore a backup from elsewhere with `pegboard restore FOLDER`, or rescue readable data with `sqlite3 pegboard.db .recover`, or move the file away, with its -wal and -shm files, to start with an empty one.',
+      `Stop every Pegboard of this home; restore a backup from elsewhere with \`${pegboard} restore FOLDER\`, or rescue readable data with \`sqlite3 pegboard.db .recover\`, or move the file away, with its -wal and -shm files, to start with an empty one.`,
   );

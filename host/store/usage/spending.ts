@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { DayOf } from '../conversations/day.ts';
@@ -166,7 +167,7 @@ async function release(database: Kysely<Tables>, id: number): Promise<void> {
 function spentUp(whose: string, spent: number, cap: number): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can continue tomorrow, or with a higher cap; \`pegboard usage\` shows what it was spent on.`,
+    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can continue tomorrow, or with a higher cap; \`${pegboard} usage\` shows what it was spent on.`,
     { data: { spent, cap } },
   );
 }

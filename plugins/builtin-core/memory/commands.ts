@@ -1,4 +1,4 @@
-import { PegboardError, type CommandCall, type PluginCommand } from 'pegboard';
+import { PegboardError, type CommandCall, type PluginCommand, pegboard } from 'pegboard';
 import type { Remember } from './remembering.ts';
 
 type Commands = { readonly [name: string]: PluginCommand };
@@ -104,7 +104,7 @@ function answer(call: CommandCall, document: unknown, lines: readonly string[]):
 function idOf({ words }: CommandCall, command: string): number {
   const id = Number(words[0]?.replace(/^#/, ''));
   if (words.length === 1 && Number.isInteger(id) && id > 0) return id;
-  throw usage(`${command} needs the number of one memory. \`pegboard memory list\` shows them.`);
+  throw usage(`${command} needs the number of one memory. \`${pegboard} memory list\` shows them.`);
 }
 
 function textOption({ options }: CommandCall, name: string): string | undefined {
@@ -123,4 +123,4 @@ function numberOption({ options }: CommandCall, name: string): number | undefine
 const usage = (message: string): PegboardError => new PegboardError('PEG_USAGE', message);
 
 const noMemory = (id: number): PegboardError =>
-  usage(`There is no memory #${id}. \`pegboard memory list --all\` shows all.`);
+  usage(`There is no memory #${id}. \`${pegboard} memory list --all\` shows all.`);

@@ -1,4 +1,4 @@
-import { PegboardError, type CommandCall, type KnownChannel, type PluginCommand } from 'pegboard';
+import { PegboardError, type CommandCall, type KnownChannel, type PluginCommand, pegboard } from 'pegboard';
 import { terminalChat } from 'pegboard/channels';
 import { originOf } from '../background/origin.ts';
 import type { Scheduling } from './scheduling.ts';
@@ -51,7 +51,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   if (text === '')
     throw new PegboardError(
       'PEG_USAGE',
-      'schedule add takes when, and then what to do: pegboard schedule add "tomorrow at 9" "Look at the mail".',
+      `schedule add takes when, and then what to do: ${pegboard} schedule add "tomorrow at 9" "Look at the mail".`,
     );
   const origin = originOf({
     scope: { identity: 'host', access: {}, ...(agent !== undefined && { agent }) },
@@ -123,7 +123,7 @@ async function scheduleNamed(scheduling: Scheduling, { words }: CommandCall): Pr
   if (schedule) return schedule;
   throw new PegboardError(
     'PEG_USAGE',
-    `There is no schedule "${words[0]}". \`pegboard schedule list --all\` lists them.`,
+    `There is no schedule "${words[0]}". \`${pegboard} schedule list --all\` lists them.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from 'pegboard';
 import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import { migrations } from '../migrations.ts';
@@ -56,7 +57,7 @@ export function createSchedulingParts(
     async warning() {
       const seen = await (await store()).lastSeen();
       if (seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs) return undefined;
-      return 'No host is running: schedules run only while `pegboard start` does.';
+      return `No host is running: schedules run only while \`${pegboard} start\` does.`;
     },
   };
 

@@ -1,4 +1,4 @@
-import { PegboardError, defineTool, textResult, type Secrets, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Secrets, type Tool, pegboard } from 'pegboard';
 import { actsForModel } from 'pegboard/files';
 
 /** Tools for the home's secrets. None of them reveals a value. */
@@ -16,8 +16,7 @@ function createStore(secrets: Secrets): Tool {
   return defineTool({
     name: 'secret_store',
     title: 'Store secret',
-    description:
-      'Stores a value that nobody should see, such as an API key. Tools whose manifest names it as ${NAME} get it; it is never shown again. A person can do the same without telling you: pegboard secret set NAME.',
+    description: `Stores a value that nobody should see, such as an API key. Tools whose manifest names it as \${NAME} get it; it is never shown again. A person can do the same without telling you: ${pegboard} secret set NAME.`,
     category: 'secrets',
     tags: ['password', 'token', 'api key', 'credential'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -115,3 +117,52 @@ test('what decides whether a new version is well is made of its own files and No
   expect(seen.size).toBeGreaterThan(3);
   expect(others).toEqual([]);
 });
+
+test('only dependencies are loaded at run time; of those for development, only types', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const packageOf = (specifier: string): string =>
+    specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/');
+  const code = globSync(['host/**/*.ts', 'plugins/**/*.ts', 'bin/*.cjs'], {
+    cwd: root,
+    exclude: ['**/*.d.ts'],
+  });
+  const missing = code.flatMap((file) =>
+    [...loadedIn(parse(file), file.endsWith('.cjs'))]
+      .filter((specifier) => !specifier.startsWith('.') && !isBuiltin(specifier))
+      .map(packageOf)
+      .filter((name) => name !== 'pegboard' && !Object.hasOwn(dependencies, name))
+      .map((name) => `${file} → ${name}`),
+  );
+  expect(code.length).toBeGreaterThan(400);
+  expect(missing).toEqual([]);
+});
+
+const parse = (file: string): Syntax =>
+  parseAst(readFileSync(join(root, file), 'utf8'), {
+    lang: file.endsWith('.cjs') ? 'js' : 'ts',
+    sourceType: 'unambiguous',
+  }) as unknown as Syntax;
+
+interface Syntax {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** The names in quotes that a file imports, requires or resolves, without those of which it needs only types. */
+function* loadedIn(node: Syntax, isCommonJs: boolean): Generator<string> {
+  if (node['importKind'] === 'type' || node['exportKind'] === 'type') return;
+  const { name, object } = (node['callee'] ?? {}) as { readonly name?: string; readonly object?: Syntax };
+  const resolves = (isCommonJs && name === 'require') || object?.type === 'MetaProperty';
+  const [argument] = resolves ? (node['arguments'] as Syntax[]) : [];
+  const source = (node['source'] ?? argument) as Syntax | undefined;
+  const loads = argument !== undefined || /^(?:Import|Export)/.test(node.type);
+  if (loads && typeof source?.['value'] === 'string') yield source['value'];
+  for (const part of Object.values(node).flat())
+    if (typeof part === 'object' && part !== null && 'type' in part)
+      yield* loadedIn(part as Syntax, isCommonJs);
+}

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { listModels } from '../wire/ask-server.ts';
 import { findProvider, type Environment } from './provider.ts';
@@ -40,7 +41,7 @@ export function noModelError(found: readonly LocalServer[] = []): PegboardError 
       `${name} runs on this machine: set PEGBOARD_MODEL=${provider}/${models[0]}, or write models: { default: ${provider}/${models[0]} } in pegboard.yaml.`,
   );
   const lines = [
-    'No model is connected. `pegboard setup` asks for one and tests it; so does any one of these:',
+    `No model is connected. \`${pegboard} setup\` asks for one and tests it; so does any one of these:`,
     ...local,
     '- OPENAI_API_KEY=…      (and PEGBOARD_MODEL=openai/gpt-5, if another than the usual one)',
     '- OPENROUTER_API_KEY=…  (and PEGBOARD_MODEL=openrouter/anthropic/claude-sonnet-4.5)',

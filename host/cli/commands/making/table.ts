@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes } from '../../options.ts';
 
@@ -8,7 +9,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     usage: '[PATH…]',
     options: [json],
     home: 'reads',
-    examples: ['pegboard lint', 'pegboard lint spaces/example --json'],
+    examples: [`${pegboard} lint`, `${pegboard} lint spaces/example --json`],
     load: () => import('./lint.ts'),
   },
   {
@@ -17,7 +18,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Create a working tool to start from',
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it goes into (default: personal)' }],
-    examples: ['pegboard new tool deploy', 'pegboard new tool deploy --space work'],
+    examples: [`${pegboard} new tool deploy`, `${pegboard} new tool deploy --space work`],
     load: async () => ({ run: (await import('./new.ts')).runNewTool }),
   },
   {
@@ -25,14 +26,14 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Create a working plugin with a test, to start from',
     usage: 'NAME',
-    examples: ['pegboard new plugin dice'],
+    examples: [`${pegboard} new plugin dice`],
     load: async () => ({ run: (await import('./new.ts')).runNewPlugin }),
   },
   {
     name: 'test-plugin',
     summary: "Run a plugin's own tests (*.test.ts in its folder)",
     usage: 'PLUGIN',
-    examples: ['pegboard test-plugin dice'],
+    examples: [`${pegboard} test-plugin dice`],
     load: () => import('./test-plugin.ts'),
   },
   {
@@ -41,7 +42,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Create an agent to start from',
     usage: 'NAME',
     options: [{ name: 'space', value: 'SPACE', summary: 'The space it works in (default: personal)' }],
-    examples: ['pegboard new agent researcher', 'pegboard new agent reviewer --space work'],
+    examples: [`${pegboard} new agent researcher`, `${pegboard} new agent reviewer --space work`],
     load: async () => ({ run: (await import('./new.ts')).runNewAgent }),
   },
   {
@@ -52,7 +53,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     options: [
       { name: 'space', value: 'SPACE', summary: 'The space whose agents get it (default: personal)' },
     ],
-    examples: ['pegboard new skill daily-standup', 'pegboard new skill release --space work'],
+    examples: [`${pegboard} new skill daily-standup`, `${pegboard} new skill release --space work`],
     load: async () => ({ run: (await import('./new.ts')).runNewSkill }),
   },
   {
@@ -60,7 +61,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Create a space with a first tool',
     usage: 'NAME',
-    examples: ['pegboard new space work'],
+    examples: [`${pegboard} new space work`],
     load: async () => ({ run: (await import('./new.ts')).runNewSpace }),
   },
   {
@@ -68,7 +69,7 @@ export const makingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Run the examples in tools and compare their results',
     usage: '[TOOL…]',
     options: [yes, json],
-    examples: ['pegboard test-tools', 'pegboard test-tools example.greet'],
+    examples: [`${pegboard} test-tools`, `${pegboard} test-tools example.greet`],
     load: () => import('./test-tools.ts'),
   },
 ];

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler } from '../../command.ts';
 import { showServers } from '../../servers/show-servers.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -27,7 +28,7 @@ export const run: CommandHandler = async (context) => {
   }
   if (servers.length + disabled.length + invalid.length === 0) {
     terminal.err.line(
-      'No MCP server is configured. "pegboard mcp add" connects one, "pegboard mcp import" imports those of other clients.',
+      `No MCP server is configured. "${pegboard} mcp add" connects one, "${pegboard} mcp import" imports those of other clients.`,
     );
   }
 };

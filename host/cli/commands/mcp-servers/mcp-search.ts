@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { kindsOf, listEntries } from '../../servers/registry/list-entries.ts';
@@ -41,5 +42,5 @@ export const run: CommandHandler = async (context) => {
   for (const line of listEntries(shown, out)) out.line(line);
   if (found.length > shown.length)
     err.line(`${found.length - shown.length} more: -k ${found.length} shows all of them.`);
-  err.line('Add one with: pegboard mcp add NAME');
+  err.line(`Add one with: ${pegboard} mcp add NAME`);
 };

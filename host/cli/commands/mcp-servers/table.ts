@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes, type Option } from '../../options.ts';
 
@@ -13,7 +14,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'List the configured servers and their state',
     usage: '',
     options: [json],
-    examples: ['pegboard mcp list'],
+    examples: [`${pegboard} mcp list`],
     load: () => import('./mcp-list.ts'),
   },
   {
@@ -47,9 +48,9 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard mcp add io.github.owner/weather',
-      'pegboard mcp add everything -- npx -y @modelcontextprotocol/server-everything',
-      "pegboard mcp add github https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer ${GITHUB_TOKEN}'",
+      `${pegboard} mcp add io.github.owner/weather`,
+      `${pegboard} mcp add everything -- npx -y @modelcontextprotocol/server-everything`,
+      `${pegboard} mcp add github https://api.githubcopilot.com/mcp/ --header 'Authorization: Bearer \${GITHUB_TOKEN}'`,
     ],
     load: () => import('./mcp-add.ts'),
   },
@@ -57,7 +58,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     name: 'mcp remove',
     summary: 'Remove a server from the configuration',
     usage: 'SERVER',
-    examples: ['pegboard mcp remove everything'],
+    examples: [`${pegboard} mcp remove everything`],
     load: () => import('./mcp-remove.ts'),
   },
   {
@@ -70,7 +71,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
       registry,
       json,
     ],
-    examples: ['pegboard mcp search github', 'pegboard mcp search weather --json'],
+    examples: [`${pegboard} mcp search github`, `${pegboard} mcp search weather --json`],
     load: () => import('./mcp-search.ts'),
   },
   {
@@ -78,7 +79,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Review and approve tools that are new or changed',
     usage: 'SERVER [TOOL…]',
     options: [{ ...yes, summary: 'Approve what is shown without asking' }],
-    examples: ['pegboard mcp approve everything'],
+    examples: [`${pegboard} mcp approve everything`],
     load: () => import('./mcp-approve.ts'),
   },
   {
@@ -92,9 +93,9 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard mcp import',
-      'pegboard mcp import github --yes',
-      'pegboard mcp import --from mcp.json',
+      `${pegboard} mcp import`,
+      `${pegboard} mcp import github --yes`,
+      `${pegboard} mcp import --from mcp.json`,
     ],
     load: () => import('./mcp-import.ts'),
   },
@@ -102,7 +103,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     name: 'mcp login',
     summary: 'Sign in to a server with OAuth',
     usage: 'SERVER',
-    examples: ['pegboard mcp login linear'],
+    examples: [`${pegboard} mcp login linear`],
     load: () => import('./mcp-login.ts'),
   },
 ];

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json } from '../../options.ts';
 
@@ -9,7 +10,7 @@ export const modelCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'List the models of the configured providers, with context window and price',
     usage: '',
     options: [provider, json],
-    examples: ['pegboard models list', 'pegboard models list --provider ollama --json'],
+    examples: [`${pegboard} models list`, `${pegboard} models list --provider ollama --json`],
     load: async () => ({ run: (await import('./list.ts')).runList }),
   },
   {
@@ -17,7 +18,7 @@ export const modelCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Find models by parts of their names',
     usage: 'WORDS…',
     options: [provider, json],
-    examples: ['pegboard models search claude sonnet'],
+    examples: [`${pegboard} models search claude sonnet`],
     load: async () => ({ run: (await import('./list.ts')).runSearch }),
   },
   {
@@ -25,7 +26,7 @@ export const modelCommands: readonly Omit<Command, 'group'>[] = [
     summary: "Test a model, or the home's, with one short request",
     usage: '[MODEL]',
     options: [json],
-    examples: ['pegboard models test', 'pegboard models test openai/gpt-5-mini'],
+    examples: [`${pegboard} models test`, `${pegboard} models test openai/gpt-5-mini`],
     load: async () => ({ run: (await import('./test.ts')).runTest }),
   },
   {
@@ -35,7 +36,7 @@ export const modelCommands: readonly Omit<Command, 'group'>[] = [
     details: 'A model that fails the test is not set, unless --anyway is given.',
     options: [{ name: 'anyway', summary: 'Set it without a test' }, json],
     home: 'makes',
-    examples: ['pegboard models set openai/gpt-5-mini', 'pegboard models set ollama/llama3.2 --anyway'],
+    examples: [`${pegboard} models set openai/gpt-5-mini`, `${pegboard} models set ollama/llama3.2 --anyway`],
     load: async () => ({ run: (await import('./test.ts')).runSet }),
   },
 ];

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { diffOf } from '../../../core/text/diff.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
@@ -149,7 +150,7 @@ function report(
   const kept = change.before === undefined ? '' : ` The old file is kept as ${oneLine(change.backup)}.`;
   out.line(`${out.style.good('connected:')} ${client.title} to ${oneLine(home)}.${kept} ${client.nextStep}.`);
   const http = options.value('http');
-  if (http !== undefined) out.line(`It works while \`pegboard serve --http ${http}\` runs.`);
+  if (http !== undefined) out.line(`It works while \`${pegboard} serve --http ${http}\` runs.`);
   if (options.flag('project') && isWithin(process.cwd(), change.path))
     out.line('The entry has absolute paths of this machine, so keep the file out of version control.');
 }

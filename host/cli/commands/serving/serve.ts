@@ -1,3 +1,4 @@
+import { pegboardAnywhere } from '../../../core/own-command.ts';
 import { growYoungGenerationWhenBusy } from '../../../core/young-generation.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { modeOption } from '../../tools/mode-option.ts';
@@ -36,7 +37,7 @@ async function serveOnStdio(context: Context): Promise<void> {
   growYoungGenerationWhenBusy();
   if (process.stdin.isTTY) {
     terminal.err.line(
-      'Serving MCP on stdin and stdout. Clients start this command themselves. Claude Code: claude mcp add pegboard -- pegboard serve',
+      `Serving MCP on stdin and stdout. Clients start this command themselves. Claude Code: claude mcp add pegboard -- ${pegboardAnywhere()} serve`,
     );
   }
   await Promise.race([server.closed, untilStopped(signal)]);

@@ -1,3 +1,4 @@
+import { pegboard, pegboardAnywhere } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes } from '../../options.ts';
 
@@ -19,7 +20,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
         summary: 'How clients see the tools: full schemas, one line each, or a search (default: auto)',
       },
     ],
-    examples: ['claude mcp add pegboard -- pegboard serve', 'pegboard serve --http 3917'],
+    examples: [`claude mcp add pegboard -- ${pegboardAnywhere()} serve`, `${pegboard} serve --http 3917`],
     untilStopped: true,
     load: () => import('./serve.ts'),
   },
@@ -29,7 +30,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Run the host until it is stopped',
     usage: '',
     options: [{ name: 'http', value: '[HOST:]PORT', summary: 'Also serve MCP over HTTP on this port' }],
-    examples: ['pegboard start', 'pegboard start --http 3917'],
+    examples: [`${pegboard} start`, `${pegboard} start --http 3917`],
     untilStopped: true,
     load: () => import('./start.ts'),
   },
@@ -39,7 +40,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Run the host while you write plugins: they need no trust, and every reload is reported',
     usage: '',
     options: [{ name: 'http', value: '[HOST:]PORT', summary: 'Also serve MCP over HTTP on this port' }],
-    examples: ['pegboard dev'],
+    examples: [`${pegboard} dev`],
     untilStopped: true,
     load: () => import('./start.ts'),
   },
@@ -55,7 +56,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
       {
         name: 'http',
         value: '[HOST:]PORT',
-        summary: 'Connect to `pegboard serve --http` instead of starting a process',
+        summary: `Connect to \`${pegboard} serve --http\` instead of starting a process`,
       },
       { name: 'preset', value: 'NAME', summary: 'Offer only this space or preset' },
       { name: 'name', value: 'NAME', summary: 'The name of the entry (default: pegboard)' },
@@ -65,9 +66,9 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard connect cursor',
-      'pegboard connect codex --dry-run',
-      'pegboard connect zed --remove',
+      `${pegboard} connect cursor`,
+      `${pegboard} connect codex --dry-run`,
+      `${pegboard} connect zed --remove`,
     ],
     load: () => import('./connect.ts'),
   },

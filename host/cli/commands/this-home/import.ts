@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { shownText } from '../../../core/foreign/shown-text.ts';
 import { PegboardError } from '../../../core/errors.ts';
@@ -55,6 +56,6 @@ function show(
     if (command !== undefined) for (const line of shownText(command).split('\n')) out.line(`      ${line}`);
   }
   if (dryRun || files.length === 0) return;
-  out.line(`\nReview and approve it:  ${out.style.name(`pegboard approvals allow spaces/${space}`)}`);
-  out.line(`Then talk to it:        ${out.style.name(`pegboard chat --agent ${space}`)}`);
+  out.line(`\nReview and approve it:  ${out.style.name(`${pegboard} approvals allow spaces/${space}`)}`);
+  out.line(`Then talk to it:        ${out.style.name(`${pegboard} chat --agent ${space}`)}`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { pegboard } from '../../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { configFile } from '../../../home.ts';
@@ -34,7 +35,7 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
   await know(folder, trust, terminal);
   const way = relative(process.cwd(), folder);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
-  out.line(`\nTry it:  ${out.style.name(`${there}pegboard call greet name=Ada`)}`);
+  out.line(`\nTry it:  ${out.style.name(`${there}${pegboard} call greet name=Ada`)}`);
 };
 
 /** A home in an empty folder is known at once; in any other its user has to review it first. */
@@ -42,7 +43,7 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
   if (trust === 'unknown')
     return warn(
       terminal,
-      `the folder was not empty: run \`pegboard trust ${folder}\` to review it and let it run`,
+      `the folder was not empty: run \`${pegboard} trust ${folder}\` to review it and let it run`,
     );
   try {
     await rememberHome(folder);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { pegboard } from '../../../core/own-command.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
 import { isEmptyHome } from '../../../home-trust.ts';
 import { forgetHome } from '../../../store/owner/known-homes.ts';
@@ -16,7 +17,7 @@ export const run: CommandHandler = async ({ words, terminal, home }) => {
   if (isNew) await forgetHome(home);
   terminal.err.line(
     isNew
-      ? `A backup contains no trust: \`pegboard trust ${home}\` shows what would run, and asks.`
+      ? `A backup contains no trust: \`${pegboard} trust ${home}\` shows what would run, and asks.`
       : 'A backup contains no approvals: only what you approved in this home before is approved.',
   );
 };

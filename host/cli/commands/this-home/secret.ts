@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -14,7 +15,7 @@ export const runList: CommandHandler = async (context) => {
   if (options.flag('json')) return terminal.json({ secrets });
   const { out, err } = terminal;
   if (secrets.length === 0)
-    return err.line('There are no secrets. Store one with `pegboard secret set NAME`.');
+    return err.line(`There are no secrets. Store one with \`${pegboard} secret set NAME\`.`);
   const columns = [{ title: 'SECRET', paint: out.style.name }, { title: 'SINCE' }, { title: 'FROM' }];
   const rows = secrets.map(({ name, at, origin }) => [name, at.slice(0, 16).replace('T', ' '), origin]);
   for (const line of renderTable(out, columns, rows)) out.line(line);

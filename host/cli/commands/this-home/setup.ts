@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
 import { setUpModel } from '../../setup/model-step.ts';
@@ -35,8 +36,8 @@ export const run: CommandHandler = async (context) => {
       'PEG_USAGE',
       'There is nothing to set up: say what with --model or --telegram-token-stdin, or run this on a terminal, which asks.',
     );
-  out.line(`\nTalk to it:      ${out.style.name('pegboard')}`);
-  out.line(`Keep it running: ${out.style.name('pegboard start')}`);
-  out.line(`Look at it all:  ${out.style.name('pegboard doctor')}`);
+  out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
+  out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
+  out.line(`Look at it all:  ${out.style.name(`${pegboard} doctor`)}`);
   return ends.includes('failed') ? 1 : 0;
 };

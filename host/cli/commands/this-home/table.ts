@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json } from '../../options.ts';
 
@@ -17,7 +18,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     home: 'reads',
-    examples: ['pegboard logs', 'pegboard logs --grep error -f', 'pegboard logs --audit --json'],
+    examples: [`${pegboard} logs`, `${pegboard} logs --grep error -f`, `${pegboard} logs --audit --json`],
     untilStopped: true,
     load: () => import('./logs.ts'),
   },
@@ -26,14 +27,14 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Copy this home without its secrets, even while it is running',
     usage: '[FOLDER]',
     options: [json],
-    examples: ['pegboard backup', 'pegboard backup ~/pegboard-backup'],
+    examples: [`${pegboard} backup`, `${pegboard} backup ~/pegboard-backup`],
     load: () => import('./backup.ts'),
   },
   {
     name: 'restore',
     summary: 'Restore a backup; the present files are moved aside',
     usage: 'FOLDER',
-    examples: ['pegboard restore ~/pegboard-backup'],
+    examples: [`${pegboard} restore ~/pegboard-backup`],
     load: () => import('./restore.ts'),
   },
   {
@@ -41,7 +42,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'List the plugins and their state',
     usage: '',
     options: [json],
-    examples: ['pegboard plugins', 'pegboard plugins --json'],
+    examples: [`${pegboard} plugins`, `${pegboard} plugins --json`],
     load: () => import('./plugins.ts'),
   },
   {
@@ -49,21 +50,21 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     home: 'makes',
     summary: 'Enable a plugin that was disabled',
     usage: 'PLUGIN',
-    examples: ['pegboard plugins enable dice'],
+    examples: [`${pegboard} plugins enable dice`],
     load: () => import('./plugins-enable.ts'),
   },
   {
     name: 'plugins disable',
     summary: 'Disable a plugin, so that it is not loaded',
     usage: 'PLUGIN',
-    examples: ['pegboard plugins disable dice'],
+    examples: [`${pegboard} plugins disable dice`],
     load: () => import('./plugins-enable.ts'),
   },
   {
     name: 'plugins reload',
     summary: 'Reload a plugin in every running host of this home',
     usage: 'PLUGIN',
-    examples: ['pegboard plugins reload dice'],
+    examples: [`${pegboard} plugins reload dice`],
     load: () => import('./plugins-reload.ts'),
   },
   {
@@ -71,7 +72,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'List the names of the stored secrets',
     usage: '',
     options: [json],
-    examples: ['pegboard secret list'],
+    examples: [`${pegboard} secret list`],
     load: async () => ({ run: (await import('./secret.ts')).runList }),
   },
   {
@@ -98,9 +99,9 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     ],
     home: 'makes',
     examples: [
-      'pegboard setup',
-      'pegboard setup --yes --model ollama/llama3.2',
-      'pegboard setup --yes --telegram-token-stdin < token.txt',
+      `${pegboard} setup`,
+      `${pegboard} setup --yes --model ollama/llama3.2`,
+      `${pegboard} setup --yes --telegram-token-stdin < token.txt`,
     ],
     load: () => import('./setup.ts'),
   },
@@ -110,36 +111,35 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [json],
     home: 'reads',
-    examples: ['pegboard agents', 'pegboard agents list --json'],
+    examples: [`${pegboard} agents`, `${pegboard} agents list --json`],
     load: async () => ({ run: (await import('./agents.ts')).runList }),
   },
   {
     name: 'agents default',
     summary: 'Choose the agent that answers where none is named',
     usage: 'AGENT',
-    examples: ['pegboard agents default personal', 'pegboard agents default work/reviewer'],
+    examples: [`${pegboard} agents default personal`, `${pegboard} agents default work/reviewer`],
     load: async () => ({ run: (await import('./agents.ts')).runDefault }),
   },
   {
     name: 'secret set',
     summary: 'Store a value for ${NAME} in manifests and settings; asks for it, or reads stdin',
     usage: 'NAME',
-    examples: ['pegboard secret set GITHUB_TOKEN', 'pegboard secret set GITHUB_TOKEN < token.txt'],
+    examples: [`${pegboard} secret set GITHUB_TOKEN`, `${pegboard} secret set GITHUB_TOKEN < token.txt`],
     load: async () => ({ run: (await import('./secret.ts')).runSet }),
   },
   {
     name: 'secret delete',
     summary: 'Delete a secret',
     usage: 'NAME',
-    examples: ['pegboard secret delete GITHUB_TOKEN'],
+    examples: [`${pegboard} secret delete GITHUB_TOKEN`],
     load: async () => ({ run: (await import('./secret.ts')).runDelete }),
   },
   {
     name: 'trust',
     summary: 'Review what a home contains, and trust it',
     usage: '[PATH]',
-    details:
-      'Pegboard lists what an unknown home contains, but runs nothing of it. Trust holds for the real path of a home, not for copies of it. A home that `pegboard init` creates and the clone that is running are trusted without asking.',
+    details: `Pegboard lists what an unknown home contains, but runs nothing of it. Trust holds for the real path of a home, not for copies of it. A home that \`${pegboard} init\` creates and the clone that is running are trusted without asking.`,
     options: [
       { name: 'list', summary: 'List the trusted homes' },
       { name: 'revoke', summary: 'Stop trusting this home' },
@@ -147,7 +147,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     home: 'none',
-    examples: ['pegboard trust', 'pegboard trust ~/work/their-home', 'pegboard trust --list'],
+    examples: [`${pegboard} trust`, `${pegboard} trust ~/work/their-home`, `${pegboard} trust --list`],
     load: () => import('./trust.ts'),
   },
   {
@@ -155,7 +155,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Create a home: configuration, a space with a tool, editor settings',
     usage: '[DIR]',
     home: 'none',
-    examples: ['pegboard init', 'pegboard init ~/tools'],
+    examples: [`${pegboard} init`, `${pegboard} init ~/tools`],
     load: () => import('./init.ts'),
   },
   {
@@ -170,7 +170,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     home: 'makes',
-    examples: ['pegboard import openclaw --dry-run', 'pegboard import hermes ~/.hermes --yes'],
+    examples: [`${pegboard} import openclaw --dry-run`, `${pegboard} import hermes ~/.hermes --yes`],
     load: () => import('./import.ts'),
   },
   {
@@ -179,7 +179,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [json],
     home: 'reads',
-    examples: ['pegboard status', 'pegboard status --json'],
+    examples: [`${pegboard} status`, `${pegboard} status --json`],
     load: () => import('./status.ts'),
   },
   {
@@ -188,7 +188,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [json],
     home: 'reads',
-    examples: ['pegboard doctor'],
+    examples: [`${pegboard} doctor`],
     load: () => import('./doctor.ts'),
   },
   {
@@ -202,7 +202,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
       { name: 'by', value: 'day|model|agent|source', summary: 'What each line stands for (default: day)' },
       json,
     ],
-    examples: ['pegboard usage', 'pegboard usage --days 7 --by model --json'],
+    examples: [`${pegboard} usage`, `${pegboard} usage --days 7 --by model --json`],
     load: () => import('./usage.ts'),
   },
   {
@@ -210,7 +210,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Print the completion script for a shell',
     usage: 'bash|zsh|fish',
     home: 'none',
-    examples: ['source <(pegboard completion bash)', 'pegboard completion fish | source'],
+    examples: [`source <(${pegboard} completion bash)`, `${pegboard} completion fish | source`],
     load: () => import('./completion.ts'),
   },
   {
@@ -218,7 +218,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Show help for all commands, or for one',
     usage: '[COMMAND…]',
     home: 'none',
-    examples: ['pegboard help call'],
+    examples: [`${pegboard} help call`],
     load: () => import('./help.ts'),
   },
   {
@@ -226,7 +226,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Print what can complete a command line; for completion scripts',
     usage: 'LINE',
     home: 'reads',
-    examples: ["pegboard complete 'pegboard call exam'"],
+    examples: [`${pegboard} complete '${pegboard} call exam'`],
     hidden: true,
     load: () => import('./complete.ts'),
   },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
 import { homeTrust, trustVariable } from '../../../home-trust.ts';
@@ -30,7 +31,7 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
       'The home was not trusted: there is nobody to ask. Read what is shown above, then pass --yes.',
     );
   } else await askAboutHome(home, { terminal, signal });
-  terminal.out.line(`${oneLine(home)} is now trusted. \`pegboard trust --revoke\` ends that.`);
+  terminal.out.line(`${oneLine(home)} is now trusted. \`${pegboard} trust --revoke\` ends that.`);
 }
 
 async function revoke(home: string, { terminal }: Context): Promise<void> {

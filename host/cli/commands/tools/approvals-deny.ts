@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler } from '../../command.ts';
 import { answerQuestion } from '../../approvals/answer-question.ts';
 import { isNumber } from '../../approvals/find-pending.ts';
@@ -9,7 +10,7 @@ export const run: CommandHandler = async (context) => {
   if (!words.every(isNumber))
     throw usageError(
       command,
-      'Give the number of a question, as `pegboard approvals list` shows it. Everything else that is waiting stays pending until you allow it.',
+      `Give the number of a question, as \`${pegboard} approvals list\` shows it. Everything else that is waiting stays pending until you allow it.`,
     );
   const host = await context.openHost({ mcp: 'off' });
   for (const word of words) await answerQuestion(host, Number(word), context);

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { ToolResult } from '../../../api/result.ts';
 import type { RegisteredTool } from '../../../api/tool.ts';
 import { toFailure } from '../../../core/errors.ts';
@@ -42,13 +43,13 @@ async function tellWhatWaits(host: Host, { terminal: { err } }: Context): Promis
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     err.line(
-      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from loading: pegboard status`,
+      `${errors} ${errors === 1 ? 'error keeps' : 'errors keep'} something from loading: ${pegboard} status`,
     );
   const { pendingIn } = await import('../../../approvals/pending-in-host.ts');
   const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0)
     err.line(
-      `${length} ${length === 1 ? 'item is' : 'items are'} waiting for your approval: pegboard approvals`,
+      `${length} ${length === 1 ? 'item is' : 'items are'} waiting for your approval: ${pegboard} approvals`,
     );
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { IncomingMessage, Reply } from '../../../api/conversation.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
@@ -88,7 +89,7 @@ async function readText({ words, command, terminal, options }: Context): Promise
   const taken = options.value('request') === '-';
   if (taken) throw usageError(command, 'The request has no "message", and no text was given with it.');
   if (written === '' && terminal.interactive)
-    throw usageError(command, 'chat needs a message. Run `pegboard` alone for a conversation.');
+    throw usageError(command, `chat needs a message. Run \`${pegboard}\` alone for a conversation.`);
   const text = (await readStdin()).trim();
   if (text === '') throw usageError(command, 'There is no message: no text was given, and stdin was empty.');
   return text;

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes } from '../../options.ts';
 
@@ -9,7 +10,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     details:
       'With no terminal on stdin, messages or commands are read from it line by line; the exit code is that of the last one, as in a shell script.',
     options: [yes],
-    examples: ['pegboard', "echo 'call example.greet name=Ada' | pegboard"],
+    examples: [pegboard, `echo 'call example.greet name=Ada' | ${pegboard}`],
     load: () => import('./prompt.ts'),
   },
   {
@@ -35,9 +36,9 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard chat "What is in this folder?"',
-      'pegboard chat --agent example --new "Greet Ada"',
-      'git diff | pegboard chat --json -',
+      `${pegboard} chat "What is in this folder?"`,
+      `${pegboard} chat --agent example --new "Greet Ada"`,
+      `git diff | ${pegboard} chat --json -`,
     ],
     load: () => import('./chat.ts'),
   },
@@ -48,7 +49,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     details: 'MODULE may also be a pattern for tool ids: "*.deploy*".',
     options: [json],
     home: 'reads',
-    examples: ['pegboard tools', 'pegboard tools filesystem', 'pegboard tools --json'],
+    examples: [`${pegboard} tools`, `${pegboard} tools filesystem`, `${pegboard} tools --json`],
     load: () => import('./tools.ts'),
   },
   {
@@ -60,7 +61,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     home: 'reads',
-    examples: ['pegboard search deploy to staging', 'pegboard search "read a file" -k 3 --json'],
+    examples: [`${pegboard} search deploy to staging`, `${pegboard} search "read a file" -k 3 --json`],
     load: () => import('./search.ts'),
   },
   {
@@ -69,7 +70,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'TOOL',
     options: [json],
     home: 'reads',
-    examples: ['pegboard show example.greet', 'pegboard show bash --json'],
+    examples: [`${pegboard} show example.greet`, `${pegboard} show bash --json`],
     load: () => import('./show.ts'),
   },
   {
@@ -78,7 +79,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'MODULE',
     options: [json],
     home: 'reads',
-    examples: ['pegboard schema filesystem', 'pegboard schema everything --json'],
+    examples: [`${pegboard} schema filesystem`, `${pegboard} schema everything --json`],
     load: () => import('./schema.ts'),
   },
   {
@@ -97,10 +98,10 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard call example.greet name=Ada',
-      'pegboard call glob pattern=**/*.ts path=.',
-      `pegboard call example.greet --args '{"name": "Ada"}' --json`,
-      `pegboard --tool example.greet --args '{"name": "Ada"}'`,
+      `${pegboard} call example.greet name=Ada`,
+      `${pegboard} call glob pattern=**/*.ts path=.`,
+      `${pegboard} call example.greet --args '{"name": "Ada"}' --json`,
+      `${pegboard} --tool example.greet --args '{"name": "Ada"}'`,
     ],
     load: () => import('./call.ts'),
   },
@@ -117,7 +118,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     home: 'reads',
-    examples: ['pegboard inject', 'pegboard inject --context-window 8000', 'pegboard inject --json'],
+    examples: [`${pegboard} inject`, `${pegboard} inject --context-window 8000`, `${pegboard} inject --json`],
     load: () => import('./inject.ts'),
   },
   {
@@ -126,7 +127,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     options: [json],
     home: 'reads',
-    examples: ['pegboard approvals list'],
+    examples: [`${pegboard} approvals list`],
     load: () => import('./approvals-list.ts'),
   },
   {
@@ -135,7 +136,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'WHAT',
     options: [json],
     home: 'reads',
-    examples: ['pegboard approvals show 7', 'pegboard approvals show spaces/recipes'],
+    examples: [`${pegboard} approvals show 7`, `${pegboard} approvals show spaces/recipes`],
     load: () => import('./approvals-show.ts'),
   },
   {
@@ -156,9 +157,9 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       json,
     ],
     examples: [
-      'pegboard approvals allow',
-      'pegboard approvals allow 7',
-      'pegboard approvals allow everything spaces/recipes',
+      `${pegboard} approvals allow`,
+      `${pegboard} approvals allow 7`,
+      `${pegboard} approvals allow everything spaces/recipes`,
     ],
     load: () => import('./approvals-allow.ts'),
   },
@@ -167,7 +168,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Answer questions with no',
     usage: 'NUMBER…',
     options: [json],
-    examples: ['pegboard approvals deny 7'],
+    examples: [`${pegboard} approvals deny 7`],
     load: () => import('./approvals-deny.ts'),
   },
   {
@@ -175,7 +176,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Revoke approvals of tools, plugins, spaces, MCP servers and clients',
     usage: '[WHAT…]',
     options: [{ name: 'all', summary: 'Revoke every approval' }],
-    examples: ['pegboard approvals revoke example.deploy', 'pegboard approvals revoke --all'],
+    examples: [`${pegboard} approvals revoke example.deploy`, `${pegboard} approvals revoke --all`],
     load: () => import('./approvals-revoke.ts'),
   },
 ];

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import type { Host } from '../../../host.ts';
 import type { StoredMessage } from '../../../store/conversations/messages.ts';
@@ -131,7 +132,7 @@ function changeAgent({ host, context, partner }: ChatScene, rest: string): void 
 function showSkills({ context, partner }: ChatScene): void {
   const { out, err } = context.terminal;
   if (partner.skills.length === 0)
-    return err.line('There are no skills. `pegboard new skill NAME` creates one.');
+    return err.line(`There are no skills. \`${pegboard} new skill NAME\` creates one.`);
   const columns = [
     { title: '', paint: out.style.name },
     { title: '', shrinks: true },

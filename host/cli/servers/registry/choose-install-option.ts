@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
 import {
@@ -43,8 +44,8 @@ function byHand(ways: readonly { readonly kind: string }[], as: string): string 
   const hasAddress = ways.some(({ kind }) => kind === 'remote');
   const hasCommand = ways.length === 0 || ways.some(({ kind }) => kind !== 'remote');
   return [
-    ...(hasCommand ? [`Put a command that you have checked after --: pegboard mcp add ${as} -- …`] : []),
-    ...(hasAddress ? [`Or add a URL that you know: pegboard mcp add ${as} URL`] : []),
+    ...(hasCommand ? [`Put a command that you have checked after --: ${pegboard} mcp add ${as} -- …`] : []),
+    ...(hasAddress ? [`Or add a URL that you know: ${pegboard} mcp add ${as} URL`] : []),
   ].join('. ');
 }
 

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
 import type { ServerRegistry } from '../../../sources/mcp/registry/open-registry.ts';
@@ -42,6 +43,6 @@ export async function findEntry(
   const hint =
     listed.length > 0
       ? ' Give the full name of one of those above.'
-      : ' `pegboard mcp search` finds servers by words.';
+      : ` \`${pegboard} mcp search\` finds servers by words.`;
   throw new PegboardError('PEG_USAGE', `${what}.${hint} Nothing was changed.`);
 }

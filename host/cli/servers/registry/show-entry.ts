@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { McpServerConfig } from '../../../sources/mcp/config.ts';
 import { referencesIn } from '../../../core/documents/interpolate.ts';
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
@@ -69,7 +70,7 @@ export function stepsFor(variables: readonly NeededVariable[], name: string): re
   const unset = variables.filter(({ isSet }) => !isSet);
   if (unset.length === 0) return [];
   return [
-    ...unset.map((one) => `  pegboard secret set ${one.name}${one.isSecret ? '' : '   (or in .env)'}`),
-    `  pegboard mcp list   (connects ${name})`,
+    ...unset.map((one) => `  ${pegboard} secret set ${one.name}${one.isSecret ? '' : '   (or in .env)'}`),
+    `  ${pegboard} mcp list   (connects ${name})`,
   ];
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { pegboard } from '../../../core/own-command.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
@@ -57,7 +58,7 @@ export async function lintTool(
   if (manifest.action.kind === 'mcp' && !servers.has(manifest.action.server)) {
     const { server } = manifest.action;
     const [near] = nearest(server, servers);
-    const hint = near === undefined ? 'add it with `pegboard mcp add`' : `${server} → ${near}?`;
+    const hint = near === undefined ? `add it with \`${pegboard} mcp add\`` : `${server} → ${near}?`;
     found.push(report('warning', '/server', 'unknown-server', `there is no MCP server "${server}"`, hint));
   }
   return found;

@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import type { CachedCatalog } from '../catalog/catalog-cache.ts';
 import { describeChange } from './describe-change.ts';
@@ -88,7 +89,7 @@ function pendingToolDiagnostic(
     severity: 'warning',
     code: approved ? 'mcp-changed-tool' : 'mcp-new-tool',
     message: `MCP server "${server}": tool "${name}" is ${approved ? 'not what was approved' : 'new'}, and is pending approval.${warning} ${changes.join('; ')}`,
-    hint: `pegboard mcp approve ${server} ${name}`,
+    hint: `${pegboard} mcp approve ${server} ${name}`,
   };
 }
 
@@ -102,6 +103,6 @@ function pendingInstructionsDiagnostic(
     severity: 'warning',
     code: approved ? 'mcp-changed-instructions' : 'mcp-new-instructions',
     message: `MCP server "${server}": its instructions are ${approved ? 'not what was approved' : 'new'}, and are pending approval.${warning} ${changes.join('; ')}`,
-    hint: `pegboard mcp approve ${server}`,
+    hint: `${pegboard} mcp approve ${server}`,
   };
 }

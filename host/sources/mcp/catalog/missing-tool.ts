@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { McpServerConfig } from '../config.ts';
@@ -36,7 +37,7 @@ export function whyMissing(
 export const notApproved = (server: string, tool: string): PegboardError =>
   new PegboardError(
     'PEG_TOOL_UNAVAILABLE',
-    `${server}.${tool} is not what was approved, and is pending approval. See what changed and approve it with \`pegboard mcp approve ${server} ${tool}\`.`,
+    `${server}.${tool} is not what was approved, and is pending approval. See what changed and approve it with \`${pegboard} mcp approve ${server} ${tool}\`.`,
     { data: { server, pending: true } },
   );
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pegboard } from '../../../core/own-command.ts';
 import { isTimeout, openDeadline, untilAborted } from '../../../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { createBackoff } from './backoff.ts';
@@ -199,7 +200,7 @@ function resting(name: string, error: PegboardError | undefined, ms: number): Pe
   const last = error ? ` ${error.message}` : '';
   return unavailable(
     name,
-    `it failed too often and is not retried for ${Math.ceil(ms / 1000)} s.${last} \`pegboard doctor\` shows more`,
+    `it failed too often and is not retried for ${Math.ceil(ms / 1000)} s.${last} \`${pegboard} doctor\` shows more`,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type AuthProvider,
   type FetchLike,
 } from '@modelcontextprotocol/client';
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { challengeIn, type Challenge } from './challenge.ts';
 import type { McpOAuthConfig } from '../config.ts';
@@ -126,7 +127,7 @@ const wasAskedFor = ({ state }: OAuthStore, { scope }: Challenge): boolean =>
 function stillRefused(server: string, { scope }: Challenge): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" refuses this although the last login requested what it requires: ${scope}. The account that logged in may lack this permission: ask the operators of the server, or log in with another account with \`pegboard mcp login ${server}\`.`,
+    `MCP server "${server}" refuses this although the last login requested what it requires: ${scope}. The account that logged in may lack this permission: ask the operators of the server, or log in with another account with \`${pegboard} mcp login ${server}\`.`,
     { data: { server, scope } },
   );
 }

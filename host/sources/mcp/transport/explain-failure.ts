@@ -5,6 +5,7 @@ import {
   SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
+import { pegboard } from '../../../core/own-command.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { ScopeRefused } from '../oauth/challenge.ts';
@@ -44,7 +45,7 @@ export function statusOf(cause: unknown): number | undefined {
 function unauthorized(server: string): PegboardError {
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" requires a login (HTTP 401). Log in with \`pegboard mcp login ${server}\`, or give it an Authorization header.`,
+    `MCP server "${server}" requires a login (HTTP 401). Log in with \`${pegboard} mcp login ${server}\`, or give it an Authorization header.`,
     { data: { server } },
   );
 }
@@ -70,7 +71,7 @@ function insufficientScope(server: string, cause: InsufficientScopeError): Pegbo
   const { why, help } = scopeAdvice[cause instanceof ScopeRefused ? cause.shown : 'login'];
   return new PegboardError(
     'PEG_SERVER_UNAUTHORIZED',
-    `MCP server "${server}" ${why} (HTTP 403).${wanted} ${help(`\`pegboard mcp login ${server}\``)}`,
+    `MCP server "${server}" ${why} (HTTP 403).${wanted} ${help(`\`${pegboard} mcp login ${server}\``)}`,
     { cause, data: { server, scope: requiredScope } },
   );
 }

@@ -1,4 +1,4 @@
-import { defineTool, textResult, type Tool } from 'pegboard';
+import { defineTool, textResult, type Tool, pegboard } from 'pegboard';
 import type { Watching } from '../watching.ts';
 
 export function createWatchStart(watching: Watching): Tool {
@@ -68,7 +68,7 @@ export function createWatchStart(watching: Watching): Tool {
       ]);
       const watcher = await startWatching(args, call, watching);
       watching.wake();
-      const text = `${describeWatcher(watcher)}\nWatchers work while \`pegboard start\` runs.`;
+      const text = `${describeWatcher(watcher)}\nWatchers work while \`${pegboard} start\` runs.`;
       return { ...textResult(text), structured: { id: watcher.id } };
     },
   });

@@ -70,7 +70,7 @@ call greet name=never mood=glad
     await using home = await homeWithTools();
     const { code, stdout, stderr } = await pegboard([], { home: home.path });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('On a terminal, pegboard is a prompt');
+    expect(stderr).toContain('On a terminal, Pegboard is a prompt');
   });
 });
 
