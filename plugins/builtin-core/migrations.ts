@@ -12,4 +12,5 @@ export const migrations: readonly string[] = [
   gramMigration,
   schedules.untrustedMigration + watchers.untrustedMigration,
   renameMigration,
+  schedules.pauseMigration,
 ];

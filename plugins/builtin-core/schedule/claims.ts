@@ -20,7 +20,7 @@ export interface Ending {
 export interface Claims {
   /**
    * Claims an occurrence for this process. Returns the run's number, or undefined when it was claimed before, the
-   * schedule is no longer active, or another run of it is in progress.
+   * schedule is no longer active, is paused, or another run of it is in progress.
    */
   claim(schedule: Schedule, occurrence: Occurrence, now: number): Promise<number | undefined>;
   /** `released`: another host sends the reply. */
@@ -163,6 +163,7 @@ async function take(
     .select('id')
     .where('id', '=', id)
     .where('state', '=', 'active')
+    .where('paused_at', 'is', null)
     .executeTakeFirst();
   if (busy || !active) return undefined;
   const run = await transaction

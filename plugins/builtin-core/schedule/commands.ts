@@ -23,6 +23,17 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
       if (call.options['json']) return call.json({ id, cancelled });
       call.out(cancelled ? `Schedule ${id} is cancelled.` : `Schedule ${id} is over already.`);
     },
+    'schedule pause': async (call) => {
+      const { id } = await scheduleNamed(scheduling, call);
+      const paused = await scheduling.pause(id);
+      if (call.options['json']) return call.json({ id, paused });
+      call.out(
+        paused
+          ? `Schedule ${id} is paused: \`${pegboard} schedule resume ${id}\` lets it run again.`
+          : `Schedule ${id} is paused or over already.`,
+      );
+    },
+    'schedule resume': (call) => resume(scheduling, call),
     'schedule show': async (call) => {
       const schedule = await scheduleNamed(scheduling, call);
       const [last] = await (await scheduling.store()).runs(schedule.id, 1);
@@ -42,6 +53,21 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
       if (runs.length === 0) call.out('Nothing has run yet.');
     },
   };
+}
+
+async function resume(scheduling: Scheduling, call: CommandCall): Promise<void> {
+  const { id, run_at: runAt } = await scheduleNamed(scheduling, call);
+  if (runAt !== null && Date.parse(runAt) < scheduling.clock.now())
+    throw new PegboardError(
+      'PEG_USAGE',
+      `Schedule ${id} was due at ${runAt}, which is over. \`${pegboard} schedule cancel ${id}\` removes it.`,
+    );
+  const resumed = await scheduling.resume(id);
+  if (call.options['json']) return call.json({ id, resumed });
+  if (!resumed) return call.out(`Schedule ${id} is not paused.`);
+  call.out(await scheduling.describe((await (await scheduling.store()).find(id))!));
+  const warning = await scheduling.warning();
+  if (warning !== undefined) call.out(warning);
 }
 
 async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
@@ -75,6 +101,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
       timezone: textOf(options['timezone']),
       catchUp: catchUpOf(textOf(options['catch-up'])),
       allowDuplicate: true,
+      paused: options['paused'] === true,
     },
     { ...origin, chat: channel === undefined ? terminalChat : { channel, chat: chat! } },
   );

@@ -15,6 +15,8 @@ export function describeSchedule(schedule: Schedule, now: number): string {
 export function whenOf(schedule: Schedule, now: number): string {
   const { cron, timezone, state } = schedule;
   if (state !== 'active') return state;
+  if (schedule.paused_at !== null)
+    return `paused, otherwise ${cron ?? `${showMoment(schedule.run_at!, timezone)} (${timezone})`}`;
   const next = timingOf(schedule).after(Math.min(now, Date.parse(schedule.handled_until)));
   const when = next === undefined ? 'never again' : `${showMoment(next, timezone)} (${timezone})`;
   return cron === null ? when : `${cron}, next ${when}`;
@@ -25,6 +27,7 @@ const maxNext = 3;
 /** "2 planned; next: Mon, 4 May 2026, 09:00 Water the plants". Undefined when nothing is planned. */
 export function whatIsNext(schedules: readonly Schedule[], now: number): string | undefined {
   const due = schedules
+    .filter(({ paused_at: pausedAt }) => pausedAt === null)
     .map((schedule) => ({
       schedule,
       at: timingOf(schedule).after(Math.min(now, Date.parse(schedule.handled_until))),

@@ -30,6 +30,7 @@ export function createSchedulingParts(
   const database = context.database<ScheduleTables>(migrations);
   let opened: ScheduleStore | undefined;
   let wake = (): void => {};
+  const now = (): string => new Date(clock.now()).toISOString();
   const store = async (): Promise<ScheduleStore> =>
     (opened ??= (await import('./store.ts')).createScheduleStore(database));
 
@@ -50,6 +51,12 @@ export function createSchedulingParts(
       const cancelled = await (await store()).cancel(id);
       wake();
       return cancelled;
+    },
+    pause: async (id) => await (await store()).pause(id, now()),
+    async resume(id) {
+      const resumed = await (await store()).resume(id, now());
+      wake();
+      return resumed;
     },
     async describe(schedule) {
       return (await import('./describe.ts')).describeSchedule(schedule, clock.now());

@@ -30,7 +30,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   /** Performs occurrences one by one while one is due. Resolves with false when another process has claimed it. */
   const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
     let schedule: Schedule | undefined = first;
-    while (schedule?.state === 'active' && !loop.signal.aborted) {
+    while (schedule?.state === 'active' && schedule.paused_at === null && !loop.signal.aborted) {
       const occurrence = dueNow(schedule, timing, clock.now());
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
@@ -85,7 +85,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     let next = Number.POSITIVE_INFINITY;
     crowded = false;
     for (const schedule of await store.list('active')) {
-      if (loop.isBusy(schedule.id)) continue;
+      if (schedule.paused_at !== null || loop.isBusy(schedule.id)) continue;
       const timing = timingOf(schedule);
       const now = clock.now();
       if (Date.parse(schedule.handled_until) > now) {

@@ -24,6 +24,8 @@ export interface ScheduleRequest {
   readonly timezone?: string | undefined;
   readonly catchUp?: CatchUp | undefined;
   readonly allowDuplicate?: boolean | undefined;
+  /** It is not due before it is resumed. */
+  readonly paused?: boolean | undefined;
 }
 
 export interface Created {
@@ -73,6 +75,7 @@ export async function createSchedule(
     chat: origin.chat?.chat ?? null,
     untrusted: storedOrigins(origin.untrusted),
     created_at: toIso(now),
+    paused_at: request.paused === true ? toIso(now) : null,
     // A single moment that has just passed is due at once.
     handled_until: toIso(schedule.run_at === null ? now : Math.min(now, Date.parse(schedule.run_at) - 1)),
   });

@@ -14,6 +14,8 @@ export interface Scheduling {
   /** The channels to which replies can be sent. */
   readonly channels: readonly KnownChannel[];
   cancel(id: number): Promise<boolean>;
+  pause(id: number): Promise<boolean>;
+  resume(id: number): Promise<boolean>;
   describe(schedule: Schedule): Promise<string>;
   /** A warning when no host runs schedules. Undefined when one does. */
   warning(): Promise<string | undefined>;

@@ -14,6 +14,10 @@ export interface ScheduleStore {
   list(which: 'active' | 'all'): Promise<readonly Schedule[]>;
   /** False: it was not active. A run in progress continues to its end. */
   cancel(id: number): Promise<boolean>;
+  /** False: it was not active, or paused already. A run in progress continues to its end. */
+  pause(id: number, now: string): Promise<boolean>;
+  /** What was due while it was paused doesn't run any more. False: it was not paused. */
+  resume(id: number, now: string): Promise<boolean>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
   /** When a host last checked the schedules, in milliseconds since 1970. Undefined if none has. */
@@ -54,6 +58,30 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
         .returning('id')
         .executeTakeFirst();
       return cancelled !== undefined;
+    },
+    async pause(id, now) {
+      const open = await database.open();
+      const paused = await open
+        .updateTable('scheduler_schedules')
+        .set({ paused_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where('paused_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      return paused !== undefined;
+    },
+    async resume(id, now) {
+      const open = await database.open();
+      const resumed = await open
+        .updateTable('scheduler_schedules')
+        .set({ paused_at: null, handled_until: now })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where('paused_at', 'is not', null)
+        .returning('id')
+        .executeTakeFirst();
+      return resumed !== undefined;
     },
     async runs(schedule, limit) {
       const open = await database.open();

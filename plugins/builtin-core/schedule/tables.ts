@@ -31,6 +31,8 @@ export interface SchedulesTable {
   /** All occurrences up to this time are handled. */
   readonly handled_until: string;
   readonly state: 'active' | 'done' | 'cancelled';
+  /** An active schedule is not due while this is set. */
+  readonly paused_at: string | null;
 }
 
 /** How missed occurrences are handled: the last one runs late, none runs, or each runs. */
@@ -117,4 +119,8 @@ create table scheduler_host (
 export const untrustedMigration = `
 alter table scheduler_schedules add column untrusted text;
 alter table scheduler_runs add column untrusted text;
+`;
+
+export const pauseMigration = `
+alter table scheduler_schedules add column paused_at text;
 `;

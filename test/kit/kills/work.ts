@@ -93,6 +93,7 @@ async function makeSchedule(at: number): Promise<void> {
     chat: null,
     created_at: toIso(now),
     untrusted: null,
+    paused_at: null,
     handled_until: toIso(now),
     text,
     cron,

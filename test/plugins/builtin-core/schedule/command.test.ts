@@ -48,6 +48,26 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect((await pegboard(['schedule', 'show', '77'], at)).stderr).toContain('no schedule "77"');
 });
 
+test('a schedule is paused and resumed, and can begin paused', async () => {
+  await using home = await createHome();
+  const at = { home: home.path };
+  const added = await pegboard(['schedule', 'add', '0 9 * * *', 'Look at the mail', '--paused'], at);
+  expect(added.stdout).toMatch(
+    /Schedule 1: paused, otherwise 0 9 \* \* \*, to terminal cli: Look at the mail/,
+  );
+  const resumed = await pegboard(['schedule', 'resume', '1'], at);
+  expect(resumed.stdout).toMatch(/Schedule 1: 0 9 \* \* \*, next /);
+  expect(resumed.stdout).toContain('No host is running');
+  expect((await pegboard(['schedule', 'resume', '1'], at)).stdout).toContain('is not paused');
+  expect((await pegboard(['schedule', 'pause', '1'], at)).stdout).toContain('pegboard schedule resume 1');
+  expect((await pegboard(['schedule', 'pause', '1'], at)).stdout).toContain('paused or over already');
+  expect((await pegboard(['schedule', 'cancel', '1'], at)).stdout).toContain('is cancelled');
+
+  await pegboard(['schedule', 'add', 'in 0 seconds', 'Too late', '--paused'], at);
+  const late = await pegboard(['schedule', 'resume', '2'], at);
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('which is over') as string });
+});
+
 test('a reminder reaches whoever sits at the prompt, also when it came before they did', async () => {
   await using home = await createHome();
   const at = { home: home.path };

@@ -54,6 +54,7 @@ async function soak(seed: number): Promise<number> {
     chat: '1',
     created_at: toIso(firstMoment),
     untrusted: null,
+    paused_at: null,
     handled_until: toIso(firstMoment),
   } as const;
   const add = (cron: string | null, run_at: string | null, catch_up: 'all' | 'run_once' | 'skip') =>

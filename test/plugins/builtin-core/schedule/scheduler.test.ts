@@ -34,6 +34,21 @@ describe('the scheduler', () => {
     expect(await rig.store.list('active')).toEqual([]);
   });
 
+  test('leaves a paused schedule alone, and skips what was due in between when it is resumed', async () => {
+    await using rig = await openRig('2026-05-01T08:30:00Z');
+    const kept = await rig.add({ text: 'Water the plants', cron: '0 * * * *' });
+    const once = await rig.add({ text: 'Call Ada', runAt: 'in 40 minutes', paused: true });
+    rig.start();
+    await rig.clock.pass(hours);
+    expect(await rig.store.pause(kept, new Date(rig.clock.now()).toISOString())).toBe(true);
+    await rig.clock.pass(3 * hours);
+    expect(await rig.store.resume(kept, new Date(rig.clock.now()).toISOString())).toBe(true);
+    expect(await rig.store.resume(kept, new Date(rig.clock.now()).toISOString())).toBe(false);
+    await rig.clock.pass(hours);
+    expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z done', '2026-05-01T13:00:00Z done']);
+    expect((await rig.store.list('active')).map(({ id }) => id)).toEqual([kept, once]);
+  });
+
   test('notices a schedule that another process makes within 30 seconds', async () => {
     await using rig = await openRig('2026-05-01T08:00:00Z');
     rig.start();
