@@ -18,7 +18,7 @@ import { settingsOf } from './settings.ts';
 import { createLiveTurns, type EffectsOf, type LiveTurn } from './turns/live-turns.ts';
 
 export interface ChannelOptions {
-  /** "telegram": in addresses, in the commands `telegram pair`, `telegram list` and `telegram unpair`, which plugin.yaml declares, and in ALLOWED_TELEGRAM_IDS, which it lists as optional. */
+  /** "telegram": in addresses, in the commands `telegram pair`, `telegram list`, `telegram allow` and `telegram unpair`, which plugin.yaml declares, and in ALLOWED_TELEGRAM_IDS, which it lists as optional. */
   readonly name: string;
   /** "Telegram": for people. */
   readonly title: string;

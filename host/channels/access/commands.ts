@@ -16,7 +16,7 @@ export interface PairingCommandsOptions {
   readonly greet: ((person: string) => Promise<void>) | undefined;
 }
 
-/** `pegboard CHANNEL pair|list|unpair`. Only the owner can run these, because they need the owner's terminal. */
+/** `pegboard CHANNEL pair|list|allow|unpair`. Only the owner can run these, because they need the owner's terminal. */
 export function pairingCommands({ channel, pairing, numeric, greet }: PairingCommandsOptions): {
   readonly [name: string]: PluginCommand;
 } {
@@ -50,6 +50,14 @@ export function pairingCommands({ channel, pairing, numeric, greet }: PairingCom
       for (const person of paired) call.out(`${shown(person)}  since ${person.pairedAt.slice(0, 10)}`);
       for (const person of waiting) call.out(`${shown(person)}  waiting, with a code`);
       if (paired.length + waiting.length === 0) call.out('Nobody is paired or waiting.');
+    },
+    async [`${channel} allow`](call) {
+      const [id = '', ...words] = call.words;
+      if (id === '' || (numeric && !/^\d+$/.test(id)))
+        throw usage(`Whose id? \`${pegboard} ${channel} allow ID\` takes the id of a person, never a name.`);
+      const added = await pairing.add({ id, name: words.join(' ') || id });
+      if (call.options['json']) return call.json({ id: idOf(id), added });
+      call.out(added ? `${shownLine(id)} may talk to the bot now` : `${shownLine(id)} was paired already`);
     },
     async [`${channel} unpair`](call) {
       const [id = ''] = call.words;

@@ -24,6 +24,8 @@ export interface Pairing {
   begin(person: Person): Promise<string | undefined>;
   /** Pairs the person with this code, once. Undefined: the code is unknown or has expired. */
   confirm(code: string): Promise<Person | undefined>;
+  /** Pairs somebody whose id the owner knows, without a code. False: they were paired already. */
+  add(person: Person): Promise<boolean>;
   /** False: nobody with this id was paired. */
   remove(person: string): Promise<boolean>;
 }
@@ -115,6 +117,16 @@ export function createPairing({ channel, open: database }: ChannelStore): Pairin
           .execute();
         return found;
       });
+    },
+    async add({ id, name }) {
+      const open = await database();
+      const added = await open
+        .insertInto('channel_people')
+        .values({ channel, id, name, paired_at: new Date().toISOString() })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return added !== undefined;
     },
     async remove(person) {
       const query = (await database()).deleteFrom('channel_people').where('channel', '=', channel);

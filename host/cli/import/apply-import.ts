@@ -7,34 +7,47 @@ import { openFolder } from '../../core/files/open-folder.ts';
 import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../servers/config-file.ts';
 import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
+import { grantRights } from './grant-rights.ts';
 import { whyNotRemembered } from './suspicious.ts';
 
 export interface ImportReport {
   /** Paths in the home. In a dry run, what would be written. */
   readonly files: readonly string[];
   readonly memories: number;
-  /** Files and memories that an earlier import brought. */
+  /** Names of schedules, which are paused. */
+  readonly schedules: readonly string[];
+  /** "telegram/12345" */
+  readonly people: readonly string[];
+  /** Names of MCP servers. */
+  readonly servers: readonly string[];
+  /** Files, memories, schedules, people and servers that were here already. */
   readonly known: number;
   readonly leftOut: readonly LeftOut[];
 }
 
-interface ImportOptions {
+export interface ImportOptions {
   /** Reports what would be done. */
   readonly dryRun: boolean;
+  /** Lets the people of the foreign home talk to the assistant. */
+  readonly people: boolean;
+  /** Adds the MCP servers of the foreign home. */
+  readonly servers: boolean;
   readonly signal: AbortSignal;
   /** Opens the home's host, for its memory. */
   readonly openHost: () => Promise<Host>;
 }
 
 /**
- * Puts identity and skills into a space of their own, which waits for approval, and memories into the home's memory.
+ * Puts identity and skills into a space of their own, which waits for approval, memories into the home's memory, and
+ * schedules, paused, into its schedules.
  * Overwrites nothing and asks nothing; a second import adds nothing.
  */
 export async function applyImport(
   home: string,
   found: ForeignHome,
-  { dryRun, signal, openHost }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportReport> {
+  const { dryRun, signal, openHost } = options;
   const leftOut = [...found.leftOut];
   const folder = join(home, 'spaces', found.space);
   const states = found.files.map((file) => ({ file, state: stateOf(join(folder, file.to), file) }));
@@ -55,11 +68,15 @@ export async function applyImport(
   const stored = dryRun
     ? { added: memories.length, known: 0 }
     : await remember(memories, found, signal, openHost);
+  const rights = await grantRights(home, found, options);
   return {
     files: missing.map(({ to }) => `spaces/${found.space}/${to}`),
     memories: stored.added,
-    known: stored.known + states.filter(({ state }) => state === 'same').length,
-    leftOut,
+    schedules: rights.schedules,
+    people: rights.people,
+    servers: rights.servers,
+    known: stored.known + rights.known + states.filter(({ state }) => state === 'same').length,
+    leftOut: [...leftOut, ...rights.leftOut],
   };
 }
 

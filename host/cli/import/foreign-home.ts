@@ -1,3 +1,5 @@
+import type { McpServerConfig } from '../../sources/mcp/config.ts';
+
 /** A home of another program, as far as Pegboard can use it. Nothing of it has been run or changed. */
 export interface ForeignHome {
   /** "OpenClaw" */
@@ -8,6 +10,9 @@ export interface ForeignHome {
   readonly folder: string;
   readonly files: readonly ForeignFile[];
   readonly memories: readonly ForeignMemory[];
+  readonly schedules: readonly ForeignSchedule[];
+  readonly people: readonly ForeignPerson[];
+  readonly servers: readonly ForeignServer[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -27,6 +32,42 @@ export interface ForeignMemory {
   readonly date?: string;
   /** Path in the foreign home. */
   readonly from: string;
+}
+
+/** Something that an agent does by itself. */
+export interface ForeignSchedule {
+  readonly name: string;
+  readonly prompt: string;
+  /** A cron expression or an ISO moment. */
+  readonly when: string;
+  readonly timezone?: string;
+  /** "telegram/12345" */
+  readonly chat?: string;
+  /** Path in the foreign home. */
+  readonly from: string;
+}
+
+/** Somebody who may talk to the assistant. */
+export interface ForeignPerson {
+  readonly channel: 'telegram';
+  /** A whole number. */
+  readonly id: string;
+  /** Path in the foreign home. */
+  readonly from: string;
+}
+
+/** An MCP server, with `${NAME}` where the foreign home has a secret. */
+export interface ForeignServer {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  /** Path in the foreign home. */
+  readonly from: string;
+}
+
+/** What a part of a foreign home has. */
+export interface Found<T> {
+  readonly taken: readonly T[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Something that is not taken. All texts are foreign: they have to be made safe for display. */

@@ -1,8 +1,16 @@
 import { parseEnv } from 'node:util';
 import { readDocument } from '../../core/documents/document.ts';
 import { isSecretName } from '../../core/secrets/secret-names.ts';
-import type { ForeignHome, LeftOut } from './foreign-home.ts';
-import { peopleLeft, scheduleLeft, secretLeft, serverLeft, type ForeignTiming } from './left-for-owner.ts';
+import type {
+  ForeignHome,
+  ForeignPerson,
+  ForeignSchedule,
+  ForeignServer,
+  Found,
+  LeftOut,
+} from './foreign-home.ts';
+import { joinFound } from './join-found.ts';
+import { readPeople, readSchedule, readServer, secretLeft, type ForeignTiming } from './read-rights.ts';
 import { openForeignFolder, type ForeignFolder } from './read-folder.ts';
 import { readJson } from './read-json.ts';
 import { readIdentity } from './read-identity.ts';
@@ -26,61 +34,71 @@ export function readHermes(path: string): ForeignHome {
   const identity = readIdentity(folder, 'SOUL.md', 'SOUL.md', leftOut);
   const from = 'memories/MEMORY.md';
   const memories = splitSections(folder.text(from) ?? '').map((text) => ({ text, from }));
-  readSettings(folder, leftOut);
-  readVariables(folder, leftOut);
-  readSchedules(folder, leftOut);
-  readPeople(folder, leftOut);
+  const servers = readSettings(folder, leftOut);
+  const schedules = readSchedules(folder, leftOut);
+  const people = joinFound([readVariables(folder, leftOut), readPaired(folder, leftOut)]);
   return {
     program: 'Hermes Agent',
     space: 'hermes',
     folder: folder.path,
     files: [...identity, ...user, ...skills.files],
     memories,
-    leftOut: [...leftOut, ...skills.leftOut, ...folder.leftOut],
+    schedules: schedules.taken,
+    people: people.taken,
+    servers: servers.taken,
+    leftOut: [
+      ...leftOut,
+      ...schedules.leftOut,
+      ...people.leftOut,
+      ...servers.leftOut,
+      ...skills.leftOut,
+      ...folder.leftOut,
+    ],
   };
 }
 
-function readSettings(folder: ForeignFolder, leftOut: LeftOut[]): void {
+function readSettings(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignServer> {
   const from = 'config.yaml';
   const text = folder.text(from);
-  if (text === undefined) return;
+  if (text === undefined) return joinFound([]);
   const { value, diagnostics } = readDocument(text, { path: from, format: 'yaml' });
   const [problem] = diagnostics;
   if (problem) leftOut.push({ what: 'settings', from, why: `it can't be parsed: ${problem.message}` });
-  for (const name of Object.keys(membersOf(membersOf(value)['mcp_servers'])))
-    leftOut.push(serverLeft(name, from));
-  for (const name of secretMembers(value)) leftOut.push(secretLeft(name, from));
+  const { mcp_servers: servers, ...others } = membersOf(value);
+  for (const name of secretMembers(others)) leftOut.push(secretLeft(name, from));
+  return joinFound(Object.entries(membersOf(servers)).map(([name, entry]) => readServer(name, entry, from)));
 }
 
-function readVariables(folder: ForeignFolder, leftOut: LeftOut[]): void {
+function readVariables(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignPerson> {
   const from = '.env';
+  const people: Found<ForeignPerson>[] = [];
   for (const [name, value = ''] of Object.entries(parseEnv(folder.text(from) ?? ''))) {
     const [, channel] = /^([A-Z]+)_ALLOWED_USERS$/.exec(name) ?? [];
-    if (channel !== undefined) leftOut.push(...peopleLeft(channel.toLowerCase(), value.split(','), from));
+    if (channel !== undefined) people.push(readPeople(channel.toLowerCase(), value.split(','), from));
     else if (value !== '' && isSecretName(name)) leftOut.push(secretLeft(name, from));
   }
+  return joinFound(people);
 }
 
-function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): void {
+function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignSchedule> {
   const from = 'cron/jobs.json';
-  for (const job of listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf)) {
+  const jobs = listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf);
+  const found = jobs.map((job): Found<ForeignSchedule> => {
     const { script, no_agent: noAgent, enabled, deliver, origin } = job;
     const name = textOf(job['name']) || textOf(job['id']);
     const what = `schedule ${name}`;
     const { platform, chat_id: chatId } = membersOf(origin);
     const chat =
       deliver === 'origin' ? `${textOf(platform)}/${String(chatId)}` : textOf(deliver).replace(':', '/');
-    if (enabled === false) leftOut.push({ what, from, why: 'it was switched off' });
-    else if (noAgent === true || textOf(script) !== '')
-      leftOut.push({ what, from, why: 'it runs a script of Hermes' });
-    else
-      leftOut.push(
-        scheduleLeft(
-          { name, from, prompt: textOf(job['prompt']), chat },
-          timingOf(membersOf(job['schedule'])),
-        ),
-      );
-  }
+    const left = (why: string): Found<ForeignSchedule> => ({ taken: [], leftOut: [{ what, from, why }] });
+    if (enabled === false) return left('it was switched off');
+    if (noAgent === true || textOf(script) !== '') return left('it runs a script of Hermes');
+    return readSchedule(
+      { name, from, prompt: textOf(job['prompt']), chat },
+      timingOf(membersOf(job['schedule'])),
+    );
+  });
+  return joinFound(found);
 }
 
 function timingOf({ kind, expr, minutes, run_at: runAt }: Members): ForeignTiming {
@@ -91,13 +109,15 @@ function timingOf({ kind, expr, minutes, run_at: runAt }: Members): ForeignTimin
 }
 
 /** Whom Hermes has paired: a file for each channel, with ids as keys. */
-function readPeople(folder: ForeignFolder, leftOut: LeftOut[]): void {
+function readPaired(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignPerson> {
+  const people: Found<ForeignPerson>[] = [];
   for (const at of ['pairing', 'platforms/pairing']) {
     for (const { name } of folder.list(at)) {
       const [, channel] = /^([a-z]+)-approved\.json$/.exec(name) ?? [];
       const from = `${at}/${name}`;
       if (channel !== undefined)
-        leftOut.push(...peopleLeft(channel, Object.keys(readJson(folder, from, leftOut)), from));
+        people.push(readPeople(channel, Object.keys(readJson(folder, from, leftOut)), from));
     }
   }
+  return joinFound(people);
 }

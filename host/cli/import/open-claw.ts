@@ -1,6 +1,15 @@
 import { secretMembers } from './secret-members.ts';
-import type { ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
-import { peopleLeft, scheduleLeft, secretLeft, serverLeft, type ForeignTiming } from './left-for-owner.ts';
+import type {
+  ForeignHome,
+  ForeignMemory,
+  ForeignPerson,
+  ForeignSchedule,
+  ForeignServer,
+  Found,
+  LeftOut,
+} from './foreign-home.ts';
+import { joinFound } from './join-found.ts';
+import { readPeople, readSchedule, readServer, secretLeft, type ForeignTiming } from './read-rights.ts';
 import { openForeignFolder, type ForeignFolder } from './read-folder.ts';
 import { readJson } from './read-json.ts';
 import { readIdentity } from './read-identity.ts';
@@ -28,16 +37,26 @@ export function readOpenClaw(path: string): ForeignHome {
       });
   }
   const skills = readSkills(folder, [inWorkspace('skills'), ...(workspace === '.' ? [] : ['skills'])]);
-  readSettings(folder, workspace, leftOut);
-  readSchedules(folder, leftOut);
-  readPeople(folder, leftOut);
+  const { servers, people } = readSettings(folder, workspace, leftOut);
+  const schedules = readSchedules(folder, leftOut);
+  const allowed = joinFound([people, readAllowed(folder, leftOut)]);
   return {
     program: 'OpenClaw',
     space: 'openclaw',
     folder: folder.path,
     files: [...files, ...skills.files],
     memories: readMemories(folder, inWorkspace),
-    leftOut: [...leftOut, ...skills.leftOut, ...folder.leftOut],
+    schedules: schedules.taken,
+    people: allowed.taken,
+    servers: servers.taken,
+    leftOut: [
+      ...leftOut,
+      ...schedules.leftOut,
+      ...allowed.leftOut,
+      ...servers.leftOut,
+      ...skills.leftOut,
+      ...folder.leftOut,
+    ],
   };
 }
 
@@ -61,12 +80,16 @@ function readMemories(
   });
 }
 
-function readSettings(folder: ForeignFolder, workspace: string, leftOut: LeftOut[]): void {
+function readSettings(
+  folder: ForeignFolder,
+  workspace: string,
+  leftOut: LeftOut[],
+): { readonly servers: Found<ForeignServer>; readonly people: Found<ForeignPerson> } {
   const [file] = ['openclaw.json', 'clawdbot.json', 'moltbot.json', 'moldbot.json'].filter((name) =>
     folder.bytes(name),
   );
   const settings = file === undefined ? {} : readJson(folder, file, leftOut);
-  if (file === undefined) return;
+  if (file === undefined) return { servers: joinFound([]), people: joinFound([]) };
   const elsewhere = textOf(membersOf(membersOf(settings['agents'])['defaults'])['workspace']);
   if (elsewhere !== '' && workspace === '.')
     leftOut.push({
@@ -74,36 +97,44 @@ function readSettings(folder: ForeignFolder, workspace: string, leftOut: LeftOut
       from: file,
       why: `it lies elsewhere (${elsewhere}): import that folder too`,
     });
-  for (const name of Object.keys(membersOf(membersOf(settings['mcp'])['servers'])))
-    leftOut.push(serverLeft(name, file));
-  for (const [channel, value] of Object.entries(membersOf(settings['channels'])))
-    leftOut.push(...peopleLeft(channel, listOf(membersOf(value)['allowFrom']), file));
-  for (const at of secretMembers(settings)) leftOut.push(secretLeft(at, file));
+  const { mcp, channels, ...others } = settings;
+  for (const at of secretMembers({ ...others, channels })) leftOut.push(secretLeft(at, file));
+  return {
+    servers: joinFound(
+      Object.entries(membersOf(membersOf(mcp)['servers'])).map(([name, entry]) =>
+        readServer(name, entry, file),
+      ),
+    ),
+    people: joinFound(
+      Object.entries(membersOf(channels)).map(([channel, value]) =>
+        readPeople(channel, listOf(membersOf(value)['allowFrom']), file),
+      ),
+    ),
+  };
 }
 
-function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): void {
+function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignSchedule> {
   const from = 'cron/jobs.json';
-  for (const job of listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf)) {
+  const jobs = listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf);
+  const found = jobs.map((job): Found<ForeignSchedule> => {
     const payload = membersOf(job['payload']);
     const delivery = membersOf(job['delivery']);
     const to = textOf(delivery['to'] ?? payload['to']);
     const channel = textOf(delivery['channel'] ?? payload['channel']);
     const name = textOf(job['name']) || textOf(job['id']);
     if (job['enabled'] === false)
-      leftOut.push({ what: `schedule ${name}`, from, why: 'it was switched off' });
-    else
-      leftOut.push(
-        scheduleLeft(
-          {
-            name,
-            from,
-            prompt: textOf(payload['message'] ?? payload['text']),
-            ...(to !== '' && { chat: `${channel}/${to}` }),
-          },
-          timingOf(membersOf(job['schedule'])),
-        ),
-      );
-  }
+      return { taken: [], leftOut: [{ what: `schedule ${name}`, from, why: 'it was switched off' }] };
+    return readSchedule(
+      {
+        name,
+        from,
+        prompt: textOf(payload['message'] ?? payload['text']),
+        ...(to !== '' && { chat: `${channel}/${to}` }),
+      },
+      timingOf(membersOf(job['schedule'])),
+    );
+  });
+  return joinFound(found);
 }
 
 function timingOf(schedule: Members): ForeignTiming {
@@ -114,12 +145,13 @@ function timingOf(schedule: Members): ForeignTiming {
   return kind === 'at' && !Number.isNaN(moment.getTime()) ? { at: moment.toISOString() } : {};
 }
 
-function readPeople(folder: ForeignFolder, leftOut: LeftOut[]): void {
-  for (const { name } of folder.list('credentials')) {
+function readAllowed(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignPerson> {
+  const found = folder.list('credentials').map(({ name }): Found<ForeignPerson> => {
     const [, channel] = /^([a-z]+)(?:-[\w.-]+)?-allowFrom\.json$/.exec(name) ?? [];
     const from = `credentials/${name}`;
-    if (channel !== undefined)
-      leftOut.push(...peopleLeft(channel, listOf(readJson(folder, from, leftOut)['allowFrom']), from));
-    else leftOut.push({ what: 'credentials', from, why: 'secrets are not taken' });
-  }
+    if (channel === undefined)
+      return { taken: [], leftOut: [{ what: 'credentials', from, why: 'secrets are not taken' }] };
+    return readPeople(channel, listOf(readJson(folder, from, leftOut)['allowFrom']), from);
+  });
+  return joinFound(found);
 }

@@ -47,7 +47,7 @@ async function openChannel(send: Service['send'] = (_chat, text) => `m-${text}`)
     await createHome({
       'pegboard.yaml': JSON.stringify(config),
       'plugins/junk/plugin.yaml':
-        'id: junk\nversion: "1.0.0"\ndescription: A channel\nrequires: { optional: [ALLOWED_JUNK_IDS] }\ncommands: { junk list: { summary: List }, junk pair: { summary: Pair }, junk unpair: { summary: Unpair } }\n',
+        'id: junk\nversion: "1.0.0"\ndescription: A channel\nrequires: { optional: [ALLOWED_JUNK_IDS] }\ncommands: { junk list: { summary: List }, junk pair: { summary: Pair }, junk allow: { summary: Allow }, junk unpair: { summary: Unpair } }\n',
       'plugins/junk/index.ts': plugin,
     }),
   );

@@ -15,6 +15,7 @@ packs: { dice: { description: Dice } }
 commands:
   dice pair: { summary: Let in whoever got this code, usage: CODE }
   dice list: { summary: Who may write }
+  dice allow: { summary: Let somebody in without a code, usage: ID }
   dice unpair: { summary: Shut somebody out, usage: ID }
 `,
     'plugins/dice/index.ts': `

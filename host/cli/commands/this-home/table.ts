@@ -160,12 +160,14 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'import',
-    summary: 'Import identity, memory and skills from a home of OpenClaw or Hermes Agent',
+    summary: 'Import from OpenClaw or Hermes Agent: identity, memory, skills, schedules',
     usage: 'openclaw|hermes [FOLDER]',
     details:
-      'Nothing there is run or changed, and no secret is taken. Identity and skills become a space that waits for your approval. Schedules, people and MCP servers are listed with the commands that add them.',
+      'Nothing there is run or changed, and no secret is taken. Identity and skills become a space that waits for your approval, and schedules are paused. Who may talk to it and its MCP servers are taken only if you say so.',
     options: [
       { name: 'dry-run', summary: 'Show what would be taken, and change nothing' },
+      { name: 'people', summary: 'Also let the people whom it listed on Telegram talk to the bot' },
+      { name: 'servers', summary: 'Also add its MCP servers, without their secrets' },
       { name: 'yes', short: 'y', summary: 'Import without asking' },
       json,
     ],

@@ -8,6 +8,9 @@ import { createHome } from '../../../kit/homes/home.ts';
 interface Report {
   readonly files: readonly string[];
   readonly memories: number;
+  readonly schedules: readonly string[];
+  readonly people: readonly string[];
+  readonly servers: readonly string[];
   readonly known: number;
   readonly leftOut: readonly {
     readonly what: string;
@@ -33,7 +36,7 @@ const openClaw = {
 {
   agents: { defaults: { workspace: '~/.openclaw/workspace' } },
   channels: { telegram: { botToken: '${token}', allowFrom: ['tg:1001', '@ada', '*'], }, },
-  mcp: { servers: { files: { command: 'npx' } } },
+  mcp: { servers: { files: { command: 'npx', env: { FILES_TOKEN: 'ab12cd34ef56ab78', MODE: 'fast' } } } },
 }`,
   'workspace/SOUL.md': '# Who you are\n\nCalm and brief.\n',
   'workspace/IDENTITY.md': '- Name: Molty\n',
@@ -83,19 +86,42 @@ describe('pegboard import openclaw', () => {
     expect(report.leftOut.map(({ what, command = '' }) => `${what}: ${command}`)).toEqual(
       expect.arrayContaining([
         'AGENTS.md: ',
-        'MCP server files: pegboard mcp add files URL',
-        'people on telegram: pegboard secret set ALLOWED_TELEGRAM_IDS',
+        `MCP servers: pegboard import openclaw ${from.path} --servers`,
+        `people: pegboard import openclaw ${from.path} --people`,
         'people on telegram: @ada: ',
         'people on telegram: *: ',
         'secret TELEGRAM_BOT_TOKEN: pegboard secret set TELEGRAM_BOT_TOKEN',
-        "schedule Morning: pegboard schedule add --timezone Europe/Berlin --to telegram/1001 -- '0 9 * * 1' 'Look at the mail'",
       ]),
     );
     const memories = await pegboard(['memory', 'list'], { home: home.path });
     expect(memories.stdout).toContain('imported from OpenClaw, workspace/memory/2026-03-01.md, 2026-03-01');
     expect(memories.stdout).not.toMatch(/Ignore all previous|correct-Horse/);
+    expect(report).toMatchObject({ schedules: ['Morning'], people: [], servers: [] });
     const { stdout } = await pegboard(['schedule', 'list'], { home: home.path });
-    expect(stdout).toContain('There are no schedules.');
+    expect(stdout).toContain(
+      'Schedule 1: paused, otherwise 0 9 * * 1, by openclaw, to telegram 1001: Look at the mail',
+    );
+    expect(await home.read('pegboard.yaml')).not.toContain('npx');
+    expect((await pegboard(['telegram', 'list'], { home: home.path })).stdout).toContain('Nobody is paired');
+  });
+
+  test('takes people and servers where that is said, without the secrets of the servers', async () => {
+    await using home = await createHome();
+    await using from = await foreignHome(openClaw);
+    const args = ['import', 'openclaw', from.path, '--yes', '--people', '--servers'];
+    const report = await pegboardJson<Report>(args, { home: home.path });
+    expect(report).toMatchObject({ people: ['telegram/1001', 'telegram/1002'], servers: ['files'] });
+    expect(report.leftOut).toContainEqual(
+      expect.objectContaining({ command: 'pegboard secret set FILES_FILES_TOKEN' }),
+    );
+    const config = await home.read('pegboard.yaml');
+    expect(config).toContain('FILES_TOKEN: ${FILES_FILES_TOKEN}');
+    expect(config).toContain('MODE: fast');
+    expect(config).not.toContain('ab12cd34ef56ab78');
+    const { stdout } = await pegboard(['telegram', 'list'], { home: home.path });
+    expect(stdout).toMatch(/1001 {2}from OpenClaw[^]*1002 {2}from OpenClaw/);
+    const again = await pegboardJson<Report>(args, { home: home.path });
+    expect(again).toMatchObject({ people: [], servers: [], schedules: [], memories: 0 });
   });
 
   test('leaves the new space pending, and its files are valid once it is approved', async () => {
@@ -115,7 +141,7 @@ describe('pegboard import openclaw', () => {
     await pegboard(args, { home: home.path });
     await home.write('spaces/openclaw/agent/SOUL.md', 'Mine now.\n');
     const report = await pegboardJson<Report>(args, { home: home.path });
-    expect(report).toMatchObject({ files: [], memories: 0, known: 7 });
+    expect(report).toMatchObject({ files: [], memories: 0, schedules: [], known: 8 });
     expect(report.leftOut).toContainEqual(
       expect.objectContaining({ from: 'workspace/SOUL.md', why: expect.stringContaining('is different') }),
     );
@@ -206,17 +232,15 @@ describe('pegboard import hermes', () => {
       'spaces/hermes/agent/USER.md',
       'spaces/hermes/agent/skills/boiler/SKILL.md',
     ]);
-    expect(report.memories).toBe(2);
+    expect(report).toMatchObject({ memories: 2, schedules: ['Pulse'] });
     expect(await home.read('spaces/hermes/agent/USER.md')).toBe('Ada, in Berlin\n\nPrefers short answers\n');
     expect(report.leftOut).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ what: 'skill arxiv', why: 'it came with the program' }),
         expect.objectContaining({ what: 'secret TELEGRAM_BOT_TOKEN' }),
         expect.objectContaining({ what: 'people on telegram: @bob' }),
-        expect.objectContaining({ why: expect.stringContaining('1003') }),
-        expect.objectContaining({
-          command: "pegboard schedule add --to telegram/1001 -- '*/30 * * * *' 'Is all well?'",
-        }),
+        expect.objectContaining({ what: 'people', why: expect.stringContaining('telegram/1003') }),
+        expect.objectContaining({ what: 'MCP servers', why: expect.stringContaining('(time)') }),
       ]),
     );
     expect(JSON.stringify(report)).not.toContain(token);

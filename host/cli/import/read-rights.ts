@@ -1,0 +1,139 @@
+import { pegboard } from '../../core/own-command.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
+import { credentialsIn } from '../../core/secrets/credentials.ts';
+import { isSecretName } from '../../core/secrets/secret-names.ts';
+import type { McpServerConfig } from '../../sources/mcp/config.ts';
+import { isPegboard, toServerName } from '../servers/importable.ts';
+import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
+import { hasCredential } from './suspicious.ts';
+import { listOf, membersOf, textOf } from './values.ts';
+
+/** When a foreign schedule is due. */
+export interface ForeignTiming {
+  readonly cron?: string;
+  /** An ISO moment. */
+  readonly at?: string;
+  readonly everyMinutes?: number;
+  readonly timezone?: string;
+}
+
+export function readSchedule(
+  {
+    name,
+    prompt,
+    from,
+    chat,
+  }: { readonly name: string; readonly prompt: string; readonly from: string; readonly chat?: string },
+  timing: ForeignTiming,
+): Found<ForeignSchedule> {
+  const text = visibleText(prompt).trim();
+  const left = (why: string): Found<ForeignSchedule> => ({
+    taken: [],
+    leftOut: [{ what: `schedule ${name}`, from, why }],
+  });
+  if (text === '') return left('it has no prompt');
+  if (hasCredential(text)) return left('its prompt seems to contain a password, key or token');
+  const when = timing.cron ?? timing.at ?? cronOfMinutes(timing.everyMinutes);
+  if (when === undefined) return left('neither a cron expression nor a moment says when it is due');
+  const schedule = {
+    name,
+    from,
+    prompt: text,
+    when: visibleText(when),
+    ...(timing.timezone && { timezone: visibleText(timing.timezone) }),
+    ...(chat !== undefined && /^\w+\/-?\d+$/.test(chat) && { chat }),
+  };
+  return { taken: [schedule], leftOut: [] };
+}
+
+/** Undefined unless the interval divides an hour or a day. */
+function cronOfMinutes(minutes: number | undefined): string | undefined {
+  if (minutes === undefined || !Number.isInteger(minutes) || minutes < 1) return undefined;
+  if (minutes === 1) return '* * * * *';
+  if (minutes < 60) return 60 % minutes === 0 ? `*/${minutes} * * * *` : undefined;
+  if (minutes === 60) return '0 * * * *';
+  if (minutes === 1_440) return '0 0 * * *';
+  return minutes < 1_440 && minutes % 60 === 0 && 24 % (minutes / 60) === 0
+    ? `0 */${minutes / 60} * * *`
+    : undefined;
+}
+
+/** Names prove nothing, so only ids of Telegram are taken. */
+export function readPeople(channel: string, people: readonly unknown[], from: string): Found<ForeignPerson> {
+  const entries = [
+    ...new Set(
+      people.map((one) =>
+        String(one)
+          .trim()
+          .replace(/^(?:telegram|tg):/i, ''),
+      ),
+    ),
+  ].filter(Boolean);
+  const what = `people on ${channel}`;
+  if (entries.length === 0) return { taken: [], leftOut: [] };
+  if (channel !== 'telegram')
+    return { taken: [], leftOut: [{ what, from, why: 'only people on Telegram can be taken over' }] };
+  const ids = entries.filter((entry) => /^[1-9]\d{0,15}$/.test(entry));
+  return {
+    taken: ids.map((id) => ({ channel, id, from })),
+    leftOut: entries
+      .filter((entry) => !ids.includes(entry))
+      .map((entry) => ({
+        what: `${what}: ${entry}`,
+        from,
+        why: entry === '*' ? 'it lets everybody in' : 'it is no numeric id, and names prove nothing',
+      })),
+  };
+}
+
+/** Names of secrets, never their values. */
+export const secretLeft = (name: string, from: string): LeftOut => ({
+  what: `secret ${name}`,
+  from,
+  why: 'secrets are not taken',
+  command: `${pegboard} secret set ${/^\w+$/.test(name) ? name : 'NAME'}`,
+});
+
+/** Variables and headers with a value of their own become `${NAME}`; a server with a secret elsewhere is left out. */
+export function readServer(name: string, written: unknown, from: string): Found<ForeignServer> {
+  const { command, args, url, env, headers, cwd, disabled, enabled } = membersOf(written);
+  const what = `MCP server ${name}`;
+  const left = (why: string): Found<ForeignServer> => ({ taken: [], leftOut: [{ what, from, why }] });
+  if (disabled === true || enabled === false) return left('it was switched off');
+  const words = listOf(args).map((word) => visibleText(String(word)));
+  const secrets: LeftOut[] = [];
+  const values = (members: unknown): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      Object.entries(membersOf(members)).map(([key, value]) => {
+        const text = typeof value === 'string' ? value : String(value);
+        if (/^\$\{\w+\}$/.test(text) || !mayBeSecret(key, text)) return [key, visibleText(text)];
+        const variable = `${name}_${key}`.replace(/\W+/g, '_').toUpperCase();
+        secrets.push(secretLeft(variable, from));
+        return [key, `\${${variable}}`];
+      }),
+    );
+  const config: McpServerConfig = {
+    ...(textOf(command) !== '' && { command: visibleText(textOf(command)) }),
+    ...(words.length > 0 && { args: words }),
+    ...(textOf(url) !== '' && { url: visibleText(textOf(url)) }),
+    ...(textOf(cwd) !== '' && { cwd: visibleText(textOf(cwd)) }),
+    ...(Object.keys(membersOf(env)).length > 0 && { env: values(env) }),
+    ...(Object.keys(membersOf(headers)).length > 0 && { headers: values(headers) }),
+  };
+  if ((config.command === undefined) === (config.url === undefined))
+    return left('it needs either a command or an address');
+  if (isPegboard(config)) return left('it is Pegboard itself');
+  const place = [config.command ?? '', config.url ?? '', ...words].join(' ');
+  if (hasCredential(place) || credentialsIn('url', config.url ?? '').length > 0)
+    return left(
+      `its command or address seems to contain a password, key or token: add it with \`${pegboard} mcp add\``,
+    );
+  return { taken: [{ name: toServerName(name), config, from }], leftOut: secrets };
+}
+
+/** Headers and variables that configure are short words, numbers and paths; whatever else there is stays behind. */
+const mayBeSecret = (name: string, value: string): boolean =>
+  isSecretName(name) ||
+  /^(?:authorization|cookie)$/i.test(name) ||
+  credentialsIn(name, value).length > 0 ||
+  !/^(?:[\w.-]{1,16}|\/[\w./-]*|https?:\/\/[\w.:/-]+)$/.test(value);

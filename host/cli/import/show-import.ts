@@ -1,0 +1,40 @@
+import { pegboard } from '../../core/own-command.ts';
+import { shownText } from '../../core/foreign/shown-text.ts';
+import type { Context } from '../command.ts';
+import { oneLine } from '../terminal/safe.ts';
+import type { ImportReport } from './apply-import.ts';
+import type { ForeignHome } from './foreign-home.ts';
+
+/** What was taken, and what not and why. */
+export function showImport(
+  { files, memories, schedules, people, servers, known, leftOut }: ImportReport,
+  { space }: ForeignHome,
+  { terminal, options }: Pick<Context, 'terminal' | 'options'>,
+): void {
+  const { out } = terminal;
+  const dryRun = options.flag('dry-run');
+  out.line(out.style.title(dryRun ? 'Would be taken' : 'Taken'));
+  for (const file of files) out.line(`  ${out.style.good('+')} ${oneLine(file)}`);
+  out.line(`  ${out.style.good('+')} ${memories === 1 ? '1 memory' : `${memories} memories`}`);
+  const taken = (what: string, names: readonly string[], note = ''): void => {
+    if (names.length > 0)
+      out.line(`  ${out.style.good('+')} ${oneLine(`${what} ${names.join(', ')}${note}`)}`);
+  };
+  taken(schedules.length === 1 ? 'schedule' : 'schedules', schedules, ', paused');
+  taken('may talk to the bot:', people);
+  taken(servers.length === 1 ? 'MCP server' : 'MCP servers', servers);
+  if (known > 0) out.line(`  ${out.style.quiet('=')} ${known} that were here already`);
+  if (leftOut.length > 0) out.line(out.style.title('Not taken'));
+  for (const { what, from, why, command } of leftOut) {
+    out.line(`  ${out.style.quiet('-')} ${oneLine(`${what} (${from}): ${why}`)}`);
+    if (command !== undefined) for (const line of shownText(command).split('\n')) out.line(`      ${line}`);
+  }
+  if (dryRun) return;
+  if (schedules.length > 0)
+    out.line(
+      `\nLet its schedules run:  ${out.style.name(`${pegboard} schedule resume ID`)}  (schedule list shows them)`,
+    );
+  if (files.length === 0) return;
+  out.line(`\nReview and approve it:  ${out.style.name(`${pegboard} approvals allow spaces/${space}`)}`);
+  out.line(`Then talk to it:        ${out.style.name(`${pegboard} chat --agent ${space}`)}`);
+}
