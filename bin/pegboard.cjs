@@ -24,6 +24,8 @@ function start() {
     require('v8').setFlagsFromString('--semi-space-growth-factor=1');
     require('v8').setFlagsFromString('--heap-growing-percent=100');
   }
+  // What dependencies do in an old way is nothing that a user could change.
+  process.noDeprecation = true;
   require('module').enableCompileCache();
   import('../host/main.ts').catch(function (cause) {
     process.stderr.write(

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { cliEntry, environment, follow, type CliOptions, type RunningCli } from './cli.ts';
 
 export const keys = {
@@ -10,8 +12,15 @@ export const keys = {
   ctrlD: '\x04',
 } as const;
 
-/** `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. */
-export function startOnTerminal(args: readonly string[], options: CliOptions = {}): RunningCli {
+/**
+ * `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. The home has
+ * declined to be set up unless `isFirst` is true.
+ */
+export function startOnTerminal(
+  args: readonly string[],
+  { isFirst = false, ...options }: CliOptions & { readonly isFirst?: boolean } = {},
+): RunningCli {
+  if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
   const { home, cwd, env, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
@@ -20,4 +29,11 @@ export function startOnTerminal(args: readonly string[], options: CliOptions = {
     env: { ...environment(env), TERM: 'xterm-256color' },
   });
   return follow(child);
+}
+
+function declineSetup(home: string): void {
+  const path = join(home, 'data/state.json');
+  if (existsSync(path)) return;
+  mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
+  writeFileSync(path, JSON.stringify({ reloads: {}, declined: ['setup'] }), { mode: 0o600 });
 }

@@ -14,14 +14,29 @@ interface Program {
   readonly read: (folder: string) => ForeignHome;
 }
 
-const programs: Readonly<Record<string, Program>> = {
+const programs = {
   openclaw: {
     variables: ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR'],
     folders: ['.openclaw', '.clawdbot', '.moldbot', '.moltbot'],
     read: readOpenClaw,
   },
   hermes: { variables: ['HERMES_HOME'], folders: ['.hermes'], read: readHermes },
-};
+} satisfies Readonly<Record<string, Program>>;
+
+/** "openclaw" and "hermes" */
+export const foreignPrograms: readonly string[] = Object.keys(programs);
+
+/** The homes that are where their programs have them. */
+export function findForeignHomes(environment: NodeJS.ProcessEnv = process.env): readonly ForeignHome[] {
+  return foreignPrograms.flatMap((name) => {
+    try {
+      return [readForeignHome(name, undefined, environment)];
+    } catch (cause) {
+      if (cause instanceof PegboardError) return [];
+      throw cause;
+    }
+  });
+}
 
 /**
  * Reads the home of a program, "openclaw" or "hermes", in `folder` or where that program has it. Changes nothing. Throws
@@ -32,11 +47,11 @@ export function readForeignHome(
   folder: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
 ): ForeignHome {
-  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  const program = Object.entries<Program>(programs).find(([known]) => known === name)?.[1];
   if (!program)
     throw new PegboardError(
       'PEG_USAGE',
-      `Pegboard can import ${Object.keys(programs).join(' or ')}, not "${name}".`,
+      `Pegboard can import ${foreignPrograms.join(' or ')}, not "${name}".`,
     );
   const { variables, folders, read } = program;
   const set = variables.map((variable) => environment[variable]?.trim()).find(Boolean);

@@ -4,6 +4,7 @@ import { openLiveRegion } from '../terminal/live-region.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
+import { offerSetup } from '../setup/offer-setup.ts';
 import { completeLine } from './complete-line.ts';
 import { greet, lastTurnNotice, localModelNotice } from './greeting.ts';
 import { openHistory, type InputHistory } from './history.ts';
@@ -17,6 +18,12 @@ export async function runInteractive(context: Context): Promise<number> {
   const { err } = terminal;
   const host = await context.openHost({ mcp: 'connect', watch: true });
   const partner = createPartner(host, context.options.value('agent'));
+  if (!hasModel(partner))
+    await offerSetup(
+      host,
+      'No model is connected yet. Connect one now, and a Telegram bot if you like?',
+      context,
+    );
   const history = await openHistory(home, (text) => terminal.redact(text));
   greet(host, context, partner);
   using region = openLiveRegion(err);

@@ -8,6 +8,7 @@ import { openSpinner } from '../terminal/progress.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm } from '../terminal/show-form.ts';
 import { readStdin } from '../tools/given-text.ts';
+import { pairOnTelegram } from './pair-step.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
 const variable = 'TELEGRAM_BOT_TOKEN';
@@ -19,7 +20,13 @@ export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
   const { options, asks, command, terminal } = place;
   const given = options.flag('telegram-token-stdin') ? (await readStdin()).trim() : undefined;
   if (given === '') throw usageError(command, '--telegram-token-stdin: there is no token on stdin.');
-  if (given !== undefined) return (await connect(given, place)) ? 'done' : 'failed';
+  if (given !== undefined) {
+    if (!(await connect(given, place))) return 'failed';
+    terminal.err.line(
+      `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
+    );
+    return 'done';
+  }
   if (!asks) return 'skipped';
   for (;;) {
     const items: MenuItem<boolean>[] = [
@@ -31,7 +38,10 @@ export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
     const message = 'Token of the bot';
     const token = await showForm(place, ({ password }, streams) => password({ ...streams, message }));
     if (token === undefined) return 'skipped';
-    if (await connect(token.trim(), place)) return 'done';
+    if (await connect(token.trim(), place)) {
+      await pairOnTelegram(place);
+      return 'done';
+    }
     terminal.err.line('Nothing was stored.');
   }
 }
@@ -45,9 +55,6 @@ async function connect(token: string, place: SetupPlace): Promise<boolean> {
   const found = await telegramCheck(place);
   if (found?.status === 'ok') {
     err.line(`${err.style.good('✓')} Telegram ${shownLine(found.message)}.`);
-    err.line(
-      `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
-    );
     return true;
   }
   if (before === undefined) await host.secrets.delete(variable);

@@ -1,36 +1,29 @@
-import { join } from 'node:path';
-import { loadConfig } from '../../../config.ts';
-import { variableOf } from '../../../home-environment.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
-import { transportOf, type McpServerConfig } from '../../../sources/mcp/config.ts';
-import { defaultPlaces } from '../../../sources/mcp/import/client-files.ts';
-import { findClientServers } from '../../../sources/mcp/import/import-clients.ts';
+import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { writeServer } from '../../servers/config-file.ts';
-import { toImportable, type Importable } from '../../servers/importable.ts';
+import {
+  findImportable,
+  importServers,
+  selectServers,
+  showImported,
+  targetOf,
+} from '../../servers/import-clients.ts';
+import type { Importable } from '../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
-import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { diagnosticToJson } from '../../tools/tool-json.ts';
-import { credentialsIn } from '../../../core/secrets/credentials.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;
-  const { servers, diagnostics } = await findClientServers(defaultPlaces(), options.value('from'));
-  const { config } = await loadConfig(home, variableOf(home));
-  const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
-  // The home reads its own .mcp.json directly.
-  const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));
-  const found = toImportable(others, configured);
+  const { found, diagnostics } = await findImportable(home, options.value('from'));
   if (!options.flag('json')) {
     show(found, context);
     showDiagnostics(terminal.err, diagnostics, home);
   }
   const chosen = await choose(found, context);
-  for (const { as, config: entry } of chosen)
-    await writeServer(home, as, { ...entry }, { replace: false, isSecret: hasLiteralSecret(entry) });
+  await importServers(home, chosen);
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
@@ -44,7 +37,7 @@ export const run: CommandHandler = async (context) => {
       imported: chosen.map(({ as }) => as),
       diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, home)),
     });
-  } else if (chosen.length > 0) report(chosen, context);
+  } else if (chosen.length > 0) showImported(chosen, context);
 };
 
 function show(found: readonly Importable[], { terminal }: Context): void {
@@ -78,15 +71,7 @@ async function choose(
     terminal.err.line('Nothing was imported: name the servers, or pass --yes for all.');
     return [];
   }
-  const picked = await showForm({ terminal, signal }, ({ multiselect }, streams) =>
-    multiselect({
-      ...streams,
-      message: 'Which ones? (Space selects)',
-      options: offered.map(({ as, client }) => ({ value: as, label: as, hint: client })),
-      required: false,
-    }),
-  );
-  return offered.filter(({ as }) => picked?.includes(as));
+  return await selectServers(offered, 'Which ones? (Space selects)', { terminal, signal });
 }
 
 function named(word: string, found: readonly Importable[]): Importable {
@@ -101,37 +86,5 @@ function named(word: string, found: readonly Importable[]): Importable {
   throw new PegboardError(
     'PEG_USAGE',
     `${why}${near === undefined || near === word ? '' : ` Did you mean ${near}?`} Nothing was changed.`,
-  );
-}
-
-function report(chosen: readonly Importable[], { terminal, home }: Context): void {
-  const { out, err } = terminal;
-  out.line(`${out.style.good('imported:')} ${chosen.map(({ as }) => as).join(', ')}`);
-  const withSecrets = chosen.filter(({ config }) => hasLiteralSecret(config));
-  if (withSecrets.length > 0) {
-    err.line(
-      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, 'pegboard.yaml')} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
-    );
-  }
-}
-
-function targetOf({ command, args = [], url }: McpServerConfig): string {
-  return url ?? [command, ...args].join(' ');
-}
-
-/**
- * Whether an entry may contain a secret in plain text: any value of a variable or header, the client secret of a login,
- * or something like a credential in its URL or arguments. `${NAME}` doesn't count.
- */
-function hasLiteralSecret(config: McpServerConfig): boolean {
-  const { env = {}, headers = {}, oauth = {}, url = '', args = [] } = config;
-  const values = [...Object.values(env), ...Object.values(headers), oauth.clientSecret, oauth.privateKey];
-  if (values.some((value = '') => value !== '' && !value.includes('${'))) return true;
-  return (
-    credentialsIn('url', url).length > 0 ||
-    args.some((arg, at) => {
-      const [, option, value] = /^-*([^=]+)=(.*)$/.exec(arg) ?? ['', args[at - 1] ?? '', arg];
-      return credentialsIn(option ?? '', value ?? '').length > 0;
-    })
   );
 }

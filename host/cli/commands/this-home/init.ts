@@ -9,12 +9,13 @@ import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
 import { homeFiles } from '../../home/templates.ts';
+import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { warn } from '../../warn.ts';
 import { quoteWord } from '../../words.ts';
 
 /** Changes no existing file, and refuses a folder that already is a home. */
-export const run: CommandHandler = async ({ words, options, terminal }) => {
+export const run: CommandHandler = async ({ words, options, terminal, signal }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
@@ -33,6 +34,13 @@ export const run: CommandHandler = async ({ words, options, terminal }) => {
   }
   await copySchemas(join(folder, '.vscode/pegboard'));
   await know(folder, trust, terminal);
+  if (terminal.interactive && trust !== 'unknown') {
+    const { createHost } = await import('../../../create-host.ts');
+    const notice = (text: string): void => warn(terminal, text);
+    await using host = await createHost({ home: folder, mcp: 'off', notice, oneShot: true });
+    terminal.keepOut((text) => host.redact(text));
+    await offerSetup(host, 'Connect a model now, and a Telegram bot if you like?', { terminal, signal });
+  }
   const way = relative(process.cwd(), folder);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
   out.line(`\nTry it:  ${out.style.name(`${there}${pegboard} call greet name=Ada`)}`);

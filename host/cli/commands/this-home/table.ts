@@ -77,7 +77,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'setup',
-    summary: 'Connect a model and a Telegram bot, each tested first',
+    summary: 'Connect a model and a Telegram bot, each tested first, and import what you have',
     usage: '',
     details:
       'On a terminal it asks; every step can be skipped and run again. Options say the same without questions. Keys and tokens are read from stdin, and stored as secrets once they work.',
@@ -94,7 +94,13 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
       },
       { name: 'model-key-stdin', summary: "Read the provider's key from stdin" },
       { name: 'telegram-token-stdin', summary: "Read the bot's token from stdin" },
-      { name: 'skip', value: 'STEP', multiple: true, summary: 'Leave out a step: model, telegram' },
+      {
+        name: 'import',
+        value: 'SOURCE',
+        multiple: true,
+        summary: 'Import from openclaw, hermes, or clients: the MCP servers of other clients',
+      },
+      { name: 'skip', value: 'STEP', multiple: true, summary: 'Leave out a step: model, telegram, import' },
       { name: 'yes', short: 'y', summary: 'Ask nothing: do what the options say' },
     ],
     home: 'makes',

@@ -18,6 +18,8 @@ const nothing = {
   OLLAMA_HOST: 'http://127.0.0.1:9',
 };
 
+const ada = { id: 1001, is_bot: false, first_name: 'Ada', username: 'ada' };
+
 const secretsOf = async (home: TestHome): Promise<readonly string[]> =>
   (
     await pegboardJson<{ secrets: readonly { name: string }[] }>(['secret', 'list'], { home: home.path })
@@ -113,7 +115,15 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await session.next(/Token of the bot/);
   type(`${bot.token}${keys.enter}`);
   await session.next(/it belongs to @\w+/);
-  await session.next(/pegboard start/);
+  await session.next(/Code that the bot sent you/);
+  bot.write(ada, 'What is the time?');
+  const sent = await bot.until(() => bot.sentTo(ada.id).find(({ text }) => text.includes('telegram pair')));
+  type(`WRONG123${keys.enter}`);
+  await session.next(/Nobody waits with the code[^]*Code that the bot sent you/);
+  type(`${/pair (\w{8})/.exec(sent.text)![1]!}${keys.enter}`);
+  await session.next(/Ada \(@ada\) may talk to the bot/);
+  await session.next(/Keep it running/);
+  expect(bot.sentTo(ada.id).map(({ text }) => text)).toContain('ok');
   expect((await session.ended).code).toBe(0);
   expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
 
@@ -123,4 +133,75 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await again.next(/Answer on Telegram too\?/);
   again.child.stdin.write(keys.ctrlC);
   await again.next(/Talk to it/);
+});
+
+test('--import takes what other programs and clients have, and asks nothing', async () => {
+  await using home = await createHome();
+  await using user = await createHome({
+    '.hermes/SOUL.md': 'You are curious.\n',
+    '.cursor/mcp.json': '{"mcpServers": {"clock": {"command": "clock-mcp"}}}',
+  });
+  const setUp = (source: string) =>
+    pegboard(['setup', '--yes', '--import', source], {
+      home: home.path,
+      env: { ...nothing, HOME: user.path, HERMES_HOME: undefined },
+    });
+  const hermes = await setUp('hermes');
+  expect(hermes).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('spaces/hermes/agent/SOUL.md') as string,
+  });
+  expect(await setUp('clients')).toMatchObject({ code: 0 });
+  expect(await configOf(home)).toContain('clock-mcp');
+  const none = await setUp('openclaw');
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('.openclaw') as string });
+  expect((await setUp('nothing')).stderr).toContain('--import takes openclaw, hermes, clients');
+});
+
+test('the first prompt of a home without a model offers to set up, once', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'Hello there.' }));
+  await using home = await createHome();
+  const at = { home: home.path, env: nothing, isFirst: true };
+  {
+    await using prompt = startOnTerminal([], at);
+    await prompt.next(/No model is connected yet/);
+    prompt.child.stdin.write(keys.ctrlC);
+    await prompt.next(/pegboard ›/);
+  }
+  {
+    await using prompt = startOnTerminal([], at);
+    const type = (text: string): boolean => prompt.child.stdin.write(text);
+    await prompt.next(/No model is connected yet[^]*Yes/);
+    type(keys.enter);
+    await prompt.next(/Which model answers\?[^]*● Not now/);
+    type(`${keys.up}${keys.enter}`);
+    await prompt.next(/Address, up to \/v1/);
+    type(`${model.baseUrl}${keys.enter}`);
+    await prompt.next(/Name of the model there/);
+    type(`small${keys.enter}`);
+    await prompt.next(/Key, if it needs one/);
+    type(keys.enter);
+    await prompt.next(/own\/small answers/);
+    await prompt.next(/Answer on Telegram too\?[^]*● Not now/);
+    type(keys.enter);
+    await prompt.next(/This is a chat with an agent[^]*›/);
+    type(`Hello${keys.enter}`);
+    await prompt.next(/Hello there\./);
+  }
+  await using other = await createHome();
+  await using first = startOnTerminal([], { ...at, home: other.path });
+  await first.next(/No model is connected yet/);
+  first.child.stdin.write('n');
+  await first.next(/pegboard ›/);
+  await using later = startOnTerminal([], { ...at, home: other.path });
+  expect(await later.next(/pegboard ›/)).not.toContain('No model is connected yet');
+});
+
+test('init on a terminal offers to set up the new home', async () => {
+  await using folder = await createHome();
+  await using session = startOnTerminal(['init', 'fresh'], { cwd: folder.path, env: nothing });
+  await session.next(/Connect a model now/);
+  session.child.stdin.write('n');
+  await session.next(/cd fresh && pegboard call greet/);
+  expect((await session.ended).code).toBe(0);
 });

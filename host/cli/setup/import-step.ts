@@ -1,0 +1,64 @@
+import { applyImport } from '../import/apply-import.ts';
+import { askWhatToImport } from '../import/ask.ts';
+import { findForeignHomes, foreignPrograms, readForeignHome } from '../import/find-home.ts';
+import type { ForeignHome } from '../import/foreign-home.ts';
+import { showImport } from '../import/show-import.ts';
+import { usageError } from '../parse.ts';
+import { findImportable, importServers, selectServers, showImported } from '../servers/import-clients.ts';
+import type { SetupPlace, StepEnd } from './step.ts';
+
+/** What --import takes for the MCP servers of other clients. */
+const clients = 'clients';
+
+/** Imports from other assistants and MCP clients on this machine. */
+export async function setUpImport(place: SetupPlace): Promise<StepEnd> {
+  const { options, asks, command } = place;
+  const given = options.values('import');
+  const unknown = given.find((name) => name !== clients && !foreignPrograms.includes(name));
+  if (unknown !== undefined)
+    throw usageError(
+      command,
+      `--import takes ${[...foreignPrograms, clients].join(', ')}, not "${unknown}".`,
+    );
+  const homes = given.filter((name) => name !== clients).map((name) => readForeignHome(name, undefined));
+  for (const found of homes) await importHome(found, { people: false, servers: false }, place);
+  if (given.includes(clients)) await importFromClients(place, 'all');
+  if (given.length > 0) return 'done';
+  if (!asks) return 'skipped';
+  let end: StepEnd = 'skipped';
+  for (const found of findForeignHomes()) {
+    const wanted = await askWhatToImport(found, { people: false, servers: false }, place);
+    if (!wanted) continue;
+    await importHome(found, wanted, place);
+    end = 'done';
+  }
+  return (await importFromClients(place, 'selected')) ? 'done' : end;
+}
+
+async function importHome(
+  found: ForeignHome,
+  wanted: { readonly people: boolean; readonly servers: boolean },
+  place: SetupPlace,
+): Promise<void> {
+  const { host, signal } = place;
+  const report = await applyImport(host.home, found, {
+    dryRun: false,
+    signal,
+    ...wanted,
+    openHost: () => Promise.resolve(host),
+  });
+  showImport(report, found, place);
+}
+
+/** Whether any server was imported. */
+async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): Promise<boolean> {
+  const { found } = await findImportable(place.host.home);
+  const offered = found.filter(({ skipped }) => skipped === undefined);
+  if (offered.length === 0) return false;
+  const message = 'Which MCP servers of other clients shall it use? (Space selects)';
+  const chosen = which === 'all' ? offered : await selectServers(offered, message, place);
+  if (chosen.length === 0) return false;
+  await importServers(place.host.home, chosen);
+  showImported(chosen, { terminal: place.terminal, home: place.host.home });
+  return true;
+}
