@@ -20,6 +20,7 @@ import { configFile } from './home.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
+import type { PresetName, ToolPreset } from './tools/preset.ts';
 
 /** A client's own selection of tools, by the name that it is served under. */
 interface Preset extends Access {
@@ -45,6 +46,8 @@ export interface HostConfig {
   readonly servers: ReadonlyMap<string, ServerEntry>;
   /** A URL, or the path of a file relative to the home; absent: the official one. */
   readonly mcpRegistry?: string;
+  /** What models are shown, and MCP clients unless `serve` says otherwise. */
+  readonly toolPreset: ToolPreset;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
   readonly serve: {
@@ -52,6 +55,7 @@ export interface HostConfig {
     readonly mode?: InjectionMode;
     /** The assumed context window of the models of MCP clients, in tokens. */
     readonly contextWindow?: number;
+    readonly preset?: PresetName;
     readonly token?: string;
     readonly allowedHosts?: readonly string[];
     readonly allowedOrigins?: readonly string[];
@@ -106,6 +110,7 @@ export async function loadConfig(
       retention: { ...defaultRetention, ...written.retention },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
+      toolPreset: { name: written.preset ?? 'lean', show: written.showTools ?? [] },
       presets: new Map(
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
       ),

@@ -10,6 +10,7 @@ import { createConversations, type Conversations } from '../store/conversations/
 import type { Database } from '../store/database/database.ts';
 import { createUsage } from '../store/usage/usage.ts';
 import { injectFor } from '../tools/injection/agent-injection.ts';
+import type { ToolPreset } from '../tools/preset.ts';
 import { tokensIn } from '../tools/injection/wire.ts';
 import { createConverse } from './converse.ts';
 import type { ModelsConfig } from '../formats/models.ts';
@@ -38,6 +39,7 @@ export interface AgentsOptions {
   /** Embeddings of sources' descriptions, by source id. */
   readonly packVectors: () => Promise<ReadonlyMap<string, readonly Float32Array[]>>;
   readonly modelsConfig: () => ModelsConfig;
+  readonly toolPreset: () => ToolPreset;
   /** Model providers of plugins, by name. Read each time, since plugins reload. */
   readonly modelProviders: () => ReadonlyMap<string, ModelProvider>;
   /** The host's, with secrets. */
@@ -119,6 +121,7 @@ export function openAgents(options: AgentsOptions): Agents {
       return injectFor(registry.snapshot, {
         ...request,
         agent,
+        preset: options.toolPreset(),
         promptTokens,
         messageVector,
         packVectors: vectors,
@@ -140,6 +143,7 @@ export function openAgents(options: AgentsOptions): Agents {
       const injection = injectFor(registry.snapshot, {
         ...request,
         agent,
+        preset: options.toolPreset(),
         scope: scopeFor(agent),
         contextWindow: window ?? model?.contextWindow ?? defaultContextTokens,
         maxTools: model?.maxTools,

@@ -50,7 +50,9 @@ export interface Brain {
 export interface AgentRuntime {
   /** Default: chosen by the token budget. */
   readonly toolInjection?: InjectionMode;
-  /** Modules whose tools all stay directly visible in discovery mode. */
+  /** Default: the home's. */
+  readonly preset?: 'lean' | 'full';
+  /** Modules whose tools are always listed: in discovery mode, and with the preset `lean`. */
   readonly directModules: readonly string[];
   readonly watchers: boolean;
   readonly scheduler: boolean;

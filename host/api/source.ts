@@ -24,6 +24,8 @@ export interface ToolSource {
   readonly module: string;
   /** The purpose of its tools in one sentence. Searched, and embedded for pack selection. */
   readonly description: string;
+  /** The names of its tools that the preset `lean` lists. Absent: all of them. */
+  readonly lean?: readonly string[];
   /** Never deselected by relevance. */
   readonly alwaysLoad?: boolean;
   /** Its tools are available only in turns of this channel: "telegram". */

@@ -54,6 +54,7 @@ export function createConversationServices(
       embed: async (text) => (await vectors.of([text]))?.[0],
       packVectors: () => packVectors(registry.snapshot, vectors),
       modelsConfig: () => config.current.config.models,
+      toolPreset: () => config.current.config.toolPreset,
       modelProviders: () => new Map(plugins.instances.flatMap(({ models }) => Object.entries(models))),
       environment: variables(resolve),
       registry,

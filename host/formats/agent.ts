@@ -106,8 +106,15 @@ export const agentFormat = nullable(
                     'How it is shown its tools: full schemas, names with one line each, or a search. Decided by what fits when absent.',
                 }),
               ),
+              preset: Type.Optional(
+                choice(['lean', 'full'], {
+                  description: "Which tools it sees at once. The home's preset when absent.",
+                }),
+              ),
               direct_modules: Type.Optional(
-                textList({ description: 'Modules whose tools all stay in sight in discovery.' }),
+                textList({
+                  description: 'Modules whose tools all stay in sight, in discovery and in the preset lean.',
+                }),
               ),
               watchers: Type.Optional(
                 Type.Boolean({

@@ -93,6 +93,19 @@ export const configFormat = nullable(
           },
         ),
       ),
+      preset: Type.Optional(
+        choice(['lean', 'full'], {
+          description:
+            'Which tools models and MCP clients see at once. lean: of the tools that come with Pegboard the usual ones; the others are found by search and can be called. full: all.',
+          default: 'lean',
+        }),
+      ),
+      showTools: Type.Optional(
+        textList({
+          description: 'Tools that lean lists as well: ids, bare names, modules or patterns.',
+          examples: [['self', 'watchers', 'http.http_get']],
+        }),
+      ),
       presets: Type.Optional(
         mapOf(
           closed({
@@ -114,6 +127,11 @@ export const configFormat = nullable(
                 description:
                   'How clients are shown the tools: all with their schemas, by name and one line, or behind a search. auto: what the context window admits, and direct for clients that defer tools themselves.',
                 default: 'auto',
+              }),
+            ),
+            preset: Type.Optional(
+              choice(['lean', 'full'], {
+                description: "Which tools clients see at once. The home's preset when absent.",
               }),
             ),
             contextWindow: Type.Optional(

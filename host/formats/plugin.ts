@@ -77,6 +77,12 @@ export const pluginFormat = closed(
           tools: Type.Optional(
             textList({ description: 'The names of its tools. A tool that is not in the list is left out.' }),
           ),
+          lean: Type.Optional(
+            textList({
+              description:
+                'The names of its tools that the preset lean lists; the others are found by search and can be called. All when absent.',
+            }),
+          ),
           alwaysLoad: Type.Optional(
             Type.Boolean({ description: 'Never left out because it seems irrelevant.', default: false }),
           ),

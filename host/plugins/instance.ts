@@ -83,6 +83,7 @@ function toSource(
     kind: builtin ? 'builtin' : dynamic ? 'manifest' : 'plugin',
     module: dynamic?.space ?? name,
     description: declared.description,
+    ...(declared.lean && { lean: declared.lean }),
     ...(declared.alwaysLoad !== undefined && { alwaysLoad: declared.alwaysLoad }),
     ...(declared.channel !== undefined && { channel: declared.channel }),
     origin: folder,

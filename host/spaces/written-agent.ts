@@ -61,9 +61,10 @@ function toBrain(written: WrittenBrain): Agent['brain'] {
 }
 
 function toRuntime(written: WrittenRuntime): Agent['runtime'] {
-  const { tool_injection, spend_per_day } = written;
+  const { tool_injection, preset, spend_per_day } = written;
   return {
     ...(tool_injection !== undefined && { toolInjection: tool_injection }),
+    ...(preset !== undefined && { preset }),
     directModules: written.direct_modules ?? [],
     watchers: written.watchers ?? false,
     scheduler: written.scheduler ?? false,

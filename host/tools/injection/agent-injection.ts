@@ -1,6 +1,7 @@
 import type { Injection } from '../../api/injection.ts';
 import type { Scope, Snapshot, ToolSource } from '../../api/source.ts';
 import { visibleTools } from '../visible-tools.ts';
+import { fullPreset } from '../preset.ts';
 import { planInjection, type InjectionRequest } from './plan-injection.ts';
 import { cosine } from '../../core/cosine.ts';
 
@@ -9,7 +10,7 @@ const minSimilarity = 0.3;
 
 export interface AgentInjectionRequest extends Pick<
   InjectionRequest,
-  'agent' | 'contextWindow' | 'maxTools' | 'promptTokens' | 'mode' | 'kept'
+  'agent' | 'contextWindow' | 'maxTools' | 'promptTokens' | 'mode' | 'kept' | 'preset'
 > {
   readonly scope: Scope;
   /** The message's embedding; absent: every pack is relevant. */
@@ -18,12 +19,14 @@ export interface AgentInjectionRequest extends Pick<
   readonly packVectors?: ReadonlyMap<string, readonly Float32Array[]> | undefined;
 }
 
-/** What an agent is shown of a snapshot: visible, then relevant, then within the budget. */
+/** What an agent is shown of a snapshot: visible, then listed by its preset, then relevant, then within the budget. */
 export function injectFor(snapshot: Snapshot, request: AgentInjectionRequest): Injection {
   const { scope, messageVector, packVectors = new Map(), ...rest } = request;
   const { domain: tools, meta } = visibleTools(snapshot, scope);
+  // Tools that somebody chose by name are all listed.
+  const preset = scope.access.allowed ? fullPreset : request.preset;
   const relevant = new Set(selectPacks(snapshot.sources, messageVector, packVectors));
-  return planInjection({ ...rest, tools, meta, isRelevant: ({ source }) => relevant.has(source) });
+  return planInjection({ ...rest, preset, tools, meta, isRelevant: ({ source }) => relevant.has(source) });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Agent, InjectionMode } from '../../api/agent.ts';
 import type { Injection } from '../../api/injection.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { withoutAliases } from '../aliases.ts';
+import { fullPreset, isListed, type ToolPreset } from '../preset.ts';
 import { budgetFor, chooseMode } from './budget.ts';
 import { isDirect, maySpawn } from './direct-sets.ts';
 import { fitBudget, formsIn } from './fit-budget.ts';
@@ -21,6 +22,8 @@ export interface InjectionRequest {
   readonly promptTokens?: number | undefined;
   /** Overrides the agent's setting; absent: that setting, or what the budget allows. */
   readonly mode?: InjectionMode | undefined;
+  /** Absent: every tool is listed. The agent's own setting comes first. */
+  readonly preset?: ToolPreset | undefined;
   /** Whether the tool's pack is relevant to the message. Absent: all are. */
   readonly isRelevant?: ((tool: RegisteredTool) => boolean) | undefined;
   /** Ids that the last turns used, in order of first use: they stay visible, in full. */
@@ -36,6 +39,9 @@ const discoveryTools = new Set([
   'browse_category',
 ]);
 
+/** Enough to find and run the few that direct and compact leave out. */
+const leadsToOthers = new Set(['search_tools', 'get_tool', 'execute_tool']);
+
 /**
  * What a model is shown of its tools, by Digitorn's algorithm. Pure: the same request gives the same bytes. Meta-tools
  * come first, because they never change, and recently used tools last, so that a provider's prompt cache stays valid.
@@ -43,15 +49,16 @@ const discoveryTools = new Set([
 export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
   const tools = withoutAliases(request.tools, asksFor(agent));
+  const listed = tools.filter(listedFor(agent, request.preset));
   const budget = budgetFor(
     contextWindow,
-    tools.length,
-    tools.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
+    listed.length,
+    listed.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
   );
   const forced = request.mode ?? agent.runtime.toolInjection;
   const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);
   // A forced mode ignores the budget.
-  const within = { ...request, tools, budget: forced ? Infinity : budget.budget };
+  const within = { ...request, tools, listed, budget: forced ? Infinity : budget.budget };
   const { fits, ...plan } = showIn(decision.mode, within);
   const { maxTools = Infinity } = request;
   if (fits && plan.tools.length <= maxTools) return { ...budget, ...decision, ...plan };
@@ -64,13 +71,27 @@ export function planInjection(request: InjectionRequest): Injection {
   return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
 }
 
-/** Whether the agent's file asks for the pack of a tool's second name. */
+/** Whether the agent's file asks for the tool's pack to stay in sight. */
 const asksFor =
-  ({ runtime }: InjectionRequest['agent']) =>
+  ({ runtime }: Pick<Agent, 'runtime'>) =>
   ({ source: { module } }: RegisteredTool): boolean =>
-    runtime.directModules.includes(module) || (module === 'scheduler' && runtime.scheduler);
+    runtime.directModules.includes(module) ||
+    (module === 'scheduler' && runtime.scheduler) ||
+    (module === 'watchers' && runtime.watchers);
+
+/** A file that names a module wants its tools listed, whatever the preset. */
+export function listedFor(
+  agent: Pick<Agent, 'runtime' | 'modules'>,
+  preset: ToolPreset = fullPreset,
+): (tool: RegisteredTool) => boolean {
+  const own = { ...preset, ...(agent.runtime.preset && { name: agent.runtime.preset }) };
+  return (tool) =>
+    isListed(tool, own) || asksFor(agent)(tool) || agent.modules?.has(tool.source.module) === true;
+}
 
 interface WithinBudget extends InjectionRequest {
+  /** Those of `tools` that direct and compact list. */
+  readonly listed: readonly RegisteredTool[];
   /** Tokens. */
   readonly budget: number;
 }
@@ -84,7 +105,8 @@ function showIn(
   const inSight = new Set([...shown, ...kept]);
   const meta = request.meta.filter(({ name }) => {
     if (name === 'agent') return maySpawn(agent);
-    if (!discoveryTools.has(name) || mode === 'discovery' || inSight.size < tools.length) return true;
+    if (!discoveryTools.has(name) || mode === 'discovery') return true;
+    if (inSight.size < tools.length) return leadsToOthers.has(name);
     return mode === 'compact_direct' && name === 'get_tool';
   });
   const sent = {
@@ -106,7 +128,10 @@ interface Shown {
   readonly kept: readonly RegisteredTool[];
 }
 
-function selectShown({ agent, tools, isRelevant, kept = [] }: InjectionRequest, mode: InjectionMode): Shown {
+function selectShown(
+  { agent, tools, listed, isRelevant, kept = [] }: WithinBudget,
+  mode: InjectionMode,
+): Shown {
   const usedLately = new Set(kept);
   const byId = new Map(tools.filter(({ id }) => usedLately.has(id)).map((tool) => [tool.id, tool]));
   const inOrder = [...usedLately].flatMap((id) => byId.get(id) ?? []);
@@ -114,7 +139,7 @@ function selectShown({ agent, tools, isRelevant, kept = [] }: InjectionRequest, 
     const shown = tools.filter((tool) => isDirect(tool, agent));
     return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
   }
-  const shown = isRelevant ? tools.filter(isRelevant) : tools;
+  const shown = isRelevant ? listed.filter(isRelevant) : listed;
   // Already listed in full, unless its pack was left out.
   if (mode === 'direct') return { shown, kept: inOrder.filter((tool) => !shown.includes(tool)) };
   return { shown: shown.filter(({ id }) => !usedLately.has(id)), kept: inOrder };
