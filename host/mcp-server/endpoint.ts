@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import type { Upstream } from '../api/mcp/upstream.ts';
+import type { ToolPreset } from '../tools/preset.ts';
 import { admitsModule } from '../tools/access.ts';
 import { openSchema } from '../tools/injection/compact.ts';
 import { serverInstructions } from '../tools/injection/server-instructions.ts';
@@ -9,7 +10,7 @@ import type { Era } from './protocol/exchange.ts';
 import { instructionsFor } from './protocol/instructions.ts';
 import { defersTools, modeFor, defaultContextTokens } from './calls/modes.ts';
 import { upstreamsWith } from './protocol/upstream-items.ts';
-import { scopeOf, type Selection } from './http/presets.ts';
+import { presetFor, scopeOf, type Selection } from './http/presets.ts';
 import { createPrompts, type Prompts } from './protocol/prompts.ts';
 import { createResources, type Resources } from './protocol/resources.ts';
 import { createMultiRoundRequests, type MultiRoundRequests } from './calls/multi-round-requests.ts';
@@ -52,8 +53,9 @@ export type EndpointChange =
 export function openEndpoint(host: ServedHost, selection: Selection, signer: Signer): Endpoint {
   const scope = scopeOf(host, selection);
   const { registry, mode, contextWindow = defaultContextTokens } = host;
-  const tools = createToolList(registry, scope, (all) => mode ?? modeFor(contextWindow, all));
-  const allTools = mode === undefined ? createToolList(registry, scope, () => 'direct') : tools;
+  const preset = (): ToolPreset => presetFor(host, selection);
+  const tools = createToolList(registry, scope, preset, (all) => mode ?? modeFor(contextWindow, all));
+  const allTools = mode === undefined ? createToolList(registry, scope, preset, () => 'direct') : tools;
   const resources = createResources(host, scope);
   const multiRound = createMultiRoundRequests(signer);
   const listeners = new Set<(news: EndpointChange) => void>();
@@ -85,9 +87,9 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
       return (tools.find(name)?.['inputSchema'] as JsonSchema | undefined) ?? (real && openSchema);
     },
     instructionsFor(client) {
-      const { mode: shown } = client ? toolsFor(client) : tools;
+      const list = client ? toolsFor(client) : tools;
       const sources = registry.snapshot.sources.filter(({ module }) => admitsModule(module, scope));
-      return instructionsFor(host.instructions, shown, serverInstructions(sources, contextWindow));
+      return instructionsFor(host.instructions, list, serverInstructions(sources, contextWindow));
     },
     prompts: createPrompts(host, scope),
     resources,

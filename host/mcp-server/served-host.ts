@@ -3,6 +3,7 @@ import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Access, Registry } from '../api/source.ts';
 import type { ClientTasks } from '../api/mcp/tasks.ts';
+import type { ToolPreset } from '../tools/preset.ts';
 import type { Upstream } from '../api/mcp/upstream.ts';
 
 /** The part of a host that the MCP server needs. */
@@ -19,6 +20,8 @@ export interface ServedHost {
   readonly presets?: { readonly [name: string]: Access };
   /** How all clients see the tools. Absent: decided by the context window, and all of them for clients that defer tools. */
   readonly mode?: InjectionMode;
+  /** Which tools clients without a selection of their own see at once. Absent: all. */
+  readonly toolPreset?: ToolPreset;
   /** Tokens; 200,000 when absent. */
   readonly contextWindow?: number;
   /** For the client's model: what this server is for. */

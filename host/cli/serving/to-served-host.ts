@@ -1,5 +1,6 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
+import type { ToolPreset } from '../../tools/preset.ts';
 import type { ServedHost } from '../../mcp-server/served-host.ts';
 import { modeOption } from '../tools/mode-option.ts';
 
@@ -18,8 +19,21 @@ export function toServedHost(host: Host, context: Pick<Context, 'options' | 'com
     get upstreams() {
       return host.servers.all;
     },
+    get toolPreset() {
+      return servedPreset(host.config);
+    },
     get presets() {
       return Object.fromEntries(host.config.presets);
     },
   };
+}
+
+const served = new WeakMap<Host['config'], ToolPreset>();
+
+/** The same object for the same configuration. */
+function servedPreset(config: Host['config']): ToolPreset {
+  const { serve, toolPreset } = config;
+  let preset = served.get(config);
+  if (!preset) served.set(config, (preset = { ...toolPreset, ...(serve.preset && { name: serve.preset }) }));
+  return preset;
 }

@@ -57,7 +57,7 @@ function targetOf(name: string, args: JsonObject, endpoint: Endpoint, { client }
   const { host, scope } = endpoint;
   const { snapshot } = host.registry;
   const list = endpoint.toolsFor(client);
-  const inner = list.mode === 'discovery' ? innerCall(name, args, snapshot, scope) : undefined;
+  const inner = list.hidesTools ? innerCall(name, args, snapshot, scope) : undefined;
   if (inner) return inner;
   const tool = snapshot.find(name);
   if (tool && isMeta(tool) && !list.find(tool.wireName)) throw unknownTool(name, []);

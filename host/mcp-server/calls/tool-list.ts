@@ -3,6 +3,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Access, Registry, Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { compactSchema } from '../../tools/injection/compact-schema.ts';
+import { isListed, type ToolPreset } from '../../tools/preset.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { withoutAliases } from '../../tools/aliases.ts';
 import { visibleTools, type VisibleTools } from '../../tools/visible-tools.ts';
@@ -12,6 +13,8 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 /** The tools that one selection of clients sees, in the registry's order. */
 export interface ToolList {
   readonly mode: InjectionMode;
+  /** Some tools can only be found by searching; the tools that run them are listed. */
+  readonly hidesTools: boolean;
   /** In the format of MCP's `tools/list`. The same array until something changes. */
   current(): readonly JsonObject[];
   /** The entry with that name. */
@@ -20,14 +23,17 @@ export interface ToolList {
   hasChanged(): boolean;
 }
 
-/** `choose` is called again after every change of the registry or of the scope's limits. */
+/** `choose` is called again after every change of the registry, of the scope's limits or of the preset. */
 export function createToolList(
   registry: Registry,
   scope: Scope,
+  presetNow: () => ToolPreset,
   choose: (tools: readonly RegisteredTool[]) => InjectionMode,
 ): ToolList {
   let version: number | undefined;
   let confines: readonly Access[] = [];
+  let preset: ToolPreset | undefined;
+  let hidesTools = false;
   let mode: InjectionMode | undefined;
   let shown: readonly RegisteredTool[] = [];
   let listed: readonly JsonObject[] = [];
@@ -36,23 +42,32 @@ export function createToolList(
   const refresh = (): void => {
     const { snapshot } = registry;
     const { within = [] } = scope;
-    const isSame = within.length === confines.length && within.every((one, i) => one === confines[i]);
+    const presetBefore = preset;
+    preset = presetNow();
+    const isSame =
+      preset === presetBefore &&
+      within.length === confines.length &&
+      within.every((one, i) => one === confines[i]);
     if (snapshot.version === version && isSame) return;
     version = snapshot.version;
     confines = within;
     const { domain, meta } = visibleTools(snapshot, scope);
-    const tools = { domain: withoutAliases(domain), meta };
-    const nextMode = choose(tools.domain);
-    const next = shownIn(nextMode, tools);
+    const all = withoutAliases(domain);
+    const listedOnes = all.filter((tool) => isListed(tool, preset!));
+    const nextMode = choose(listedOnes);
+    const hidesBefore = hidesTools;
+    hidesTools = nextMode === 'discovery' || listedOnes.length < all.length;
+    const next = shownIn(nextMode, { domain: listedOnes, meta }, hidesTools);
     const toEntry = entryIn[nextMode];
     const unchanged =
       nextMode === mode &&
+      hidesTools === hidesBefore &&
       next.length === shown.length &&
       next.every((tool, i) => looksSame(tool, shown[i]!, toEntry));
     mode = nextMode;
     shown = next;
     if (unchanged) return;
-    listed = [...next.map(toEntry), ...(mode === 'discovery' ? executions : [])];
+    listed = [...next.map(toEntry), ...(hidesTools ? executions : [])];
     changed = true;
   };
   refresh();
@@ -62,6 +77,10 @@ export function createToolList(
     get mode() {
       refresh();
       return mode!;
+    },
+    get hidesTools() {
+      refresh();
+      return hidesTools;
     },
     current() {
       refresh();
@@ -87,8 +106,16 @@ const leading: Record<InjectionMode, readonly string[]> = {
   discovery: ['search_tools', 'list_categories', 'browse_category', 'get_tool'],
 };
 
-function shownIn(mode: InjectionMode, { domain, meta }: VisibleTools): readonly RegisteredTool[] {
-  const leaders = leading[mode].flatMap((name) => meta.find((tool) => tool.name === name) ?? []);
+/** Where the preset leaves tools out of direct and compact. */
+const leadingToHidden: readonly string[] = ['search_tools', 'get_tool'];
+
+function shownIn(
+  mode: InjectionMode,
+  { domain, meta }: VisibleTools,
+  hidesTools: boolean,
+): readonly RegisteredTool[] {
+  const names = hidesTools && mode !== 'discovery' ? leadingToHidden : leading[mode];
+  const leaders = names.flatMap((name) => meta.find((tool) => tool.name === name) ?? []);
   return mode === 'discovery' ? leaders : [...domain, ...leaders];
 }
 

@@ -1,6 +1,7 @@
 import type { Access, Scope } from '../../api/source.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
+import { fullPreset, type ToolPreset } from '../../tools/preset.ts';
 import { visibleTools } from '../../tools/visible-tools.ts';
 import { upstreamsWith } from '../protocol/upstream-items.ts';
 import type { ServedHost } from '../served-host.ts';
@@ -38,6 +39,15 @@ export function scopeOf(host: ServedHost, { preset, path }: Selection): Scope {
   return scope;
 }
 
+/**
+ * Whoever selects tools by name sees all of them. `full` selects everything, and so shows all tools to one client where
+ * the home's preset is lean.
+ */
+export function presetFor(host: ServedHost, { preset, path }: Selection): ToolPreset {
+  return preset === undefined && path === undefined ? (host.toolPreset ?? fullPreset) : fullPreset;
+}
+
+const everything: Access = {};
 const nothing: Access = { allowed: [] };
 
 /** The same object for the same module, just as a preset is the same object for the same configuration. */
@@ -49,7 +59,7 @@ function ofModule(module: string): Access {
 }
 
 const presetOf = ({ presets = {} }: ServedHost, name: string): Access | undefined =>
-  Object.hasOwn(presets, name) ? presets[name] : undefined;
+  Object.hasOwn(presets, name) ? presets[name] : name === fullPreset.name ? everything : undefined;
 const isPreset = (host: ServedHost, name: string): boolean => presetOf(host, name) !== undefined;
 const hasModule = ({ registry }: ServedHost, name: string): boolean =>
   registry.snapshot.sources.some(({ module }) => module === name);

@@ -1,4 +1,5 @@
 import type { InjectionMode } from '../../api/agent.ts';
+import type { ToolList } from '../calls/tool-list.ts';
 
 const inDiscovery = 'get_tool shows what the server of a tool says about its use.';
 
@@ -6,21 +7,22 @@ const inDiscovery = 'get_tool shows what the server of a tool says about its use
  * What a client's model should know of a list that doesn't show everything. A modern client isn't known yet when this
  * is sent, and one that defers tools itself gets another list: hence "where".
  */
-const byMode: Record<InjectionMode, string | undefined> = {
+const byMode = {
   direct: undefined,
   compact_direct:
     'Where get_tool is listed, schemas are shortened to names and types. Arguments that do not fit come back with the whole schema; get_tool shows it beforehand.',
   discovery:
-    'Where search_tools is listed, most tools are not: search, then run what was found with the tool for its risk: low execute_read_only_tool, medium execute_tool, high execute_destructive_tool. Arguments that do not fit come back with the schema.',
-};
+    'Where search_tools is listed, other tools are not: search, then run what was found with the tool for its risk: low execute_read_only_tool, medium execute_tool, high execute_destructive_tool. Arguments that do not fit come back with the schema.',
+} as const satisfies Record<InjectionMode, string | undefined>;
 
 /** `servers`: what the servers behind say. In discovery get_tool has it. */
 export function instructionsFor(
   own: string | undefined,
-  mode: InjectionMode,
+  { mode, hidesTools }: Pick<ToolList, 'mode' | 'hidesTools'>,
   servers: string | undefined,
 ): string | undefined {
   const ofServers = mode === 'discovery' && servers !== undefined ? inDiscovery : servers;
-  const parts = [own, byMode[mode], ofServers].filter((part) => part !== undefined);
+  const ofPreset = hidesTools && mode !== 'discovery' ? byMode.discovery : undefined;
+  const parts = [own, byMode[mode], ofPreset, ofServers].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join('\n\n') : undefined;
 }
