@@ -19,6 +19,9 @@ const workflow = `Workflow:
 const compactRule =
   'The tools are listed with one line each and an open schema. Call them by name: arguments that do not fit come back with the schema, so correct them and call again. get_tool shows a schema beforehand.';
 
+const othersRule =
+  'More tools exist than are listed: find them with search_tools, then call them by name through execute_tool.';
+
 /** The system prompt's block about tools. `meta`: those that are listed. */
 export function injectionPrompt(
   { id, role }: Pick<Agent, 'id' | 'role'>,
@@ -33,7 +36,7 @@ export function injectionPrompt(
     `You are agent "${id}" (role: ${role}).`,
     `You have access to ${plural(tools.length, 'tool')} across ${plural(domains, 'domain')}.`,
     ...(mode === 'compact_direct' ? [compactRule] : []),
-    ...(leading.length > 1 ? [leadingBlock(leading), workflow] : []),
+    ...(leading.length > 1 ? (mode === 'discovery' ? [leadingBlock(leading), workflow] : [othersRule]) : []),
     ...(mode === 'discovery' ? [] : instructionsBlock(tools, contextWindow)),
   ].join('\n\n');
 }

@@ -6,8 +6,7 @@ export function createReadArtifact(artifacts: Artifacts): Tool {
   return defineTool({
     name: 'read_artifact',
     title: 'Read artifact',
-    description:
-      "Reads a part of a result that was too long to show. The result itself names the artifact's id. Go on with the next offset until you have what you need.",
+    description: 'Reads a part of a result that was too long to show.',
     category: 'results',
     tags: ['output', 'page', 'truncated'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -13,7 +13,7 @@ export function createEdit(access: FileAccess): Tool {
     name: 'edit',
     title: 'Edit file',
     description:
-      'Replaces exact text in a file that has been read. old_string must be in the file exactly once, so give it enough of the surrounding lines; with replace_all every occurrence is replaced. Mode, encoding and line ends stay as they are.',
+      'Replaces exact text in a file that has been read. old_string must be in the file exactly once, unless replace_all is set: include enough of the surrounding lines.',
     category: 'files',
     tags: ['file', 'change', 'replace', 'modify', 'patch'],
     annotations: {
@@ -32,9 +32,9 @@ export function createEdit(access: FileAccess): Tool {
         old_string: {
           type: 'string',
           minLength: 1,
-          description: 'The text as it stands in the file, indentation and all.',
+          description: 'Exactly as in the file, with its indentation.',
         },
-        new_string: { type: 'string', description: 'What stands there afterwards; may be empty.' },
+        new_string: { type: 'string', description: 'May be empty.' },
         replace_all: { type: 'boolean', default: false, description: 'Replace every occurrence.' },
       },
     },

@@ -15,7 +15,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
     name: 'grep',
     title: 'Search in files',
     description:
-      'Finds lines that match a regular expression (RE2 syntax: no look-around, no back-references; (?i) at its start ignores case). Gives path:line:text. Leaves out .git, binary files, files that may hold secrets, and what .gitignore excludes, unless path names it.',
+      'Finds lines that match a regular expression (RE2: no look-around or back-references; (?i) ignores case). Gives path:line:text. Leaves out .git, binary files, files that may hold secrets, and what .gitignore excludes, unless path names it.',
     category: 'files',
     tags: ['search', 'find', 'text', 'content', 'regex', 'rg'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -203,8 +203,6 @@ test('packs that a message is not about are left out, and can be searched for', 
     'search_tools',
     'get_tool',
     'execute_tool',
-    'list_categories',
-    'browse_category',
     'run_parallel',
     'git__log',
   ]);

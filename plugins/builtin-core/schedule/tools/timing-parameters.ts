@@ -15,28 +15,28 @@ export function timingParameters(timezone: string) {
     run_at: {
       type: 'string',
       minLength: 1,
-      description: `When, for once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
+      description: `Once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
     },
     cron_expression: {
       type: 'string',
       minLength: 1,
       maxLength: 200,
-      description: 'When, for again and again: minute, hour, day of month, month, day of week.',
+      description: 'Again and again: minute, hour, day of month, month, day of week.',
     },
     timezone: {
       type: 'string',
       minLength: 1,
-      description: `In which the times are meant: "Europe/Berlin". Default: ${timezone}.`,
+      description: `Of the times: "Europe/Berlin". Default: ${timezone}.`,
     },
     catch_up: {
       enum: ['run_once', 'skip', 'all'],
       description:
-        'How to handle occurrences that were missed because Pegboard was not running: one run for all of them (default), none, or one each.',
+        'For runs that were missed while Pegboard did not run: one for all (default), none, or each.',
     },
     allow_duplicate: {
       type: 'boolean',
       default: false,
-      description: 'Create it although there is one that looks the same.',
+      description: 'Although an identical one exists.',
     },
   } as const;
 }
