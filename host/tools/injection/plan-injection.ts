@@ -79,11 +79,12 @@ const asksFor =
     (module === 'scheduler' && runtime.scheduler) ||
     (module === 'watchers' && runtime.watchers);
 
-/** A file that names a module wants its tools listed, whatever the preset. */
+/** An agent's file that names a module wants its tools listed, whatever the preset. */
 export function listedFor(
-  agent: Pick<Agent, 'runtime' | 'modules'>,
+  agent: Pick<Agent, 'runtime' | 'modules'> | undefined,
   preset: ToolPreset = fullPreset,
 ): (tool: RegisteredTool) => boolean {
+  if (!agent) return (tool) => isListed(tool, preset);
   const own = { ...preset, ...(agent.runtime.preset && { name: agent.runtime.preset }) };
   return (tool) =>
     isListed(tool, own) || asksFor(agent)(tool) || agent.modules?.has(tool.source.module) === true;

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Agent } from '../../../api/agent.ts';
 import { agentScope } from '../../../spaces/agent-scope.ts';
+import { listedFor } from '../../../tools/injection/plan-injection.ts';
 import { visible } from '../../../tools/access.ts';
 import type { Host } from '../../../host.ts';
 import type { CommandHandler, Context } from '../../command.ts';
@@ -18,13 +19,15 @@ export const runList: CommandHandler = async (context) => {
     { title: '' },
     { title: 'MODEL', shrinks: true },
     { title: 'TOOLS', alignRight: true },
+    { title: 'LISTED', alignRight: true },
     { title: 'DESCRIPTION', shrinks: true, optional: true },
   ];
-  const rows = agents.map(({ id, isDefault, model, tools, description }) => [
+  const rows = agents.map(({ id, isDefault, model, tools, listed, description }) => [
     id,
     isDefault ? 'default' : '',
     model ?? 'none',
     String(tools),
+    String(listed),
     oneLine(description),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
@@ -50,6 +53,8 @@ interface DescribedAgent {
   readonly model: string | null;
   /** How many it can use. */
   readonly tools: number;
+  /** How many of them it sees without searching, where its model has room for them. */
+  readonly listed: number;
   /** Relative to the home; null for an agent without a file. */
   readonly file: string | null;
 }
@@ -60,6 +65,7 @@ function described(host: Host, context: Context): readonly DescribedAgent[] {
   const listed = answers === undefined || all.some(({ id }) => id === answers.id) ? all : [answers, ...all];
   return listed.map((agent) => {
     const { id, name, description, space } = agent;
+    const tools = visible(host.registry.snapshot, agentScope(agent));
     const file = host.spaces.fileOf(id);
     return {
       id,
@@ -68,7 +74,8 @@ function described(host: Host, context: Context): readonly DescribedAgent[] {
       space,
       isDefault: id === answers?.id,
       model: modelOf(host, agent),
-      tools: visible(host.registry.snapshot, agentScope(agent)).length,
+      tools: tools.length,
+      listed: tools.filter(listedFor(agent, host.config.toolPreset)).length,
       file: file === undefined ? null : relative(context.home, file),
     };
   });

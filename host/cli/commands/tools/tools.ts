@@ -5,6 +5,7 @@ import { matchesTool } from '../../../core/text/glob.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import type { Host } from '../../../host.ts';
 import { visible } from '../../../tools/access.ts';
+import { listedFor } from '../../../tools/injection/plan-injection.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { scopeOf } from '../../scope.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -18,14 +19,15 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
   await listServers(host, context);
   const tools = select(host, context);
+  const listed = listedIn(host, context);
   const diagnostics = diagnosticsOf(tools, host, context);
   if (context.options.flag('json')) {
     context.terminal.json({
       version: host.registry.snapshot.version,
-      tools: tools.map(toolToJson),
+      tools: tools.map((tool) => ({ ...toolToJson(tool), listed: listed(tool) })),
       diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
     });
-  } else show(tools, diagnostics, host, context);
+  } else show(tools, listed, diagnostics, host, context);
 };
 
 function select(host: Host, context: Context): readonly RegisteredTool[] {
@@ -61,6 +63,7 @@ const minParametersWidth = 100;
 
 function show(
   tools: readonly RegisteredTool[],
+  listed: (tool: RegisteredTool) => boolean,
   diagnostics: readonly Diagnostic[],
   host: Host,
   { terminal }: Context,
@@ -89,7 +92,9 @@ function show(
   tools.forEach((tool, at) => {
     if (tool.source.id !== source) {
       source = tool.source.id;
-      out.line(`${style.title(tool.source.module)}  ${style.quiet(tool.source.kind)}`);
+      const hidden = tools.filter((one) => one.source.id === source && !listed(one));
+      const { module, kind } = tool.source;
+      out.line(`${style.title(module)}  ${style.quiet(`${kind}${foundBySearch(hidden, tools)}`)}`);
     }
     out.line(rows[at]);
   });
@@ -97,9 +102,30 @@ function show(
   err.line(
     `${tools.length === 0 ? '' : '\n'}${tools.length} tool${tools.length === 1 ? '' : 's'} from ${sources} source${sources === 1 ? '' : 's'} in ${host.home}`,
   );
+  const unlisted = tools.filter((tool) => !listed(tool));
+  if (unlisted.length > 0) {
+    const [{ source: first }] = unlisted as [RegisteredTool];
+    err.line(
+      `Models and MCP clients find ${unlisted.length} of them by search; the others are listed. To list more, write into pegboard.yaml: showTools: [${first.module}], or preset: full`,
+    );
+  }
   if (diagnostics.length === 0) return;
   err.line(`${countDiagnostics(diagnostics)}:`);
   showDiagnostics(err, diagnostics, host.home);
+}
+
+/** Whether the agent, by default the one that answers, sees the tool without searching. */
+function listedIn(host: Host, { options }: Context): (tool: RegisteredTool) => boolean {
+  const name = options.value('agent');
+  return listedFor(name === undefined ? undefined : host.spaces.agentFor(name), host.config.toolPreset);
+}
+
+/** ", found by search" behind a source of which nothing is listed; else the names that aren't. */
+function foundBySearch(hidden: readonly RegisteredTool[], tools: readonly RegisteredTool[]): string {
+  if (hidden.length === 0) return '';
+  const all = tools.filter(({ source }) => source.id === hidden[0]!.source.id).length;
+  const names = hidden.length === all ? '' : `: ${hidden.map(({ name }) => oneLine(name)).join(', ')}`;
+  return `, found by search${names}`;
 }
 
 /** "branch*, wait": required ones are starred. */
