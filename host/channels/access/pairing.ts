@@ -31,25 +31,9 @@ export interface Pairing {
 }
 
 export function createPairing({ channel, open: database }: ChannelStore): Pairing {
-  const dropOld = async (open: ChannelDatabase): Promise<void> => {
-    const now = new Date().toISOString();
-    const before = new Date(Date.now() - validMs).toISOString();
-    await open
-      .deleteFrom('channel_codes')
-      .where('channel', '=', channel)
-      .where((where) =>
-        where.or([
-          where('created_at', '<', before),
-          // The clock was set back, so the code's remaining lifetime is unknown.
-          where('created_at', '>', now),
-          where('tries', '>=', maxTries),
-        ]),
-      )
-      .execute();
-  };
   const waiting = async (): Promise<readonly WaitingPerson[]> => {
     const open = await database();
-    await dropOld(open);
+    await dropOld(open, channel);
     return await open
       .selectFrom('channel_codes')
       .select(['person as id', 'name', 'code'])
@@ -94,7 +78,7 @@ export function createPairing({ channel, open: database }: ChannelStore): Pairin
     },
     async confirm(code) {
       const open = await database();
-      await dropOld(open);
+      await dropOld(open, channel);
       return await open.transaction().execute(async (transaction) => {
         const found = await transaction
           .deleteFrom('channel_codes')
@@ -133,4 +117,22 @@ export function createPairing({ channel, open: database }: ChannelStore): Pairin
       return (await query.where('id', '=', person).returning('id').executeTakeFirst()) !== undefined;
     },
   };
+}
+
+/** Codes that no longer count. */
+async function dropOld(open: ChannelDatabase, channel: string): Promise<void> {
+  const now = new Date().toISOString();
+  const before = new Date(Date.now() - validMs).toISOString();
+  await open
+    .deleteFrom('channel_codes')
+    .where('channel', '=', channel)
+    .where((where) =>
+      where.or([
+        where('created_at', '<', before),
+        // The clock was set back, so the code's remaining lifetime is unknown.
+        where('created_at', '>', now),
+        where('tries', '>=', maxTries),
+      ]),
+    )
+    .execute();
 }

@@ -2,6 +2,7 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
+import { setUpSelf } from './self-step.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 import { setUpTelegram } from './telegram-step.ts';
 
@@ -13,6 +14,7 @@ const steps: readonly {
   { name: 'model', run: setUpModel },
   { name: 'telegram', run: setUpTelegram },
   { name: 'import', run: setUpImport },
+  { name: 'self', run: setUpSelf },
 ];
 
 /** Runs all steps that aren't skipped. Returns the exit code: 1 when something that the options ask for failed. */
@@ -26,7 +28,7 @@ export async function runSetup(place: SetupPlace): Promise<number> {
   if (!asks && ends.every((end) => end === 'skipped'))
     throw new PegboardError(
       'PEG_USAGE',
-      'There is nothing to set up: say what with --model, --telegram-token-stdin or --import, or run this on a terminal, which asks.',
+      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import or --self, or run this on a terminal, which asks.',
     );
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);

@@ -50,10 +50,14 @@ export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
   const tools = withoutAliases(request.tools, asksFor(agent));
   const listed = tools.filter(listedFor(agent, request.preset));
+  // Those that find the others take the place of the tools that the preset leaves out.
+  const finders =
+    listed.length < tools.length ? request.meta.filter(({ name }) => leadsToOthers.has(name)) : [];
+  const counted = [...listed, ...finders];
   const budget = budgetFor(
     contextWindow,
-    listed.length,
-    listed.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
+    counted.length,
+    counted.reduce((sum, tool) => sum + tokensOf(toWire(tool)), 0),
   );
   const forced = request.mode ?? agent.runtime.toolInjection;
   const decision = forced ? { mode: forced, reason: `${forced} is forced` } : chooseMode(budget);

@@ -85,6 +85,7 @@ describe('what a home holds', () => {
       confirm: false,
       timeout: 60,
       title: 'good',
+      listed: true,
     });
     expect(listed.diagnostics).toContainEqual(
       expect.objectContaining({ severity: 'error', path: 'spaces/work/agent/tools/bad.md', line: 5 }),

@@ -205,3 +205,14 @@ test('init on a terminal offers to set up the new home', async () => {
   await session.next(/cd fresh && pegboard call greet/);
   expect((await session.ended).code).toBe(0);
 });
+
+test('--self lists the tools that work on Pegboard itself', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'name: mine\nshowTools: [watchers]\n' });
+  expect((await setUpWith(['--self'], home)).code).toBe(0);
+  expect(await configOf(home)).toMatch(/showTools:\s+(\[ ?)?(- )?watchers,?\s+(- )?self/);
+  const { tools } = await pegboardJson<{ tools: readonly { id: string; listed: boolean }[] }>(
+    ['tools', 'self'],
+    { home: home.path },
+  );
+  expect(tools.every(({ listed }) => listed)).toBe(true);
+});

@@ -42,13 +42,17 @@ test('a client that defers tools itself reads of no tool that its list lacks', a
   await home.write('pegboard.yaml', `${await home.read('pegboard.yaml')}\nserve: { contextWindow: 4096 }\n`);
   await using client = await serveKnown(home, [], { name: 'claude-code' });
   const instructions = String(client.initialized['instructions']);
-  expect(instructions).not.toMatch(/search_tools|get_tool|execute_/);
+  const { result } = await client.request('tools/list', {});
+  const names = result.tools.map(({ name }: { readonly name: string }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(instructions.match(/\b(?:search_tools|get_tool|execute_\w+)\b/g) ?? []),
+  );
 });
 
 test('long ones are cut to the budget, and changed ones wait for approval', async () => {
   await using home = await homeThatKnows(rule.repeat(1_000));
   await using client = await serveKnown(home, ['--mode', 'direct']);
-  expect(String(client.initialized['instructions']).length).toBeLessThan(8_100);
+  expect(String(client.initialized['instructions']).length).toBeLessThan(8_400);
   await home.write('answers.json', JSON.stringify(says('Now do something else.')));
   await pegboard(['mcp', 'list'], { home: home.path });
   await using later = await serveKnown(home, ['--mode', 'direct']);
