@@ -17,6 +17,13 @@ export interface Options {
   values(name: string): readonly string[];
 }
 
+/** As if nothing had been given. */
+export const noOptions: Options = {
+  flag: () => false,
+  value: () => undefined,
+  values: () => [],
+};
+
 /** Options that many commands have. */
 export const json: Option = {
   name: 'json',

@@ -1,7 +1,6 @@
 import type { Host } from '../../host.ts';
-import { commands } from '../commands.ts';
 import type { Context } from '../command.ts';
-import { parse } from '../parse.ts';
+import { noOptions } from '../options.ts';
 import { showForm } from '../terminal/show-form.ts';
 import { runSetup } from './run-setup.ts';
 
@@ -12,7 +11,7 @@ const offer = 'setup';
 export async function offerSetup(
   host: Host,
   message: string,
-  { terminal, signal }: Pick<Context, 'terminal' | 'signal'>,
+  { terminal, signal, command }: Pick<Context, 'terminal' | 'signal' | 'command'>,
 ): Promise<void> {
   if (host.offers.isDeclined(offer)) return;
   const wants = await showForm({ terminal, signal }, ({ confirm }, streams) =>
@@ -22,8 +21,6 @@ export async function offerSetup(
   if (wants === undefined) return;
   await host.offers.decline(offer);
   if (!wants) return;
-  const command = commands.find(({ name }) => name === 'setup')!;
-  const { options } = parse(command, []);
-  await runSetup({ terminal, signal, options, command, home: host.home, host, asks: true });
+  await runSetup({ terminal, signal, options: noOptions, command, home: host.home, host, asks: true });
   terminal.err.line();
 }

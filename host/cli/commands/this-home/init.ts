@@ -15,7 +15,7 @@ import { warn } from '../../warn.ts';
 import { quoteWord } from '../../words.ts';
 
 /** Changes no existing file, and refuses a folder that already is a home. */
-export const run: CommandHandler = async ({ words, options, terminal, signal }) => {
+export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
@@ -39,7 +39,11 @@ export const run: CommandHandler = async ({ words, options, terminal, signal }) 
     const notice = (text: string): void => warn(terminal, text);
     await using host = await createHost({ home: folder, mcp: 'off', notice, oneShot: true });
     terminal.keepOut((text) => host.redact(text));
-    await offerSetup(host, 'Connect a model now, and a Telegram bot if you like?', { terminal, signal });
+    await offerSetup(host, 'Connect a model now, and a Telegram bot if you like?', {
+      terminal,
+      signal,
+      command,
+    });
   }
   const way = relative(process.cwd(), folder);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
