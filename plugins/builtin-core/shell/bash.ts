@@ -45,7 +45,7 @@ export function createBash(
     name: 'bash',
     title: 'Run shell command',
     description:
-      'Runs a command in bash and returns its stdout and stderr. Standard input is closed. For files prefer read, write, edit, glob and grep.',
+      'Runs a command in bash and returns its stdout and stderr. It starts in cwd with a closed standard input and is ended, with all that it started, after timeout seconds. For files prefer read, write, edit, glob and grep.',
     category: 'shell',
     tags: ['shell', 'command', 'terminal', 'run', 'execute', 'script', 'sh'],
     annotations: {

@@ -6,7 +6,7 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
     name: 'memory_recall',
     title: 'Recall',
     description:
-      'Finds what is remembered of something, and what was said of it in past conversations. Look here before you say that you do not know something about the user.',
+      'Finds what is remembered of something, and what was said of it in past conversations. Ask with names and the words that were probably used. Look here before saying that you do not know something of the user.',
     category: 'memory',
     tags: ['remember', 'memories', 'search', 'history', 'past', 'conversations', 'know'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -34,7 +34,7 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
         messages: {
           type: 'boolean',
           default: true,
-          description: 'Also past messages, unless category or tags are given.',
+          description: 'Also past messages; left out when category or tags are given.',
         },
       },
     },

@@ -7,7 +7,7 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
     name: 'memory_store',
     title: 'Remember',
     description:
-      'Remembers one thing beyond this conversation: a fact, a preference, a plan. Write it so that it can be understood alone: names instead of "he", dates instead of "tomorrow". To correct a memory, name it in supersedes.',
+      'Remembers something beyond this conversation: a fact, a preference, a plan, one thing a call. Write it so that it can be understood alone: names instead of "he", dates instead of "tomorrow". When something remembered is no longer true, store the new version with supersedes.',
     category: 'memory',
     tags: ['remember', 'memorize', 'note', 'save', 'fact', 'preference'],
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
@@ -29,22 +29,23 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
           type: 'string',
           minLength: 1,
           maxLength: 50,
-          description: 'One word: fact, preference, person, plan, event, note (default) …',
+          description:
+            'One word: fact, preference, person, plan, event, note … Default: that of what it supersedes, else note.',
         },
         tags: {
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 50 },
           maxItems: 20,
-          description: 'Other words that somebody may look for.',
+          description: 'Other words that somebody may look for. Default: those of what it supersedes.',
         },
         expires_at: {
           type: 'string',
-          description: `When it stops mattering: 2026-05-01T09:00 (in ${timezone}), or "in 3 days".`,
+          description: `From when it is not worth remembering: 2026-05-01T09:00 (in ${timezone}), or "in 3 days".`,
         },
         supersedes: {
           type: 'integer',
           minimum: 1,
-          description: 'Number of the memory that it replaces.',
+          description: 'Number of the memory that this one takes the place of.',
         },
       },
     },

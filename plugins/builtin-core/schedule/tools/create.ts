@@ -10,7 +10,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
     ...(name === 'schedule' && { sameAs: 'core.schedule_create' }),
     title: 'Create schedule',
     description:
-      'Has an agent do something later: once (run_at) or again and again (cron_expression). The answer goes to this chat. To send a plain text, use remind.',
+      'Has an agent do something later: once (run_at) or again and again (cron_expression). When it is due the instruction goes to the agent with all its tools, and the answer to this chat. To have a plain text sent, use remind.',
     category: 'schedules',
     tags: ['cron', 'timer', 'later', 'recurring', 'every day', 'automation', 'job'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -25,7 +25,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
           type: 'string',
           minLength: 1,
           maxLength: 10_000,
-          description: 'What to do then. The agent sees nothing else of this conversation.',
+          description: 'What the agent is to do then. It gets to see nothing else of this conversation.',
         },
         ...timingParameters(scheduling.timezone),
       },

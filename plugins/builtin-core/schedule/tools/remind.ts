@@ -8,7 +8,7 @@ export function createRemind(scheduling: Scheduling): Tool {
     name: 'remind',
     title: 'Remind',
     description:
-      'Sends a text to this chat later: once (run_at) or again and again (cron_expression). To have something done, use schedule_create.',
+      'Sends a text to this chat later: once (run_at) or again and again (cron_expression). The text is sent as it is; to have something done, use schedule_create.',
     category: 'schedules',
     tags: ['reminder', 'alarm', 'later', 'notify', 'cron'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
