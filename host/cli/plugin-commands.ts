@@ -130,34 +130,6 @@ const runner =
     }
   };
 
-/** Runs a plugin's command with --json for another command, and returns what it printed. */
-export async function runPluginCommand(
-  { plugins }: Host,
-  name: string,
-  {
-    signal,
-    words = [],
-    options = {},
-    agent,
-  }: Pick<CommandCall, 'signal'> & Partial<Pick<CommandCall, 'words' | 'options' | 'agent'>>,
-): Promise<unknown> {
-  const run = plugins.instances.find(({ commands: own }) => Object.hasOwn(own, name))?.commands[name];
-  if (!run) throw new PegboardError('PEG_CONFIG', `The plugin with the command "${name}" doesn't run here.`);
-  let printed: unknown;
-  await run({
-    words,
-    options: { ...options, json: true },
-    out: () => {},
-    json: (value) => {
-      printed = value;
-    },
-    progress: () => {},
-    signal,
-    ...(agent !== undefined && { agent }),
-  });
-  return printed;
-}
-
 /**
  * Plugins don't know the width of the terminal: long lines are wrapped with an indent. What they print may be foreign:
  * control characters are spelled out.

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { variableOf } from '../../home-environment.ts';
-import { runPluginCommand } from '../plugin-commands.ts';
+import { runPluginCommand } from '../run-plugin-command.ts';
 import { writeServer } from '../servers/config-file.ts';
 import { quoteWord } from '../words.ts';
 import type { ImportOptions, ImportReport } from './apply-import.ts';

@@ -4,7 +4,7 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { lockHome, otherHolder } from '../../store/files/home-lock.ts';
-import { runPluginCommand } from '../plugin-commands.ts';
+import { runPluginCommand } from '../run-plugin-command.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { SetupPlace } from './step.ts';
