@@ -1,75 +1,16 @@
-import { execFile } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cliEntry } from '../../kit/cli.ts';
-import { repository } from '../../kit/homes/clone.ts';
-import { startNpmRegistry, type NpmRegistry } from '../../kit/servers/npm-registry.ts';
-import { systemNode, systemPath } from '../../kit/system-node.ts';
+import { oldest, packageName, packForNpm, type NpmPackage, type Ran } from '../../kit/npm-package.ts';
+import { systemNode } from '../../kit/system-node.ts';
 
-const { packageName, oldest } = createRequire(import.meta.url)('../../../bin/own-node.cjs') as {
-  readonly packageName: string;
-  readonly oldest: number;
-};
 const timeout = 120_000;
 
-let registry: NpmRegistry;
-let folder: string;
-/** What `npm pack` makes of the package that this test run has built. */
-let tarball: string;
-const owned = new AsyncDisposableStack();
-
+let npm: NpmPackage;
 beforeAll(async () => {
-  registry = owned.use(await startNpmRegistry());
-  folder = await mkdtemp(join(tmpdir(), 'pegboard-npm-'));
-  owned.defer(() => rm(folder, { recursive: true, force: true }));
-  registry.add(join(repository, 'tools/runtime'));
-  const integrity = await registry.addNode(packageName, '26.10.0');
-  const built = join(folder, 'built');
-  cpSync(join(dirname(cliEntry), '..'), built, { recursive: true });
-  // The hash of Node's own package is that of 50 MB.
-  writeFileSync(
-    join(built, 'bin/node-packages.json'),
-    JSON.stringify({ [packageName]: { version: '26.10.0', integrity } }),
-  );
-  await run('npm', ['pack', '--pack-destination', folder], built);
-  tarball = join(
-    folder,
-    readdirSync(folder).find((name) => name.endsWith('.tgz'))!,
-  );
+  npm = await packForNpm();
 }, timeout);
-afterAll(() => owned.disposeAsync());
-
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** With only HOME, PATH and npm's settings. `node`: the folder of the Node that comes first in the PATH. */
-function run(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  { node = dirname(systemNode()), home = join(folder, 'user') } = {},
-): Promise<Ran> {
-  mkdirSync(home, { recursive: true });
-  const env = {
-    HOME: home,
-    PATH: [node, ...systemPath()].join(delimiter),
-    npm_config_registry: registry.url,
-    npm_config_cache: join(folder, 'cache'),
-    npm_config_update_notifier: 'false',
-  };
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd, env }, (failure, stdout, stderr) =>
-      resolve({ code: failure ? Number(failure.code) : 0, stdout, stderr }),
-    );
-  });
-}
+afterAll(() => npm[Symbol.asyncDispose]());
 
 /** The system's, which may be old, and the one that runs these tests. */
 const nodes = [
@@ -77,27 +18,32 @@ const nodes = [
   { title: 'a new Node', node: dirname(process.execPath) },
 ];
 const isOld = async (node: string): Promise<boolean> => {
-  const { stdout } = await run(join(node, 'node'), ['--version'], folder);
+  const { stdout } = await npm.run(join(node, 'node'), ['--version'], npm.folder);
   return Number.parseInt(stdout.slice(1), 10) < oldest;
 };
 
 describe.each(nodes)('on $title', ({ title, node }) => {
   const place = (name: string): string => {
-    const path = join(folder, title, name);
+    const path = join(npm.folder, title, name);
     mkdirSync(path, { recursive: true });
     return path;
   };
 
   test('npm i -g: from the package to a home, a first call and a new plugin', { timeout }, async () => {
     const prefix = place('global');
-    const installed = await run('npm', ['install', '--global', '--prefix', prefix, tarball], folder, {
-      node,
-    });
+    const installed = await npm.run(
+      'npm',
+      ['install', '--global', '--prefix', prefix, npm.tarball],
+      npm.folder,
+      {
+        node,
+      },
+    );
     expect(installed, installed.stderr).toMatchObject({ code: 0 });
     const pegboard = (args: readonly string[], cwd: string): Promise<Ran> =>
-      run(join(prefix, 'bin/pegboard'), args, cwd, { node, home: place('user') });
+      npm.run(join(prefix, 'bin/pegboard'), args, cwd, { node, home: place('user') });
     const home = join(place('homes'), 'mine');
-    expect(await pegboard(['init', home], folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await pegboard(['init', home], npm.folder)).toMatchObject({ code: 0, stderr: '' });
     expect(await pegboard(['call', 'greet', 'name=Ada'], home)).toEqual({
       code: 0,
       stdout: expect.stringContaining('Ada') as string,
@@ -116,9 +62,9 @@ describe.each(nodes)('on $title', ({ title, node }) => {
 
   test('npx in an empty folder', { timeout }, async () => {
     const cwd = place('empty');
-    cpSync(tarball, join(cwd, 'pegboard.tgz'));
+    cpSync(npm.tarball, join(cwd, 'pegboard.tgz'));
     const args = ['--yes', './pegboard.tgz', 'call', 'list_categories'];
-    const { code, stdout, stderr } = await run('npx', args, cwd, { node });
+    const { code, stdout, stderr } = await npm.run('npx', args, cwd, { node });
     expect({ code, stdout }, stderr).toEqual({
       code: 0,
       stdout: expect.stringContaining('filesystem') as string,
@@ -129,13 +75,17 @@ describe.each(nodes)('on $title', ({ title, node }) => {
 describe('where npm finds no pegboard-runtime', () => {
   test('an old Node gets a new one at the first start, once', { timeout }, async (context) => {
     context.skip(!(await isOld(dirname(systemNode()))), "this machine's Node is new enough");
-    registry.remove('pegboard-runtime');
-    const prefix = join(folder, 'without');
-    const user = join(folder, 'first');
-    const installed = await run('npm', ['install', '--global', '--prefix', prefix, tarball], folder);
+    npm.registry.remove('pegboard-runtime');
+    const prefix = join(npm.folder, 'without');
+    const user = join(npm.folder, 'first');
+    const installed = await npm.run(
+      'npm',
+      ['install', '--global', '--prefix', prefix, npm.tarball],
+      npm.folder,
+    );
     expect(installed, installed.stderr).toMatchObject({ code: 0 });
     const version = (): Promise<Ran> =>
-      run(join(prefix, 'bin/pegboard'), ['--version'], folder, { home: user });
+      npm.run(join(prefix, 'bin/pegboard'), ['--version'], npm.folder, { home: user });
     const first = await version();
     expect(first).toMatchObject({
       code: 0,
@@ -146,8 +96,8 @@ describe('where npm finds no pegboard-runtime', () => {
     const packages = join(prefix, 'lib/node_modules/pegboard/bin/node-packages.json');
     const integrity = `sha512-${'A'.repeat(86)}==`;
     writeFileSync(packages, JSON.stringify({ [packageName]: { version: '26.10.0', integrity } }));
-    const refused = await run(join(prefix, 'bin/pegboard'), ['--version'], folder, {
-      home: join(folder, 'second'),
+    const refused = await npm.run(join(prefix, 'bin/pegboard'), ['--version'], npm.folder, {
+      home: join(npm.folder, 'second'),
     });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('EINTEGRITY');
