@@ -2,7 +2,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { showForm } from '../terminal/show-form.ts';
-import type { ImportOptions } from './apply-import.ts';
+import type { ImportOptions } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
 
 type Wanted = Pick<ImportOptions, 'people' | 'servers'>;

@@ -6,7 +6,7 @@ import { variableOf } from '../../home-environment.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
 import { writeServer } from '../servers/config-file.ts';
 import { quoteWord } from '../words.ts';
-import type { ImportOptions, ImportReport } from './apply-import.ts';
+import type { ImportOptions, ImportReport } from './report.ts';
 import type { ForeignHome, ForeignSchedule, LeftOut } from './foreign-home.ts';
 
 type Rights = Pick<ImportReport, 'schedules' | 'people' | 'servers' | 'known' | 'leftOut'>;

@@ -2,7 +2,7 @@ import { pegboard } from '../../core/own-command.ts';
 import { shownText } from '../../core/foreign/shown-text.ts';
 import type { Context } from '../command.ts';
 import { oneLine } from '../terminal/safe.ts';
-import type { ImportReport } from './apply-import.ts';
+import type { ImportReport } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
 
 /** What was taken, and what not and why. */
