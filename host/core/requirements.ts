@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { pegboard } from './own-command.ts';
+import { findProgram } from './platform/programs.ts';
 
 /** What something needs before it can be used. */
 export interface Requirements {
@@ -27,25 +26,7 @@ export function missingRequirements(
       .filter((name) => !resolve(name))
       .map((name) => `the secret ${name} is not there: store it with \`${pegboard} secret set ${name}\``),
     ...binaries
-      .filter((name) => !isProgram(name, environment['PATH'] ?? ''))
+      .filter((name) => findProgram(name, { path: environment['PATH'] ?? '' }) === undefined)
       .map((name) => `the program ${name} is not installed (it is not in PATH)`),
   ];
-}
-
-/** Whether a program of this name is in one of the folders of `path`, a PATH variable. */
-function isProgram(name: string, path: string): boolean {
-  const names = process.platform === 'win32' ? [name, `${name}.exe`, `${name}.cmd`] : [name];
-  return path
-    .split(delimiter)
-    .filter((folder) => folder !== '')
-    .some((folder) => names.some((file) => isExecutable(join(folder, file))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

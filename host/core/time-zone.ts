@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { thisPlatform } from './platform/this-platform.ts';
 
 const zones = '/zoneinfo/';
 
@@ -14,7 +15,7 @@ export function localTimeZone(environment: NodeJS.ProcessEnv): string {
       if (at >= 0) return target.slice(at + zones.length);
     } catch (cause) {
       // Without the file, Linux is in UTC.
-      if (process.platform === 'linux' && (cause as NodeJS.ErrnoException).code === 'ENOENT') return 'UTC';
+      if (thisPlatform === 'linux' && (cause as NodeJS.ErrnoException).code === 'ENOENT') return 'UTC';
     }
   }
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -5,6 +5,7 @@ import type { ToolCall } from '../api/tool.ts';
 import { childEnvironment } from '../core/processes/environment.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
+import { hookShell } from '../core/platform/shells.ts';
 import { runProcess, type ProcessResult } from '../core/processes/process.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 
@@ -81,7 +82,7 @@ async function runHook(
 ): Promise<ProcessResult> {
   const timeout = hook.timeout ?? defaultTimeoutSeconds;
   const ended = await runProcess({
-    argv: ['/bin/sh', '-c', hook.command],
+    argv: hookShell(hook.command),
     cwd: agent.folder,
     environment: childEnvironment(),
     stdin: toJson(input),

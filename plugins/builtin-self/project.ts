@@ -59,7 +59,7 @@ export const guardedSource = [
   'host/core/files/open-folder.ts',
   'host/core/files/known-folders.ts',
   'host/core/files/named-files.ts',
-  'host/core/files/state-folder.ts',
+  'host/core/platform/places.ts',
   'host/core/files/write-boundary.ts',
   'host/core/processes/',
   'host/core/sandbox/',

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { brokenConfig, loadConfig } from '../../config.ts';
 import { packageRoot } from '../../core/files/paths.ts';
+import { lastingNode } from '../../core/platform/programs.ts';
 import { variableOf } from '../../home-environment.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
 import { storedToken } from '../../mcp-server/http/stored-token.ts';
@@ -42,21 +42,4 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
     // Clients don't have the variables of this shell, and this one says where approvals are kept.
     ...(state !== undefined && isAbsolute(state) && { env: { XDG_STATE_HOME: state } }),
   };
-}
-
-/** The path of the running Node. A link is preferred, since it survives updates. */
-function lastingNode(): string {
-  const { execPath } = process;
-  const own = realpathSync(execPath);
-  const places = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
-  const names = places.map((folder) => join(folder, process.platform === 'win32' ? 'node.exe' : 'node'));
-  return names.find((path) => !path.includes('node_modules') && realPath(path) === own) ?? execPath;
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import { readDocument } from '../../core/documents/document.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { loosePaths } from '../../core/files/private-data.ts';
-import { userStateFolder } from '../../core/files/state-folder.ts';
+import { userStateFolder } from '../../core/platform/places.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import { failed, warning } from './check.ts';

@@ -8,7 +8,7 @@ import { looksLike } from '../../core/foreign/look-alike.ts';
 import { lookAlikesIn } from '../../tools/look-alikes.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { failed, ok, warning } from './check.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../../core/platform/programs.ts';
 
 /** What a server needs before it can be started: its program and its variables. */
 export async function checkServerEntry(
@@ -35,9 +35,9 @@ export async function checkServerEntry(
   const { command } = config;
   if (
     command !== undefined &&
-    !command.includes('/') &&
+    !/[\\/]/.test(command) &&
     !command.includes('$') &&
-    (await findProgram(command)) === undefined
+    findProgram(command) === undefined
   ) {
     checks.push(
       failed(

@@ -11,7 +11,9 @@ import { environmentOf } from '../../home-environment.ts';
 import { openSecrets } from '../../store/secrets/secrets.ts';
 import type { Context } from '../command.ts';
 import { failed, ok, warning } from './check.ts';
-import { findProgram } from './find-program.ts';
+import { findBash } from '../../core/platform/shells.ts';
+import { shortcomingsOf } from '../../core/platform/shortcomings.ts';
+import { thisPlatform } from '../../core/platform/this-platform.ts';
 
 const minNodeMajor = 24;
 
@@ -74,11 +76,20 @@ export async function checkConfig(
   };
 }
 
-export async function checkShell(): Promise<Check> {
-  const path = await findProgram('bash');
-  return path === undefined
-    ? warning('bash', 'not found', 'install bash: commands with pipes, && or redirects need it')
-    : ok('bash', path);
+export function checkShell(): Check {
+  const path = findBash();
+  if (path !== undefined) return ok('bash', path);
+  const where =
+    thisPlatform === 'win32' ? 'Git for Windows (https://git-scm.com), which brings bash' : 'bash';
+  return warning('bash', 'not found', `install ${where}: commands with pipes, && or redirects need it`);
+}
+
+/** What doesn't work on this system, whatever is installed. */
+export function checkPlatform(platform: NodeJS.Platform = thisPlatform): readonly Check[] {
+  const lacking = shortcomingsOf(platform).map(({ about, what }) =>
+    warning('system', `${about}: ${what}`, 'docs/platforms.md says what holds instead'),
+  );
+  return lacking.length > 0 ? lacking : [ok('system', `${platform}: everything works`)];
 }
 
 export async function checkPort(): Promise<Check> {

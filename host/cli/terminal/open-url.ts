@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { browserProgram } from '../../core/platform/browser.ts';
 
 /** Opens the URL in the person's browser, where there is one. A failure is no error: the URL is shown too. */
 export function openUrl(url: string): void {
@@ -8,12 +9,4 @@ export function openUrl(url: string): void {
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => {});
   child.unref();
-}
-
-function browserProgram(): [string, ...string[]] | undefined {
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
-  // Without a desktop xdg-open would start a text browser in this very terminal.
-  return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
 }

@@ -1,6 +1,6 @@
 import type { KnownFolders } from '../../api/known-folders.ts';
 import { packageRoot, realPathOf } from './paths.ts';
-import { userStateFolder } from './state-folder.ts';
+import { userStateFolder } from '../platform/places.ts';
 
 /** For callers without a workspace, such as an MCP server. */
 export const foldersWithoutCaller = (home: string): KnownFolders => ({

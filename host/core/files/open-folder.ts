@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname, join, parse, sep } from 'node:path';
 import { PegboardError } from '../errors.ts';
+import { opensByDescriptor } from '../platform/file-access.ts';
 
 /** An open folder. Dispose it. */
 export interface OpenFolder extends Disposable {
@@ -22,7 +23,7 @@ const held = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
  * real. Throws PEG_DENIED when one of its names is a link, ENOENT when one is missing.
  */
 export function openFolder(path: string, { make = false }: OpenFolderOptions = {}): OpenFolder {
-  return process.platform === 'linux' ? byDescriptor(path, make) : byPath(path, make);
+  return opensByDescriptor() ? byDescriptor(path, make) : byPath(path, make);
 }
 
 function byDescriptor(path: string, make: boolean): OpenFolder {

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import ownPaths, { basename, dirname, join, resolve } from 'node:path';
 
 /** The folder that contains Pegboard: a clone, or the built package. */
 export const packageRoot: string = findUp(import.meta.dirname, 'package.json') ?? import.meta.dirname;
@@ -12,10 +12,17 @@ export function findUp(from: string, name: string): string | undefined {
   }
 }
 
-/** Whether `path` is the folder or below it. Both are absolute and normalized; symlinks are not followed. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
+/**
+ * Whether `path` is the folder or below it. Both are absolute and normalized; symlinks are not followed. Between two
+ * drives of Windows there is no relative path.
+ */
+export function isWithin(
+  folder: string,
+  path: string,
+  paths: Pick<typeof ownPaths, 'relative' | 'isAbsolute' | 'sep'> = ownPaths,
+): boolean {
+  const way = paths.relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way));
 }
 
 /** Whether a regular file exists there, also through links. Never throws; false for what can't be accessed. */

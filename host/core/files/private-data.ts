@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { userStateFolder } from './state-folder.ts';
+import { hasModes } from '../platform/file-access.ts';
+import { userStateFolder } from '../platform/places.ts';
 
 /** Creates a folder and its missing parents for this user only, whatever the umask. */
 export function makePrivateFolder(path: string): void {
@@ -17,7 +18,7 @@ export function makePrivateFile(path: string): void {
  * own state, which protects its contents.
  */
 export function loosePaths(home: string, userState: string = userStateFolder()): readonly string[] {
-  if (process.platform === 'win32') return [];
+  if (!hasModes()) return [];
   const state = lstatSync(userState, { throwIfNoEntry: false });
   const all = [...pathsIn(join(home, 'data')), ...(state ? [[userState, state.mode] as const] : [])];
   return all.flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));

@@ -1,18 +1,5 @@
 import { PegboardError } from '../errors.ts';
-
-/** Variables of the host that a child process inherits. Everything else, especially secrets, has to be passed explicitly. */
-const inherited = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TZ',
-  'TERM',
-  'TMPDIR',
-] as const;
+import { inheritedVariables } from '../platform/variables.ts';
 
 /** Variables that decide which code a loader, a shell or an interpreter runs. */
 const steering = new RegExp(
@@ -39,11 +26,7 @@ export function isSteeringVariable(name: string): boolean {
  * `extra` that affects loaders or shells.
  */
 export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const name of inherited) {
-    const value = process.env[name];
-    if (value !== undefined) environment[name] = value;
-  }
+  const environment = inheritedVariables('command');
   for (const [name, value] of Object.entries(extra)) {
     if (isSteeringVariable(name))
       throw new PegboardError(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { signalTree } from '../platform/processes.ts';
 import { isRunning, startOf } from './process-identity.ts';
 import { hasMarkOf, type RunMark } from './run-mark.ts';
 
@@ -87,12 +88,12 @@ export function openProcessTree(
     signal(signal) {
       // Lists the descendants first, because those of a dying process are re-parented.
       const others = new Set([...descendants(leader), ...escaped()]);
-      if (!sparesLeader || signal === 'SIGKILL') send(-leader, signal);
+      if (!sparesLeader || signal === 'SIGKILL') signalTree(leader, signal);
       for (const pid of others) send(pid, signal);
     },
     pids: ({ thorough }) => [...new Set([leader, ...descendants(leader), ...(thorough ? escaped() : [])])],
     reap() {
-      send(-leader, 'SIGKILL');
+      signalTree(leader, 'SIGKILL');
       const found = killAll(escaped);
       mark?.[Symbol.dispose]();
       return found;

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from '../errors.ts';
+import { leadsGroup } from '../platform/processes.ts';
+import { spawnable } from '../platform/programs.ts';
 import { childStdio } from './child-stdio.ts';
 import { hideEnvironment } from './hide-environment.ts';
 import { createOutputBuffer } from './output-buffer.ts';
@@ -101,14 +103,15 @@ async function runTree(options: ProcessOptions, confined?: Confined): Promise<Pr
 }
 
 function start(options: ProcessOptions, marker: string, confined: Confined | undefined): ChildProcess {
-  const [program = '', ...args] = options.argv;
   endAllAtExit();
   hideEnvironment();
   try {
+    const { argv, verbatim } = spawnable(options.argv, { path: options.environment['PATH'] });
+    const [program = '', ...args] = argv;
     return spawn(program, args, {
       cwd: options.cwd,
       env: { ...options.environment, [markerVariable]: marker },
-      detached: true,
+      detached: leadsGroup(),
       stdio: childStdio([
         options.stdin === undefined ? 'ignore' : 'pipe',
         'pipe',
@@ -116,6 +119,7 @@ function start(options: ProcessOptions, marker: string, confined: Confined | und
         ...(confined?.descriptors ?? []),
       ]),
       windowsHide: true,
+      windowsVerbatimArguments: verbatim,
     });
   } catch (cause) {
     throw notStarted(cause, options);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../errors.ts';
+import { sandboxProgram } from '../platform/sandboxes.ts';
+import { thisPlatform } from '../platform/this-platform.ts';
 import { requireSandbox } from './availability.ts';
 import { bubblewrapArgv } from './bubblewrap.ts';
 import { openCallFilter } from './call-filter.ts';
@@ -36,11 +38,11 @@ export interface ConfineOptions {
 
 /** The same program in a sandbox. Throws PEG_NO_SANDBOX when none is available. */
 export async function confine(argv: readonly string[], options: ConfineOptions): Promise<Confined> {
-  const { who, cwd, confinement, platform = process.platform } = options;
+  const { who, cwd, confinement, platform = thisPlatform } = options;
   const { sandbox } = confinement;
   await requireSandbox(who, sandbox, platform);
   const boundary = boundaryOf(confinement);
-  return platform === 'darwin'
+  return sandboxProgram(platform)?.kind === 'seatbelt'
     ? bySeatbelt(argv, sandbox, boundary)
     : byBubblewrap(argv, { sandbox, boundary, cwd });
 }

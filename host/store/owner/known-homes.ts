@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
-import { userStateFolder } from '../../core/files/state-folder.ts';
+import { userStateFolder } from '../../core/platform/places.ts';
 import { realPathOf } from '../../core/files/paths.ts';
 import { userStateOf } from './user-state.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { realPathOf } from '../../core/files/paths.ts';
-import { userStateFolder } from '../../core/files/state-folder.ts';
+import { userStateFolder } from '../../core/platform/places.ts';
 import { openJsonStore, type JsonStore } from '../files/json-store.ts';
 
 /** An "always" answer. Applies to this tool as long as its fingerprint is unchanged. */

@@ -1,4 +1,5 @@
 import { defineTool, type Tool } from 'pegboard';
+import { checkFileNames } from 'pegboard/files';
 import { applyChange, countLines, prepareChange, type ChangePlan } from './edit/change.ts';
 import { newTextForm, type DecodedText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
@@ -30,9 +31,10 @@ export function createWrite(access: FileAccess): Tool {
     },
     examples: [{ input: { path: 'notes/todo.md', content: '# To do\n' } }],
     prepare: ({ path, content }, caller) =>
-      explainFileErrors(path, () =>
-        prepareChange(access, path, caller, (_path, old) => rewrite(old, content)),
-      ),
+      explainFileErrors(path, () => {
+        checkFileNames(path);
+        return prepareChange(access, path, caller, (_path, old) => rewrite(old, content));
+      }),
     execute: ({ path, content }, call) =>
       explainFileErrors(path, async () => {
         const plan: ChangePlan = call.prepared!.plan!;

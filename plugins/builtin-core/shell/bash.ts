@@ -10,6 +10,7 @@ import {
   type ToolResult,
 } from 'pegboard';
 import {
+  bashProgram,
   requireSandbox,
   childEnvironment,
   describeSandbox,
@@ -109,7 +110,7 @@ export function createBash(
       }),
     async execute({ command }, { prepared, signal, sandbox, turn }) {
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
-      const argv = ['bash', '--noprofile', '--norc', '-c', '--', command];
+      const argv = [bashProgram(), '--noprofile', '--norc', '-c', '--', command];
       const environment = childEnvironment();
       const began = Date.now();
       const result = await runProcess({

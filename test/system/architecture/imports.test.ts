@@ -103,6 +103,15 @@ test('no file of the host names a plugin that ships with it', () => {
   expect(naming).toEqual([]);
 });
 
+test('what differs between systems is decided in host/core/platform', () => {
+  const asking = globSync('{host,plugins,spaces}/**/*.ts', { cwd: root }).filter(
+    (file) =>
+      !file.startsWith('host/core/platform/') &&
+      /process\.platform|from 'node:os'.*\bplatform\b/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(asking).toEqual([]);
+});
+
 test('what decides whether a new version is well is made of its own files and Node alone', () => {
   const folder = join(root, 'plugins/builtin-self');
   const seen = new Set(['supervise.ts']);

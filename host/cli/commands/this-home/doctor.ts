@@ -11,6 +11,7 @@ import {
   checkConfig,
   checkHome,
   checkNode,
+  checkPlatform,
   checkPort,
   checkShell,
   checkHomeTrust,
@@ -48,7 +49,8 @@ async function examine(context: Context): Promise<readonly Check[]> {
     checkDisk(home),
     config,
     ...database,
-    await checkShell(),
+    ...checkPlatform(),
+    checkShell(),
     await checkPort(),
   ];
   const loaded = await loadConfig(home, resolve);

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../../api/result.ts';
+import { bashProgram } from '../../../core/platform/shells.ts';
 import { evaluate, type Arguments } from './evaluate.ts';
 import { lex, type Lexed } from './lex/lex.ts';
 import { parseTemplate } from './template/parse.ts';
@@ -9,7 +10,7 @@ import { isInert, type CommandParameter, type Parameters, type TemplateNode } fr
 import { checkLength } from './template/value-text.ts';
 
 /** Without profile or startup files. Nothing after it can be read as an option. */
-const bash = ['bash', '--noprofile', '--norc', '-c', '--'] as const;
+const bash = [bashProgram(), '--noprofile', '--norc', '-c', '--'] as const;
 
 /** Runs without a shell, or through bash. */
 export type CommandMode = 'argv' | 'shell';

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { ownPlaces, settingsFolder, type UserPlaces } from '../../../core/platform/places.ts';
 import { knownKeys } from './client-shapes.ts';
 
 /** The format in which a client stores its servers. */
@@ -14,25 +14,15 @@ export interface ClientFile {
   readonly variables?: 'braces' | 'bare';
 }
 
-export interface ClientPlaces {
-  /** The user's home folder. */
-  readonly userHome: string;
+export interface ClientPlaces extends UserPlaces {
   /** A project whose files are included. */
   readonly project: string;
-  readonly platform: NodeJS.Platform;
-  /** Windows' %APPDATA%. */
-  readonly appData?: string | undefined;
-  /** For variables that move a client's folder: XDG_CONFIG_HOME, CODEX_HOME, CLAUDE_CONFIG_DIR. */
-  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Of the current user. */
 export const defaultPlaces = (): ClientPlaces => ({
-  userHome: homedir(),
+  ...ownPlaces(),
   project: process.cwd(),
-  platform: process.platform,
-  appData: process.env['APPDATA'],
-  environment: process.env,
 });
 
 /** Where known clients store their servers; most of these files won't exist. */
@@ -70,12 +60,8 @@ export function clientFiles(places: ClientPlaces): readonly ClientFile[] {
   ];
 }
 
-/** Where applications keep their settings. */
-function applicationFolder(name: string, { userHome, platform, appData, environment }: ClientPlaces): string {
-  if (platform === 'darwin') return join(userHome, 'Library/Application Support', name);
-  if (platform === 'win32') return join(appData ?? join(userHome, 'AppData/Roaming'), name);
-  return join(environment?.['XDG_CONFIG_HOME'] || join(userHome, '.config'), name);
-}
+/** Where an application keeps its settings. */
+const applicationFolder = (name: string, places: ClientPlaces): string => join(settingsFolder(places), name);
 
 /** On macOS this is not the usual place of applications. */
 const zedFolder = (places: ClientPlaces): string =>

@@ -1,4 +1,5 @@
 import { PegboardError } from 'pegboard';
+import { opensByDescriptor } from 'pegboard/files';
 import type { Descent, OpenedPath, OpenPathOptions } from './descent.ts';
 import { walkByDescriptor } from './walk-by-descriptor.ts';
 import { walkByPath } from './walk-by-path.ts';
@@ -11,8 +12,9 @@ const maxLinks = 8;
  * link, leads outside. Throws PEG_DENIED outside the roots.
  */
 export function openPath(roots: Roots, path: string, options: OpenPathOptions = {}): OpenedPath {
-  const walk: (place: RootedPath, options: OpenPathOptions) => Descent =
-    process.platform === 'linux' ? walkByDescriptor : (place, options) => walkByPath(roots, place, options);
+  const walk: (place: RootedPath, options: OpenPathOptions) => Descent = opensByDescriptor()
+    ? walkByDescriptor
+    : (place, options) => walkByPath(roots, place, options);
   let place = roots.place(path);
   for (let links = 0; links <= maxLinks; links++) {
     const found = walk(place, options);

@@ -1,4 +1,5 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs';
+import { opensByDescriptor } from 'pegboard/files';
 import { folderFlags, descriptorPath } from './walk-by-descriptor.ts';
 
 /**
@@ -11,7 +12,7 @@ export function openSubfolder(
 ): (Disposable & { readonly self: string }) | undefined {
   const path = `${parent}/${name}`;
   try {
-    if (process.platform !== 'linux') {
+    if (!opensByDescriptor()) {
       return lstatSync(path).isDirectory() ? { self: path, [Symbol.dispose]: () => {} } : undefined;
     }
     const descriptor = openSync(path, folderFlags | constants.O_NOFOLLOW);

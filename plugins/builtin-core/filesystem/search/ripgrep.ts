@@ -1,10 +1,9 @@
 import { PegboardError } from 'pegboard';
-import { childEnvironment, runProcess } from 'pegboard/processes';
+import { childEnvironment, maxCommandBytes, runProcess } from 'pegboard/processes';
 import { maxFileBytes } from '../files.ts';
 import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
 
-/** Maximum bytes of file names in one command line. Windows allows 32 KB. */
-const maxCommandLength = process.platform === 'win32' ? 24_000 : 500_000;
+const maxCommandLength = maxCommandBytes();
 
 /**
  * No option comes from the caller: the pattern and file names can't be parsed as options, and no configuration file is

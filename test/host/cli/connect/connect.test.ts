@@ -289,8 +289,7 @@ describe('pegboard connect', () => {
 
 test('each client has its file where it looks for it, on every system', () => {
   const at = (platform: NodeJS.Platform, environment: NodeJS.ProcessEnv = {}): Record<string, string> => {
-    const appData = platform === 'win32' ? '/u/AppData/Roaming' : undefined;
-    const places = { userHome: '/u', project: '/p', platform, appData, environment };
+    const places = { userHome: '/u', project: '/p', platform, environment };
     return Object.fromEntries(
       Object.entries(knownClients).map(([id, client]) => [id, fileOf(client, places, 'user')!.path]),
     );
@@ -301,7 +300,7 @@ test('each client has its file where it looks for it, on every system', () => {
     zed: '/u/.config/zed/settings.json',
     codex: '/u/.codex/config.toml',
   });
-  expect(at('win32')).toMatchObject({
+  expect(at('win32', { APPDATA: '/u/AppData/Roaming' })).toMatchObject({
     'claude-desktop': '/u/AppData/Roaming/Claude/claude_desktop_config.json',
     vscode: '/u/AppData/Roaming/Code/User/mcp.json',
     zed: '/u/AppData/Roaming/Zed/settings.json',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createApprovals } from '../../../../host/store/owner/approvals.ts';
-import { userStateFolder } from '../../../../host/core/files/state-folder.ts';
+import { userStateFolder } from '../../../../host/core/platform/places.ts';
 import { thisProcess } from '../../../../host/core/processes/owner.ts';
 import { openUserState } from '../../../../host/store/owner/user-state.ts';
 import { createHome } from '../../../kit/homes/home.ts';

@@ -13,6 +13,8 @@ import {
 } from '../../../../core/processes/process-tree.ts';
 import { hideEnvironment } from '../../../../core/processes/hide-environment.ts';
 import { createRunMark } from '../../../../core/processes/run-mark.ts';
+import { isTreeAlive, leadsGroup } from '../../../../core/platform/processes.ts';
+import { spawnable } from '../../../../core/platform/programs.ts';
 import { standardLimits, enforceTreeLimits } from '../../../../core/processes/tree-limits.ts';
 import { limitsOf } from '../../../../core/sandbox/rule.ts';
 import type { ResolvedServer } from '../../resolve.ts';
@@ -106,7 +108,7 @@ async function confineServer(
 }
 
 function spawnServer(
-  [program = '', ...args]: readonly string[],
+  command: readonly string[],
   {
     cwd,
     environment,
@@ -119,12 +121,15 @@ function spawnServer(
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   hideEnvironment();
   try {
+    const { argv, verbatim } = spawnable(command, { path: environment['PATH'] });
+    const [program = '', ...args] = argv;
     return spawn(program, args, {
       cwd,
       env: environment,
       stdio: childStdio(['pipe', 'pipe', 'pipe', ...(confined?.descriptors ?? [])]),
-      detached: process.platform !== 'win32',
+      detached: leadsGroup(),
       windowsHide: true,
+      windowsVerbatimArguments: verbatim,
     }) as ChildProcessByStdio<Writable, Readable, Readable>;
   } finally {
     confined?.started();
@@ -133,15 +138,7 @@ function spawnServer(
 
 async function groupIsGone(leader: number): Promise<void> {
   const until = performance.now() + followMs;
-  while (isAlive(leader) && performance.now() < until) await sleep(10);
-}
-
-function isAlive(group: number): boolean {
-  try {
-    return process.kill(-group, 0);
-  } catch {
-    return false;
-  }
+  while (isTreeAlive(leader) && performance.now() < until) await sleep(10);
 }
 
 let registered = false;

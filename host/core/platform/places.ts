@@ -1,0 +1,50 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { thisPlatform } from './this-platform.ts';
+
+/** The user whose folders are meant. Default: the current one on this system. */
+export interface UserPlaces {
+  readonly userHome: string;
+  readonly platform: NodeJS.Platform;
+  /** Variables that move folders: XDG_CONFIG_HOME, XDG_STATE_HOME, APPDATA, LOCALAPPDATA. */
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+}
+
+/** Of the current user. */
+export const ownPlaces = (): UserPlaces => ({
+  userHome: homedir(),
+  platform: thisPlatform,
+  environment: process.env,
+});
+
+/**
+ * The folder for data of the user rather than of a home: known homes, approvals, pins. Determined only by the process
+ * environment, never by a home.
+ */
+export function userStateFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = thisPlatform,
+  userHome: string = homedir(),
+): string {
+  const { XDG_STATE_HOME: given = '', LOCALAPPDATA: local = '' } = environment;
+  // The XDG specification requires that relative paths are ignored.
+  if (isAbsolute(given)) return join(given, 'pegboard');
+  if (platform === 'darwin') return join(userHome, 'Library/Application Support/pegboard');
+  if (platform === 'win32')
+    return join(isAbsolute(local) ? local : join(userHome, 'AppData/Local'), 'pegboard');
+  return join(userHome, '.local/state/pegboard');
+}
+
+/** Where applications keep their settings: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
+export function settingsFolder({ userHome, platform, environment = {} }: UserPlaces): string {
+  if (platform === 'darwin') return join(userHome, 'Library/Application Support');
+  if (platform === 'win32') return environment['APPDATA'] || join(userHome, 'AppData/Roaming');
+  return environment['XDG_CONFIG_HOME'] || join(userHome, '.config');
+}
+
+/** Where the user's service manager reads its files. Undefined where Pegboard knows none. */
+export function serviceFolder(places: UserPlaces): string | undefined {
+  if (places.platform === 'darwin') return join(places.userHome, 'Library/LaunchAgents');
+  if (places.platform === 'linux') return join(settingsFolder(places), 'systemd/user');
+  return undefined;
+}
