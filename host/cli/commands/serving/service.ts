@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PegboardError } from '../../../core/errors.ts';
+import { writeFileAtomically } from '../../../core/files/write-file-atomically.ts';
+import type { Context, CommandHandler } from '../../command.ts';
+import { serviceManager, type ServiceManager } from '../../service/manager.ts';
+import { showProgram } from '../../service/run-program.ts';
+import { planService, serviceName } from '../../service/service-file.ts';
+import { parseAddress } from '../../serving/serve-http.ts';
+import { oneLine } from '../../terminal/safe.ts';
+
+/** `service install`, `uninstall`, `status` and `logs`. */
+export const run: CommandHandler = async (context) => {
+  const manager = await serviceManager();
+  switch (context.command.name) {
+    case 'service install':
+      return await install(manager, context);
+    case 'service uninstall':
+      return await uninstall(manager, context);
+    case 'service status':
+      return await status(manager, context);
+    default:
+      return await logs(manager, context);
+  }
+};
+
+/** Also replaces the service of this home, so that it can be repeated after every change. */
+async function install(
+  manager: ServiceManager,
+  { home, options, terminal, command }: Context,
+): Promise<void> {
+  const http = options.value('http');
+  if (http !== undefined) parseAddress(http, command);
+  const plan = planService(home, http);
+  const file = manager.fileOf(plan.name);
+  const text = manager.describe(plan);
+  const { out, err } = terminal;
+  if (options.flag('dry-run')) {
+    err.line(err.style.title(oneLine(file)));
+    return out.line(text.trimEnd());
+  }
+  await manager.check();
+  // A service can't start in a folder that isn't there.
+  await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(file), { recursive: true });
+  await writeFileAtomically(file, text, 0o644);
+  await manager.start(plan.name);
+  out.line(`${out.style.good('installed')} ${plan.name}: ${oneLine(file)}`);
+  const { state, running } = await manager.state(plan.name);
+  out.line(
+    `It is ${state}. ${running ? '`pegboard service logs` shows what it prints.' : 'See `pegboard service logs`.'}`,
+  );
+  const advice = await manager.advice();
+  if (advice !== undefined) out.line(advice);
+}
+
+async function uninstall(manager: ServiceManager, { home, terminal }: Context): Promise<void> {
+  const { name, file } = installed(manager, home);
+  await manager.check();
+  await manager.stop(name);
+  await rm(file, { force: true });
+  await manager.forget();
+  const { out } = terminal;
+  out.line(`${out.style.good('uninstalled')} ${name}. The home is unchanged: ${oneLine(home)}`);
+}
+
+/** Exit code 1 when it doesn't run. */
+async function status(manager: ServiceManager, { home, options, terminal }: Context): Promise<number> {
+  const name = serviceName(home);
+  const file = manager.fileOf(name);
+  const isInstalled = existsSync(file);
+  if (isInstalled) await manager.check();
+  const { state, running, pid } = isInstalled
+    ? await manager.state(name)
+    : { state: 'not installed', running: false, pid: undefined };
+  if (options.flag('json')) {
+    terminal.json({ name, manager: manager.title, file, installed: isInstalled, state, running, pid });
+    return running ? 0 : 1;
+  }
+  const { out } = terminal;
+  const shown = running ? out.style.good(state) : out.style.warning(state);
+  out.line(`${out.style.title(name)} ${shown}${pid === undefined ? '' : `, process ${pid}`}`);
+  out.line(isInstalled ? oneLine(file) : '`pegboard service install` installs it.');
+  return running ? 0 : 1;
+}
+
+async function logs(manager: ServiceManager, { home, options, signal }: Context): Promise<number> {
+  const { name } = installed(manager, home);
+  const [program, ...args] = manager.logs({ name, home }, options.flag('follow'));
+  const code = await showProgram(program, args, signal);
+  return signal.aborted ? 0 : code;
+}
+
+/** Throws PEG_USAGE. */
+function installed(manager: ServiceManager, home: string): { readonly name: string; readonly file: string } {
+  const name = serviceName(home);
+  const file = manager.fileOf(name);
+  if (existsSync(file)) return { name, file };
+  throw new PegboardError(
+    'PEG_USAGE',
+    `No service is installed for ${home} (there is no ${file}). Install it with: pegboard service install`,
+  );
+}

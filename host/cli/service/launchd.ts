@@ -1,0 +1,57 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
+import { launchdLog, launchdPlist } from './launchd-plist.ts';
+import type { ServiceManager } from './manager.ts';
+import { runProgram, type Ran } from './run-program.ts';
+
+export function launchd(places: UserPlaces): ServiceManager {
+  const folder = serviceFolder(places)!;
+  const domain = `gui/${userInfo().uid}`;
+  const fileOf = (name: string): string => join(folder, `${name}.plist`);
+  const remove = (name: string): Promise<Ran> => launchctl('bootout', `${domain}/${name}`);
+  return {
+    title: 'launchd',
+    fileOf,
+    describe: launchdPlist,
+    async check() {
+      const { code } = await launchctl('print', domain);
+      if (code === 0) return;
+      throw new PegboardError(
+        'PEG_USAGE',
+        'launchd has no session for this user here, as over ssh before anybody has logged in on the screen. Log in on this Mac once, then run this again. --dry-run prints the file.',
+      );
+    },
+    async start(name) {
+      // launchd reads the file only when it is loaded.
+      await remove(name);
+      await must('enable', `${domain}/${name}`);
+      await must('bootstrap', domain, fileOf(name));
+    },
+    async stop(name) {
+      await remove(name);
+    },
+    async forget() {},
+    async state(name) {
+      const { code, stdout } = await launchctl('print', `${domain}/${name}`);
+      if (code !== 0) return { state: 'not loaded', running: false };
+      const [, state = 'unknown'] = /^\s*state = (.+)$/m.exec(stdout) ?? [];
+      const [, pid] = /^\s*pid = (\d+)$/m.exec(stdout) ?? [];
+      return { state, running: state === 'running', ...(pid !== undefined && { pid: Number(pid) }) };
+    },
+    logs: ({ home }, follow) => ['tail', '-n', '100', ...(follow ? ['-F'] : []), launchdLog(home)],
+    advice: () => Promise.resolve('It runs while you are logged in on this Mac.'),
+  };
+}
+
+const launchctl = (...args: readonly string[]): Promise<Ran> => runProgram('launchctl', args);
+
+async function must(...args: readonly string[]): Promise<void> {
+  const { code, stderr } = await launchctl(...args);
+  if (code === 0) return;
+  throw new PegboardError(
+    'PEG_COMMAND_FAILED',
+    `launchctl ${args.join(' ')} failed: ${stderr.trim() || `exit code ${code}`}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { PegboardError } from '../../core/errors.ts';
+import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
+import type { ServicePlan } from './service-file.ts';
+
+/** What a service manager says about a service. */
+export interface ServiceState {
+  /** In its own words: "active (running)". */
+  readonly state: string;
+  readonly running: boolean;
+  readonly pid?: number | undefined;
+}
+
+/** Runs a program in the background, for one user, and starts it again. */
+export interface ServiceManager {
+  readonly title: 'systemd' | 'launchd';
+  /** The file of the service with this name. */
+  fileOf(name: string): string;
+  /** The text of that file. */
+  describe(plan: ServicePlan): string;
+  /** Throws PEG_USAGE, with what to do, where the manager doesn't run. */
+  check(): Promise<void>;
+  /** Starts what its file says, now and from then on. Throws PEG_COMMAND_FAILED. */
+  start(name: string): Promise<void>;
+  /** Stops it, now and from then on. Not an error when it doesn't run. */
+  stop(name: string): Promise<void>;
+  /** Call it when the file was removed. */
+  forget(): Promise<void>;
+  state(name: string): Promise<ServiceState>;
+  /** The program that prints the last lines of its output. */
+  logs(
+    service: { readonly name: string; readonly home: string },
+    follow: boolean,
+  ): readonly [string, ...string[]];
+  /** What keeps it from running after the user has logged out, with what to do. */
+  advice(): Promise<string | undefined>;
+}
+
+/** The service manager of this system. Throws PEG_USAGE, with what to do instead, where there is none. */
+export async function serviceManager(places: UserPlaces = ownPlaces()): Promise<ServiceManager> {
+  switch (places.platform) {
+    case 'linux':
+      return (await import('./systemd.ts')).systemd(places);
+    case 'darwin':
+      return (await import('./launchd.ts')).launchd(places);
+    case 'win32':
+      throw new PegboardError(
+        'PEG_USAGE',
+        'Pegboard has no service for Windows yet. Create a task in Task Scheduler that runs "pegboard start" when you log on (docs/service.md shows the command), or run it in WSL 2 with systemd.',
+      );
+    default:
+      throw new PegboardError(
+        'PEG_USAGE',
+        `Services are supported with systemd on Linux and launchd on macOS, and this is ${places.platform}. Let the service manager of this system run "pegboard start".`,
+      );
+  }
+}

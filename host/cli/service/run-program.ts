@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { PegboardError } from '../../core/errors.ts';
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the system to its end, with the user's environment. Throws PEG_PROGRAM_NOT_FOUND. */
+export async function runProgram(program: string, args: readonly string[]): Promise<Ran> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const code = await ended(child, program);
+  return { code, stdout, stderr };
+}
+
+/** The same in this terminal, until it ends or the signal aborts. */
+export async function showProgram(
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const stop = (): void => void child.kill();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await ended(child, program);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function ended(child: ReturnType<typeof spawn>, program: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  child.on('error', (cause) =>
+    reject(
+      new PegboardError('PEG_PROGRAM_NOT_FOUND', `${program} can't be started: ${cause.message}.`, { cause }),
+    ),
+  );
+  child.on('close', (code) => resolve(code ?? 1));
+  return promise;
+}

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { packageRoot, realPathOf } from '../../core/files/paths.ts';
+import { lastingNode } from '../../core/platform/programs.ts';
+
+/** What a service runs. */
+export interface ServicePlan {
+  /** The same for each command on one home, and different for every home. */
+  readonly name: string;
+  /** Absolute. */
+  readonly home: string;
+  /** The program and its arguments. */
+  readonly argv: readonly string[];
+  /** Never a secret: the host reads those of the home itself. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Variables that a service manager doesn't have and that change what the host finds. */
+const passed = ['PATH', 'XDG_STATE_HOME'] as const;
+
+/** `pegboard-NAME-HASH`, where NAME is the home's folder. */
+export function serviceName(home: string): string {
+  const path = realPathOf(home);
+  const folder = basename(path)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  return `pegboard-${folder === '' || folder === 'pegboard' ? 'home' : folder}-${hash('sha256', path).slice(0, 8)}`;
+}
+
+/** Throws PEG_USAGE for an installation or a home that a service can't run. */
+export function planService(
+  home: string,
+  http: string | undefined,
+  environment: NodeJS.ProcessEnv = process.env,
+): ServicePlan {
+  if (/[\\/]_npx[\\/]/.test(packageRoot))
+    throw new PegboardError(
+      'PEG_USAGE',
+      `This Pegboard is in a folder that npx may clear (${packageRoot}), so a service can't rely on it. Install it first, then run this again.`,
+    );
+  const argv = [
+    lastingNode(),
+    join(packageRoot, 'bin/pegboard.cjs'),
+    '--home',
+    home,
+    'start',
+    ...(http === undefined ? [] : ['--http', http]),
+  ];
+  const set = passed.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  for (const text of [...argv, ...set.map(([, value]) => value)])
+    if (/[\0-\x1f\x7f]/.test(text))
+      throw new PegboardError(
+        'PEG_USAGE',
+        `A service can't run this home: ${JSON.stringify(text)} contains a control character.`,
+      );
+  return { name: serviceName(home), home, argv, environment: Object.fromEntries(set) };
+}

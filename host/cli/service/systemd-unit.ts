@@ -1,0 +1,37 @@
+import type { ServicePlan } from './service-file.ts';
+
+/** The text of a user unit. Each value is quoted so that systemd reads it back byte for byte. */
+export function systemdUnit({ home, argv, environment }: ServicePlan): string {
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `Environment=${quote(`${name}=${value}`)}\n`,
+  );
+  return `# Written by "pegboard service install". Run it again after moving Node, Pegboard or this home.
+# Secrets are not in this file: Pegboard reads the home's .env and its secret store itself.
+[Unit]
+Description=Pegboard in ${specifiers(home)}
+After=network-online.target
+# Gives up after 5 failed starts in 5 minutes, until it is started by hand.
+StartLimitIntervalSec=300
+StartLimitBurst=5
+
+[Service]
+Type=exec
+WorkingDirectory=${specifiers(home)}
+ExecStart=${argv.map((word) => quote(word).replaceAll('$', '$$$$')).join(' ')}
+${variables.join('')}UMask=0077
+Restart=on-failure
+RestartSec=5
+# The host finishes its turns first; a second signal ends them.
+KillMode=mixed
+TimeoutStopSec=30
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** "%" begins a specifier. */
+const specifiers = (text: string): string => text.replaceAll('%', '%%');
+
+const quote = (text: string): string =>
+  `"${specifiers(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
