@@ -89,7 +89,9 @@ export function checkPlatform(platform: NodeJS.Platform = thisPlatform): readonl
   const lacking = shortcomingsOf(platform).map(({ about, what }) =>
     warning('system', `${about}: ${what}`, 'docs/platforms.md says what holds instead'),
   );
-  return lacking.length > 0 ? lacking : [ok('system', `${platform}: everything works`)];
+  return lacking.length > 0
+    ? lacking
+    : [ok('system', `${platform}: it has everything that Pegboard makes use of`)];
 }
 
 export async function checkPort(): Promise<Check> {

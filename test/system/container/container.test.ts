@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { findProgram } from '../../../host/core/platform/programs.ts';
+import { healthPath } from '../../../host/mcp-server/http/guard.ts';
+import { repository } from '../../kit/homes/clone.ts';
+
+const read = (file: string): string => readFileSync(join(repository, file), 'utf8');
+
+interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The instructions of each stage, with continued lines joined. */
+function stagesOf(dockerfile: string): readonly (readonly Instruction[])[] {
+  const stages: Instruction[][] = [];
+  const lines = dockerfile.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n\s*/g, ' ');
+  for (const line of lines.split('\n').filter((one) => one.trim() !== '')) {
+    const [, name = '', text = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    if (name === 'FROM') stages.push([]);
+    stages.at(-1)?.push({ name, text });
+  }
+  return stages;
+}
+
+const [build = [], image = []] = stagesOf(read('Dockerfile'));
+const all = (stage: readonly Instruction[], name: string): readonly string[] =>
+  stage.filter((one) => one.name === name).map(({ text }) => text);
+const last = (name: string): string => all(image, name).at(-1)!;
+
+test('the image runs as a fixed user that is not root', () => {
+  expect(last('USER')).toMatch(/^[1-9]\d+:[1-9]\d+$/);
+});
+
+test('the image has one volume, and all that Pegboard writes is in it', () => {
+  expect(all(image, 'VOLUME')).toEqual(['/data']);
+  const variables = Object.fromEntries(
+    [...last('ENV').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  ) as Record<string, string>;
+  for (const name of ['HOME', 'PEGBOARD_HOME', 'XDG_STATE_HOME'])
+    expect(variables[name]).toMatch(/^\/data\//);
+});
+
+test('the image trusts no home of somebody else', () => {
+  expect(read('Dockerfile')).not.toContain('PEGBOARD_TRUST_HOME');
+  expect(JSON.stringify(load(read('compose.yaml')))).not.toContain('PEGBOARD_TRUST_HOME');
+});
+
+test('the health check asks the address that the host answers without a token, on the port that it serves', () => {
+  const command = JSON.parse(last('CMD')) as string[];
+  const port = command.at(-1)!.split(':').at(-1)!;
+  expect(command.slice(0, 2)).toEqual(['start', '--http']);
+  expect(last('HEALTHCHECK')).toContain(`http://127.0.0.1:${port}${healthPath}`);
+  expect(last('EXPOSE')).toBe(port);
+});
+
+test('the package is built as it is published, and development packages stay in the build stage', () => {
+  const run = all(build, 'RUN').join('\n');
+  expect(run).toContain('npm run build');
+  expect(run).toMatch(/npm install .*--omit=dev/);
+  const copied = all(image, 'COPY');
+  expect(copied.every((text) => text.startsWith('--from=build '))).toBe(true);
+  expect(copied.some((text) => text.includes('/src'))).toBe(false);
+});
+
+test('no history, data or secrets are given to a build', () => {
+  const lines = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  expect(lines[0]).toBe('*');
+  expect(lines).toEqual(expect.arrayContaining(['**/node_modules', '**/data', '**/.env*']));
+  expect(lines).not.toContain('!.git');
+  expect(read('.gitignore').split('\n')).toContain('pegboard.env');
+});
+
+interface Service {
+  readonly [key: string]: unknown;
+  readonly ports: readonly string[];
+  readonly volumes: readonly string[];
+  readonly tmpfs: readonly string[];
+}
+
+test('compose.yaml runs it read-only, without capabilities, restarted, and reachable from this machine only', () => {
+  const { services } = load(read('compose.yaml')) as { services: { pegboard: Service } };
+  const { pegboard } = services;
+  expect(pegboard).toMatchObject({
+    read_only: true,
+    cap_drop: ['ALL'],
+    restart: 'unless-stopped',
+    env_file: [{ path: 'pegboard.env', required: false }],
+  });
+  expect(pegboard['security_opt']).toEqual(['no-new-privileges:true']);
+  expect(pegboard.volumes).toEqual(['pegboard:/data']);
+  expect(pegboard.tmpfs).toEqual([expect.stringMatching(/^\/tmp(:|$)/)]);
+  expect(pegboard.ports).toEqual(['127.0.0.1:3917:3917']);
+  expect(pegboard).not.toHaveProperty('privileged');
+});
+
+const builder = findProgram('podman');
+const [, base = ''] = /^ARG NODE_IMAGE=(\S+)$/m.exec(read('Dockerfile')) ?? [];
+/** No test downloads an image. */
+const hasBase = builder !== undefined && spawnSync(builder, ['image', 'exists', base]).status === 0;
+
+test.skipIf(!hasBase)(
+  'the image builds, makes a home in an empty volume, and gets well',
+  { timeout: 900_000 },
+  () => {
+    const podman = (...args: readonly string[]): string => {
+      const { status, stdout, stderr } = spawnSync(builder!, args, { cwd: repository, encoding: 'utf8' });
+      expect(status, `podman ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+      return stdout;
+    };
+    const name = `pegboard-test-${process.pid}`;
+    const building = ['--isolation=chroot', '--network=host', '--pull-never', '--format=docker'];
+    const confined = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
+    podman('build', ...building, `--tag=${name}`, '.');
+    try {
+      podman(
+        'run',
+        '--detach',
+        `--name=${name}`,
+        '--network=none',
+        ...confined,
+        `--volume=${name}:/data`,
+        name,
+      );
+      const until = Date.now() + 60_000;
+      while (spawnSync(builder!, ['healthcheck', 'run', name]).status !== 0)
+        expect(Date.now(), podman('logs', name)).toBeLessThan(until);
+      expect(podman('exec', name, 'id', '-u').trim()).toBe('10001');
+      podman('stop', '--time=30', name);
+      expect(podman('inspect', '--format={{.State.ExitCode}}', name).trim()).toBe('0');
+    } finally {
+      spawnSync(builder!, ['rm', '--force', '--volumes', name]);
+      spawnSync(builder!, ['volume', 'rm', '--force', name]);
+      spawnSync(builder!, ['rmi', '--force', name]);
+    }
+  },
+);
