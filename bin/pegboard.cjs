@@ -53,7 +53,8 @@ function restart() {
     env: Object.assign({}, process.env, { PEGBOARD_PARENT_PIPE: '3' }),
   });
   child.stdio[3].on('error', function () {});
-  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].concat(process.platform === 'win32' ? ['SIGBREAK'] : []);
+  signals.forEach(function (signal) {
     process.on(signal, function () {
       child.kill(signal);
     });

@@ -3,6 +3,7 @@ import type { Logger } from './api/log.ts';
 import { isDraft } from './core/files/draft.ts';
 import { isWithin } from './core/files/paths.ts';
 import { watchTree } from './core/files/watch.ts';
+import { watchAdvice } from './core/platform/watching.ts';
 import { configFile } from './home.ts';
 
 /** Handlers for changes, by what changed. Each keeps the last valid state when the new one is broken. */
@@ -34,7 +35,10 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
       log.error(`applying a change of ${what} failed`, { cause });
 
   const watched = new DisposableStack();
-  const onError = (cause: unknown, path: string): void => log.warn(`${path} is not watched`, { cause });
+  const onError = (cause: unknown, path: string): void => {
+    const advice = watchAdvice(cause);
+    log.warn(`${path} is not watched${advice === undefined ? '' : `. ${advice}`}`, { cause });
+  };
   watched.use(
     watchTree(
       home,

@@ -1,3 +1,5 @@
+import { endSignals } from '../core/platform/signals.ts';
+
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 30_000;
 /**
@@ -13,7 +15,7 @@ export interface InterruptScope extends Disposable {
 
 export interface Interrupts extends Disposable {
   readonly signal: AbortSignal;
-  /** 130 after SIGINT, 143 after SIGTERM, 129 after SIGHUP, undefined before. */
+  /** 130 after SIGINT, that of `endSignals` after another signal, undefined before. */
   readonly exitCode: number | undefined;
   openScope(): InterruptScope;
 }
@@ -44,8 +46,7 @@ export function openInterrupts(): Interrupts {
   };
   const handlers = {
     SIGINT: once(onInterrupt),
-    SIGTERM: once(() => end(143)),
-    SIGHUP: once(() => end(129)),
+    ...Object.fromEntries(Object.entries(endSignals()).map(([name, code]) => [name, once(() => end(code))])),
   };
   for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
 

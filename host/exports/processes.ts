@@ -4,7 +4,7 @@ export { childEnvironment } from '../core/processes/environment.ts';
 export { maxCommandBytes } from '../core/platform/processes.ts';
 export { bashProgram } from '../core/platform/shells.ts';
 export { isAbandoned, thisProcess } from '../core/processes/owner.ts';
-export { isRunning } from '../core/processes/process-identity.ts';
+export { isRunning } from '../core/platform/process-identity.ts';
 export { runThread, type ThreadOptions } from '../core/async/thread.ts';
 export { requireSandbox } from '../core/sandbox/availability.ts';
 export { describeSandbox } from '../core/sandbox/rule.ts';

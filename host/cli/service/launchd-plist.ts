@@ -4,6 +4,9 @@ import type { ServicePlan } from './service-file.ts';
 /** launchd keeps no output of its own. What the host logs is in the home, as everywhere. */
 export const launchdLog = (home: string): string => join(home, 'data/service.log');
 
+/** How long a service has to end. */
+export const endTimeoutSeconds = 30;
+
 /** The text of a launch agent. */
 export function launchdPlist({ name, home, argv, environment }: ServicePlan): string {
   const variables = Object.entries(environment).map(
@@ -37,7 +40,7 @@ ${variables.join('')}  </dict>
   <key>ThrottleInterval</key>
   <integer>10</integer>
   <key>ExitTimeOut</key>
-  <integer>30</integer>
+  <integer>${endTimeoutSeconds}</integer>
   <key>Umask</key>
   <integer>63</integer>
   <key>StandardOutPath</key>

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
 import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
-import { launchdLog, launchdPlist } from './launchd-plist.ts';
+import { endTimeoutSeconds, launchdLog, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 
@@ -10,7 +11,13 @@ export function launchd(places: UserPlaces): ServiceManager {
   const folder = serviceFolder(places)!;
   const domain = `gui/${userInfo().uid}`;
   const fileOf = (name: string): string => join(folder, `${name}.plist`);
-  const remove = (name: string): Promise<Ran> => launchctl('bootout', `${domain}/${name}`);
+  const show = (name: string): Promise<Ran> => launchctl('print', `${domain}/${name}`);
+  /** launchctl returns while the service still ends, and refuses to load it again until it has. */
+  const remove = async (name: string): Promise<void> => {
+    await launchctl('bootout', `${domain}/${name}`);
+    for (let left = endTimeoutSeconds * 5 + 25; left > 0 && (await show(name)).code === 0; left--)
+      await delay(200);
+  };
   return {
     title: 'launchd',
     fileOf,
@@ -29,12 +36,10 @@ export function launchd(places: UserPlaces): ServiceManager {
       await must('enable', `${domain}/${name}`);
       await must('bootstrap', domain, fileOf(name));
     },
-    async stop(name) {
-      await remove(name);
-    },
+    stop: remove,
     async forget() {},
     async state(name) {
-      const { code, stdout } = await launchctl('print', `${domain}/${name}`);
+      const { code, stdout } = await show(name);
       if (code !== 0) return { state: 'not loaded', running: false };
       const [, state = 'unknown'] = /^\s*state = (.+)$/m.exec(stdout) ?? [];
       const [, pid] = /^\s*pid = (\d+)$/m.exec(stdout) ?? [];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { packageRoot, realPathOf } from '../../core/files/paths.ts';
 import { lastingNode } from '../../core/platform/programs.ts';
@@ -16,8 +16,8 @@ export interface ServicePlan {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Variables that a service manager doesn't have and that change what the host finds. */
-const passed = ['PATH', 'XDG_STATE_HOME'] as const;
+/** Variables with paths that a service manager doesn't have and that change what the host finds. */
+const passed = ['XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS'] as const;
 
 /** `pegboard-NAME-HASH`, where NAME is the home's folder. */
 export function serviceName(home: string): string {
@@ -40,20 +40,36 @@ export function planService(
       'PEG_USAGE',
       `This Pegboard is in a folder that npx may clear (${packageRoot}), so a service can't rely on it. Install it first, then run this again.`,
     );
+  const node = lastingNode();
   const argv = [
-    lastingNode(),
+    node,
     join(packageRoot, 'bin/pegboard.cjs'),
     '--home',
     home,
     'start',
     ...(http === undefined ? [] : ['--http', http]),
   ];
-  const set = passed.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
-  for (const text of [...argv, ...set.map(([, value]) => value)])
+  const set = {
+    PATH: servicePath(environment['PATH'] ?? '', node),
+    ...Object.fromEntries(
+      passed.flatMap((name) => (isAbsolute(environment[name] ?? '') ? [[name, environment[name]!]] : [])),
+    ),
+  };
+  for (const text of [...argv, ...Object.values(set)])
     if (/[\0-\x1f\x7f]/.test(text))
       throw new PegboardError(
         'PEG_USAGE',
         `A service can't run this home: ${JSON.stringify(text)} contains a control character.`,
       );
-  return { name: serviceName(home), home, argv, environment: Object.fromEntries(set) };
+  return { name: serviceName(home), home, argv, environment: set };
+}
+
+/**
+ * The user's PATH. A service runs in the home, where a relative folder would be one that agents can write to. The folder
+ * of the running Node comes last, for MCP servers that npx starts where the PATH has no Node.
+ */
+function servicePath(path: string, node: string): string {
+  const folders = path.split(delimiter).filter(isAbsolute);
+  const own = dirname(node);
+  return [...folders, ...(folders.includes(own) ? [] : [own])].join(delimiter);
 }

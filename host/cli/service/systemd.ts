@@ -47,10 +47,10 @@ export function systemd(places: UserPlaces): ServiceManager {
         ...(pid > 0 && { pid }),
       };
     },
+    // With --user it would look for a journal of this user alone, which a system without a kept journal doesn't have.
     logs: ({ name }, follow) => [
       'journalctl',
-      '--user',
-      `--unit=${name}.service`,
+      `--user-unit=${name}.service`,
       '--lines=100',
       '--no-pager',
       ...(follow ? ['--follow'] : []),

@@ -1,5 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { replaceByRename } from '../platform/renames.ts';
 import { draftName } from './draft.ts';
 
 /** Writes atomically with exactly these permissions. A symbolic link is replaced, not followed. */
@@ -14,7 +15,7 @@ export async function writeFileAtomically(path: string, text: string, mode: numb
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await replaceByRename(draft, path);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => {});
     throw cause;

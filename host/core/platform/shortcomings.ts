@@ -2,7 +2,15 @@ import { thisPlatform } from './this-platform.ts';
 
 /** Something that this system lacks, and what holds instead. docs/platforms.md has the same rows. */
 export interface Shortcoming {
-  readonly about: 'sandbox' | 'permissions' | 'processes' | 'limits' | 'links' | 'service' | 'file names';
+  readonly about:
+    | 'sandbox'
+    | 'permissions'
+    | 'processes'
+    | 'limits'
+    | 'links'
+    | 'locks'
+    | 'service'
+    | 'file names';
   readonly what: string;
 }
 
@@ -29,6 +37,10 @@ const shortcomings: { readonly [platform: string]: readonly Shortcoming[] } = {
     },
     { about: 'processes', what: 'a process is ended at once, without a signal on which it could tidy up' },
     ...withoutProc.filter(({ about }) => about !== 'processes'),
+    {
+      about: 'locks',
+      what: 'a lock left by a crash stays as long as another process has its process id; the message names the file to delete',
+    },
     {
       about: 'service',
       what: 'pegboard service is not available: use Task Scheduler, or WSL 2 with systemd',

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { isRunning, startOf } from './process-identity.ts';
+import { isRunning, startOf } from '../platform/process-identity.ts';
 
 /**
  * Identifies the process that works on something: host name, process id and, where available, its start time, so that a

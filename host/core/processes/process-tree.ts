@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { signalTree } from '../platform/processes.ts';
-import { isRunning, startOf } from './process-identity.ts';
+import { isRunning, startOf } from '../platform/process-identity.ts';
 import { hasMarkOf, type RunMark } from './run-mark.ts';
 
 /** A variable in the environment of every process of a run, so that those that leave its group can be found. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { startOf } from './process-identity.ts';
+import { startOf } from '../platform/process-identity.ts';
 
 /**
  * A mark that all processes of a run inherit, whatever they do with their environment, descriptors, group and session:

@@ -1,7 +1,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { link, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { PegboardError } from 'pegboard';
-import { draftName } from 'pegboard/files';
+import { draftName, replaceByRename } from 'pegboard/files';
 import { toState, type FileState } from '../files.ts';
 import type { OpenedPath } from '../access/descent.ts';
 
@@ -18,7 +18,7 @@ export async function replaceFile(
   const draft = `${folder}/${draftName()}`;
   const state = await writeDraft(draft, bytes, stats);
   try {
-    if (stats) await rename(draft, target);
+    if (stats) await replaceByRename(draft, target);
     else await moveToFree(draft, target);
   } catch (cause) {
     await unlink(draft);

@@ -1,15 +1,15 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { launchdPlist } from '../../../../host/cli/service/launchd-plist.ts';
 import { serviceManager } from '../../../../host/cli/service/manager.ts';
 import { planService, serviceName } from '../../../../host/cli/service/service-file.ts';
 import { noSystemd } from '../../../../host/cli/service/systemd.ts';
 import { findProgram } from '../../../../host/core/platform/programs.ts';
-import { pegboard, type CliResult } from '../../../kit/cli.ts';
+import { cliEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
 
 /** A user whose service manager writes down what it is asked, and answers with the lines of a shell script. */
 async function openUser(answers: { readonly [program: string]: string } = {}) {
@@ -28,10 +28,12 @@ async function openUser(answers: { readonly [program: string]: string } = {}) {
   const env = { HOME: folder, XDG_CONFIG_HOME: undefined, PATH: path };
   return {
     folder,
-    path,
     home: join(folder, 'home'),
-    service: (words: readonly string[], home = join(folder, 'home')): Promise<CliResult> =>
-      pegboard(['service', ...words], { home, cwd: folder, env }),
+    service: (
+      words: readonly string[],
+      home = join(folder, 'home'),
+      more: { readonly [name: string]: string } = {},
+    ): Promise<CliResult> => pegboard(['service', ...words], { home, cwd: folder, env: { ...env, ...more } }),
     unitOf: (home: string): string => join(folder, `.config/systemd/user/${serviceName(home)}.service`),
     ran: async (): Promise<string[]> => (await readFile(ran, 'utf8')).split('\n').filter(Boolean),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -72,7 +74,7 @@ test('a service is installed, shown and removed, and the home stays', async () =
     pid: 42,
   });
   expect((await user.service(['logs', '--follow'])).stdout).toBe('said\n');
-  expect((await user.ran()).at(-1)).toBe(`journalctl --user --unit=${name} --lines=100 --no-pager --follow`);
+  expect((await user.ran()).at(-1)).toBe(`journalctl --user-unit=${name} --lines=100 --no-pager --follow`);
 
   expect((await user.service(['uninstall'])).stdout).toContain('The home is unchanged');
   expect((await user.ran()).slice(-2)).toEqual([
@@ -146,25 +148,111 @@ test.for(['win32', 'freebsd'] as const)(
   },
 );
 
+/** Every character with a meaning in a unit: quotes, specifiers, variables, escapes, separators, and what is dropped at an end. */
+const oddNames = [`it's 100% $HOME "quoted" \\n ;`, '${HOME} %h ${', 'ends with a space ', 'ends with \\'];
+
+async function writeUnit(user: Awaited<ReturnType<typeof openUser>>, home: string): Promise<string> {
+  await mkdir(home);
+  const { stdout } = await user.service(['install', '--dry-run', '--http', '3917'], home);
+  const file = user.unitOf(home);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, stdout);
+  return file;
+}
+
+test.for([
+  ['the package', cliEntry],
+  ['a clone', cloneEntry],
+] as const)(
+  'what the unit of %s says runs the host, with nothing else in the environment',
+  async ([, entry]) => {
+    await using user = await openUser();
+    const { stdout } = await pegboard(['service', 'install', '--dry-run'], {
+      home: user.home,
+      entry,
+      env: { HOME: user.folder, XDG_STATE_HOME: join(user.folder, 'state') },
+    });
+    const argv = /^ExecStart=(.*)$/m
+      .exec(stdout)![1]!
+      .split(' ')
+      .map((word) => word.slice(1, -1));
+    expect(argv[1]).toBe(entry);
+    const environment = Object.fromEntries(
+      [...stdout.matchAll(/^Environment="(\w+)=(.*)"$/gm)].map(([, key, value]) => [key!, value!]),
+    );
+    expect(findProgram('npx', { path: environment['PATH'] })).toBeDefined();
+    const [program = '', ...args] = argv;
+    const child = spawn(program, args, { cwd: user.home, env: { HOME: user.folder, ...environment } });
+    await using running = follow(child);
+    await running.waitFor(/running \d+ tools/);
+    child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(143);
+  },
+);
+
 const verifier = findProgram('systemd-analyze');
 
-test.skipIf(verifier === undefined)('systemd accepts the unit of a home with any name', async () => {
+test.for(oddNames)('systemd-analyze accepts the unit of a home named %j', async (name, context) => {
+  context.skip(verifier === undefined, 'systemd-analyze is not installed');
   await using user = await openUser();
-  const home = join(user.folder, `it's 100% $HOME "quoted" \\n ;`);
-  await mkdir(home);
-  const { stdout } = await user.service(['install', '--dry-run'], home);
-  const file = join(user.folder, 'checked.service');
-  await writeFile(file, stdout);
+  const file = await writeUnit(user, join(user.folder, name));
   const runtime = join(user.folder, 'run');
   await mkdir(runtime, { mode: 0o700 });
   const checked = spawnSync(verifier!, ['verify', '--user', '--man=no', file], {
     encoding: 'utf8',
     env: { ...process.env, HOME: user.folder, XDG_RUNTIME_DIR: runtime },
   });
-  expect(`${checked.stdout}${checked.stderr}`.split('\n').filter((line) => line.includes('checked'))).toEqual(
-    [],
-  );
+  const about = `${checked.stdout}${checked.stderr}`
+    .split('\n')
+    .filter((line) => line.includes(basename(file)));
+  expect(about).toEqual([]);
   expect(checked.status).toBe(0);
+});
+
+const manager = '/usr/lib/systemd/systemd';
+
+test.for(oddNames)('systemd reads back the arguments of a home named %j', async (name, context) => {
+  context.skip(!existsSync(manager), 'systemd is not installed');
+  await using user = await openUser();
+  const home = join(user.folder, name);
+  const file = await writeUnit(user, home);
+  const runtime = join(user.folder, 'run');
+  await mkdir(runtime, { mode: 0o700 });
+  // systemd tests no units as root.
+  const ids = process.getuid!() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (ids.uid !== undefined) spawnSync('chown', ['-R', `${ids.uid}:${ids.gid}`, user.folder]);
+  const { stdout } = spawnSync(
+    manager,
+    ['--user', '--test', '--log-level=debug', '--log-target=console', `--unit=${basename(file)}`],
+    {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+      env: { PATH: process.env['PATH'], HOME: user.folder, XDG_RUNTIME_DIR: runtime },
+      ...ids,
+    },
+  );
+  const unit = stdout.slice(stdout.indexOf(`-> Unit ${basename(file)}:`));
+  const valueOf = (key: string): string | undefined => new RegExp(`^\\s*${key}: (.*)$`, 'm').exec(unit)?.[1];
+  expect(valueOf('WorkingDirectory'), stdout.slice(-2_000)).toBe(home);
+  expect(valueOf('Description')).toBe(`Pegboard (${home})`);
+  // Quoted as in C where they have to be, each "$" doubled.
+  const words = [...valueOf('Command Line')!.matchAll(/"((?:\\.|[^"\\])*)"|\S+/g)].map(([plain, quoted]) =>
+    (quoted ?? plain).replaceAll(/\\(.)/g, '$1').replaceAll('$$', '$'),
+  );
+  expect(words.slice(2)).toEqual(['--home', home, 'start', '--http', '3917']);
+});
+
+test("the PATH of a service is the user's without relative folders, and has the Node that runs it", () => {
+  const { environment, argv } = planService('/home/ada/assistant', undefined, {
+    PATH: ['bin', '', '/usr/bin', '.'].join(delimiter),
+    XDG_STATE_HOME: 'relative',
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+    HTTPS_PROXY: 'http://ada:secret@proxy',
+  });
+  expect(environment).toEqual({
+    PATH: [...new Set(['/usr/bin', dirname(argv[0]!)])].join(delimiter),
+    NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+  });
 });
 
 test('a launch agent has every argument as it is, and starts again after a failure only', () => {
@@ -172,35 +260,53 @@ test('a launch agent has every argument as it is, and starts again after a failu
   const text = launchdPlist(plan);
   const strings = [...text.matchAll(/<string>(.*)<\/string>/g)].map(([, value]) => value);
   expect(strings).toContain('/Users/ada/R&amp;D &lt;home&gt;');
-  expect(strings).toContain('/opt/homebrew/bin:/bin');
+  expect(strings).toContainEqual(expect.stringMatching(/^\/opt\/homebrew\/bin:\/bin:/));
   expect(strings.slice(strings.indexOf('start'))).toEqual(
     expect.arrayContaining(['start', '--http', '3917']),
   );
   expect(text).toMatch(/<key>SuccessfulExit<\/key>\s*<false\/>/);
 });
 
-test('launchd loads the agent anew, says how it is, and unloads it', async () => {
-  await using user = await openUser({ launchctl: 'printf "\\tstate = running\\n\\tpid = 7\\n"' });
-  const before = process.env['PATH'];
-  process.env['PATH'] = user.path;
-  try {
-    const manager = await serviceManager({ platform: 'darwin', userHome: user.folder });
-    const file = manager.fileOf('pegboard-x');
-    expect(file).toBe(join(user.folder, 'Library/LaunchAgents/pegboard-x.plist'));
-    await manager.check();
-    await manager.start('pegboard-x');
-    expect(await manager.state('pegboard-x')).toEqual({ state: 'running', running: true, pid: 7 });
-    await manager.stop('pegboard-x');
-    const domain = `gui/${process.getuid!()}`;
-    expect(await user.ran()).toEqual([
-      `launchctl print ${domain}`,
-      `launchctl bootout ${domain}/pegboard-x`,
-      `launchctl enable ${domain}/pegboard-x`,
-      `launchctl bootstrap ${domain} ${file}`,
-      `launchctl print ${domain}/pegboard-x`,
-      `launchctl bootout ${domain}/pegboard-x`,
-    ]);
-  } finally {
-    process.env['PATH'] = before;
-  }
+/** Keeps what is loaded in a file beside it. */
+const launchctl = `case "$1" in
+bootstrap) [ -e "$0.loaded" ] && { echo 'Bootstrap failed: 5: Input/output error' >&2; exit 5; }; touch "$0.loaded";;
+bootout) rm "$0.loaded";;
+print) case "$2" in gui/*/*) [ -e "$0.loaded" ] || exit 113; printf '\\tstate = running\\n\\tpid = 7\\n';; esac;;
+esac`;
+
+test('on macOS a launch agent is installed, shown, replaced and removed', async () => {
+  await using user = await openUser({ launchctl });
+  const preload = join(user.folder, 'as-macos.cjs');
+  await writeFile(preload, "Object.defineProperty(process, 'platform', { value: 'darwin' });\n");
+  const service = (...words: readonly string[]): Promise<CliResult> =>
+    user.service(words, user.home, { NODE_OPTIONS: `--require=${preload}` });
+  const name = serviceName(user.home);
+  const file = join(user.folder, `Library/LaunchAgents/${name}.plist`);
+
+  const installed = await service('install');
+  expect(installed).toMatchObject({ code: 0, stderr: '' });
+  expect(installed.stdout).toContain('It is running');
+  expect(await readFile(file, 'utf8')).toContain(`<string>${user.home}</string>`);
+  expect(await service('install', '--http', '3917')).toMatchObject({ code: 0, stderr: '' });
+  const domain = `gui/${process.getuid!()}`;
+  expect((await user.ran()).slice(-6)).toEqual([
+    `launchctl print ${domain}`,
+    `launchctl bootout ${domain}/${name}`,
+    `launchctl print ${domain}/${name}`,
+    `launchctl enable ${domain}/${name}`,
+    `launchctl bootstrap ${domain} ${file}`,
+    `launchctl print ${domain}/${name}`,
+  ]);
+
+  expect(JSON.parse((await service('status', '--json')).stdout)).toMatchObject({
+    manager: 'launchd',
+    state: 'running',
+    running: true,
+    pid: 7,
+  });
+  await writeFile(join(user.home, 'data/service.log'), 'said\n');
+  expect((await service('logs')).stdout).toBe('said\n');
+  expect((await service('uninstall')).stdout).toContain('The home is unchanged');
+  expect(existsSync(file)).toBe(false);
+  expect((await service('status')).code).toBe(1);
 });

@@ -15,10 +15,14 @@ import {
   maxCommandBytes,
   signalTree,
 } from '../../../../host/core/platform/processes.ts';
+import { startOf } from '../../../../host/core/platform/process-identity.ts';
 import { findProgram, programPlaces, spawnable } from '../../../../host/core/platform/programs.ts';
+import { replaceByRename } from '../../../../host/core/platform/renames.ts';
 import { sandboxProgram } from '../../../../host/core/platform/sandboxes.ts';
 import { findBash, hookShell } from '../../../../host/core/platform/shells.ts';
+import { endSignals } from '../../../../host/core/platform/signals.ts';
 import { inheritedVariables } from '../../../../host/core/platform/variables.ts';
+import { watchAdvice } from '../../../../host/core/platform/watching.ts';
 import { manifest, createHome } from '../../../kit/homes/home.ts';
 import { pegboard } from '../../../kit/cli.ts';
 
@@ -170,6 +174,54 @@ test('each system has its own folders, browser, permissions and sandbox', () => 
     'sandbox-exec',
     undefined,
   ]);
+});
+
+test('a process is told from a later one with the same id, where the system says when it began', () => {
+  const asked: (readonly string[])[] = [];
+  const answer = (text: string) => (argv: readonly string[]) => {
+    asked.push(argv);
+    return text;
+  };
+  expect(startOf(42, 'darwin', answer('Tue Nov 24 12:00:01 2026    \n'))).toBe(
+    String(Date.UTC(2026, 10, 24, 12, 0, 1) / 1000),
+  );
+  expect(startOf(42, 'darwin', answer(''))).toBe('');
+  expect(asked[0]).toEqual(['/bin/ps', '-o', 'lstart=', '-p', '42']);
+  expect(startOf(42, 'win32', answer('never asked'))).toBe('');
+  expect(asked).toHaveLength(2);
+  expect(startOf(process.pid, 'linux')).toMatch(/^\d+$/);
+});
+
+test('closing the window and Ctrl-Break end a command on Windows', () => {
+  expect(endSignals('win32')).toEqual({ SIGTERM: 143, SIGHUP: 129, SIGBREAK: 149 });
+  for (const platform of ['linux', 'darwin'] as const)
+    expect(Object.keys(endSignals(platform))).toEqual(['SIGTERM', 'SIGHUP']);
+});
+
+test('a file that somebody reads is replaced on Windows as soon as they have finished', async () => {
+  const refusals = ['EPERM', 'EBUSY', 'EACCES'];
+  const moved: string[] = [];
+  const move = (from: string, to: string): Promise<void> => {
+    const code = refusals.shift();
+    if (code !== undefined) return Promise.reject(Object.assign(new Error(code), { code }));
+    moved.push(`${from} ${to}`);
+    return Promise.resolve();
+  };
+  await replaceByRename('draft', 'file', 'win32', move);
+  expect(moved).toEqual(['draft file']);
+  refusals.push('EPERM');
+  await expect(replaceByRename('draft', 'file', 'linux', move)).rejects.toThrow('EPERM');
+  refusals.push('ENOENT');
+  await expect(replaceByRename('draft', 'file', 'win32', move)).rejects.toThrow('ENOENT');
+});
+
+test('a folder that can not be watched is explained by what the system counts', () => {
+  const error = (code: string): Error => Object.assign(new Error(code), { code });
+  expect(watchAdvice(error('ENOSPC'), 'linux')).toContain('max_user_watches');
+  expect(watchAdvice(error('EMFILE'), 'linux')).toContain('max_user_instances');
+  expect(watchAdvice(error('EMFILE'), 'darwin')).toContain('ulimit -n');
+  expect(watchAdvice(error('EMFILE'), 'win32')).toBe('This process has too many files open.');
+  expect(watchAdvice(error('EACCES'), 'darwin')).toBeUndefined();
 });
 
 test('doctor says what the system lacks', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { isRunning } from '../../../../host/core/processes/process-identity.ts';
+import { isRunning } from '../../../../host/core/platform/process-identity.ts';
 
 test('a process that has ended and that nobody has waited for does not run', async () => {
   // The program that replaces the shell doesn't know the shell's child.

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { findProgram } from '../../../host/core/platform/programs.ts';
 import { healthPath } from '../../../host/mcp-server/http/guard.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
@@ -98,45 +96,3 @@ test('compose.yaml runs it read-only, without capabilities, restarted, and reach
   expect(pegboard.ports).toEqual(['127.0.0.1:3917:3917']);
   expect(pegboard).not.toHaveProperty('privileged');
 });
-
-const builder = findProgram('podman');
-const [, base = ''] = /^ARG NODE_IMAGE=(\S+)$/m.exec(read('Dockerfile')) ?? [];
-/** No test downloads an image. */
-const hasBase = builder !== undefined && spawnSync(builder, ['image', 'exists', base]).status === 0;
-
-test.skipIf(!hasBase)(
-  'the image builds, makes a home in an empty volume, and gets well',
-  { timeout: 900_000 },
-  () => {
-    const podman = (...args: readonly string[]): string => {
-      const { status, stdout, stderr } = spawnSync(builder!, args, { cwd: repository, encoding: 'utf8' });
-      expect(status, `podman ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
-      return stdout;
-    };
-    const name = `pegboard-test-${process.pid}`;
-    const building = ['--isolation=chroot', '--network=host', '--pull-never', '--format=docker'];
-    const confined = ['--read-only', '--tmpfs=/tmp', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
-    podman('build', ...building, `--tag=${name}`, '.');
-    try {
-      podman(
-        'run',
-        '--detach',
-        `--name=${name}`,
-        '--network=none',
-        ...confined,
-        `--volume=${name}:/data`,
-        name,
-      );
-      const until = Date.now() + 60_000;
-      while (spawnSync(builder!, ['healthcheck', 'run', name]).status !== 0)
-        expect(Date.now(), podman('logs', name)).toBeLessThan(until);
-      expect(podman('exec', name, 'id', '-u').trim()).toBe('10001');
-      podman('stop', '--time=30', name);
-      expect(podman('inspect', '--format={{.State.ExitCode}}', name).trim()).toBe('0');
-    } finally {
-      spawnSync(builder!, ['rm', '--force', '--volumes', name]);
-      spawnSync(builder!, ['volume', 'rm', '--force', name]);
-      spawnSync(builder!, ['rmi', '--force', name]);
-    }
-  },
-);
