@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseJson } from './documents/written-numbers.ts';
 import { packageRoot } from './files/paths.ts';
+import { thisPlatform } from './platform/this-platform.ts';
 
 /** Where a command would be typed. */
 export interface Shell {
@@ -110,7 +111,7 @@ function quote(word: string, { platform }: Shell): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-const shell: Shell = { cwd: process.cwd(), path: process.env['PATH'] ?? '', platform: process.platform };
+const shell: Shell = { cwd: process.cwd(), path: process.env['PATH'] ?? '', platform: thisPlatform };
 
 /**
  * What to write for `pegboard` in a command that is shown to somebody, so that it runs in their shell: ``Run \`${pegboard}

@@ -6,7 +6,7 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../servers/config-file.ts';
-import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
+import type { ForeignFile, ForeignHome, ForeignMemory } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
 import { whyNotRemembered } from './suspicious.ts';

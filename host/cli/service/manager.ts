@@ -1,3 +1,4 @@
+import { pegboardAnywhere } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
 import type { ServicePlan } from './service-file.ts';
@@ -45,12 +46,12 @@ export async function serviceManager(places: UserPlaces = ownPlaces()): Promise<
     case 'win32':
       throw new PegboardError(
         'PEG_USAGE',
-        'Pegboard has no service for Windows yet. Create a task in Task Scheduler that runs "pegboard start" when you log on (docs/service.md shows the command), or run it in WSL 2 with systemd.',
+        `Pegboard has no service for Windows yet. Create a task in Task Scheduler that runs "${pegboardAnywhere()} start" when you log on (docs/service.md shows the command), or run it in WSL 2 with systemd.`,
       );
     default:
       throw new PegboardError(
         'PEG_USAGE',
-        `Services are supported with systemd on Linux and launchd on macOS, and this is ${places.platform}. Let the service manager of this system run "pegboard start".`,
+        `Services are supported with systemd on Linux and launchd on macOS, and this is ${places.platform}. Let the service manager of this system run "${pegboardAnywhere()} start".`,
       );
   }
 }

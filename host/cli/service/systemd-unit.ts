@@ -12,7 +12,6 @@ export function systemdUnit({ home, argv: [program = '', ...args], environment }
 # Secrets are not in this file: Pegboard reads the home's .env and its secret store itself.
 [Unit]
 Description=Pegboard (${specifiers(home)})
-After=network-online.target
 # Gives up after 5 failed starts in 5 minutes, until it is started by hand.
 StartLimitIntervalSec=300
 StartLimitBurst=5

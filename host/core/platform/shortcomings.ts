@@ -43,7 +43,7 @@ const shortcomings: { readonly [platform: string]: readonly Shortcoming[] } = {
     },
     {
       about: 'service',
-      what: 'pegboard service is not available: use Task Scheduler, or WSL 2 with systemd',
+      what: 'there is no service: use Task Scheduler, or WSL 2 with systemd',
     },
     { about: 'file names', what: 'names such as "a:b", "con" and "end." are refused' },
   ],

@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '../../..');
 const readElsewhere = [
   'host/cli/commands/this-home/completion.ts',
   'host/cli/home/templates.ts',
+  'host/cli/service/launchd-plist.ts',
+  'host/cli/service/systemd-unit.ts',
   'host/formats/config.ts',
   'host/formats/mcp.ts',
   'host/formats/tool.ts',

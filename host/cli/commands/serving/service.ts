@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -49,7 +50,7 @@ async function install(
   out.line(`${out.style.good('installed')} ${plan.name}: ${oneLine(file)}`);
   const { state, running } = await manager.state(plan.name);
   out.line(
-    `It is ${state}. ${running ? '`pegboard service logs` shows what it prints.' : 'See `pegboard service logs`.'}`,
+    `It is ${state}. ${running ? `\`${pegboard} service logs\` shows what it prints.` : `See \`${pegboard} service logs\`.`}`,
   );
   const advice = await manager.advice();
   if (advice !== undefined) out.line(advice);
@@ -81,7 +82,7 @@ async function status(manager: ServiceManager, { home, options, terminal }: Cont
   const { out } = terminal;
   const shown = running ? out.style.good(state) : out.style.warning(state);
   out.line(`${out.style.title(name)} ${shown}${pid === undefined ? '' : `, process ${pid}`}`);
-  out.line(isInstalled ? oneLine(file) : '`pegboard service install` installs it.');
+  out.line(isInstalled ? oneLine(file) : `\`${pegboard} service install\` installs it.`);
   return running ? 0 : 1;
 }
 
@@ -99,6 +100,6 @@ function installed(manager: ServiceManager, home: string): { readonly name: stri
   if (existsSync(file)) return { name, file };
   throw new PegboardError(
     'PEG_USAGE',
-    `No service is installed for ${home} (there is no ${file}). Install it with: pegboard service install`,
+    `No service is installed for ${home} (there is no ${file}). Install it with: ${pegboard} service install`,
   );
 }

@@ -55,7 +55,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
       { name: 'http', value: '[HOST:]PORT', summary: 'Also serve MCP over HTTP on this port' },
       { name: 'dry-run', summary: 'Print the file without writing anything' },
     ],
-    examples: ['pegboard service install --dry-run', 'pegboard service install --http 3917'],
+    examples: [`${pegboard} service install --dry-run`, `${pegboard} service install --http 3917`],
     load: () => import('./service.ts'),
   },
   {
@@ -63,7 +63,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     home: 'none',
     summary: 'Stop the service of this home and remove it',
     usage: '',
-    examples: ['pegboard service uninstall'],
+    examples: [`${pegboard} service uninstall`],
     load: () => import('./service.ts'),
   },
   {
@@ -72,7 +72,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Show whether the service of this home runs',
     usage: '',
     options: [json],
-    examples: ['pegboard service status'],
+    examples: [`${pegboard} service status`],
     load: () => import('./service.ts'),
   },
   {
@@ -81,7 +81,7 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Show what the service of this home printed',
     usage: '',
     options: [{ name: 'follow', short: 'f', summary: 'Keep printing new lines until it is stopped' }],
-    examples: ['pegboard service logs --follow'],
+    examples: [`${pegboard} service logs --follow`],
     untilStopped: true,
     load: () => import('./service.ts'),
   },

@@ -167,7 +167,8 @@ test.for([
   'what the unit of %s says runs the host, with nothing else in the environment',
   async ([, entry]) => {
     await using user = await openUser();
-    const { stdout } = await pegboard(['service', 'install', '--dry-run'], {
+    await mkdir(user.home);
+    const { stdout } = await pegboard(['service', 'install', '--dry-run', '--trust-home'], {
       home: user.home,
       entry,
       env: { HOME: user.folder, XDG_STATE_HOME: join(user.folder, 'state') },
