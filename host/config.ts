@@ -8,15 +8,17 @@ import type { Access } from './api/source.ts';
 import { checkDocument } from './core/documents/check-document.ts';
 import { checkFilled, type FilledDocument, type FillOptions } from './core/documents/check-filled.ts';
 import { describeDiagnostic } from './core/documents/describe-diagnostic.ts';
-import { readDocument, type SourceDocument } from './core/documents/document.ts';
+import { readDocument, type DocumentProblem, type SourceDocument } from './core/documents/document.ts';
+import { pointerTo } from './core/documents/pointer.ts';
 import { mcpSchema, pegboardSchema } from './core/documents/file-schemas.ts';
+import { layerDocuments } from './core/documents/layer-documents.ts';
+import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
 import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
 import { toSandboxRule } from './core/sandbox/rule.ts';
 import type { WrittenConfig } from './formats/config.ts';
 import type { WrittenServer } from './formats/mcp.ts';
 import type { ModelsConfig } from './formats/models.ts';
-import { configFile } from './home.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
@@ -33,7 +35,7 @@ export interface ServerEntry {
   readonly origin: string;
 }
 
-/** pegboard.yaml and .mcp.json, checked, with defaults filled in. */
+/** The files of a home that configure it, checked, with defaults filled in. */
 export interface HostConfig {
   readonly name: string;
   readonly confirm: ConfirmPolicy;
@@ -78,26 +80,30 @@ export interface LoadedConfig {
 /** Those of MCP servers are filled in when a server connects. */
 const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
 
-/** Reads both files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
+/** Reads all files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
 export async function loadConfig(
   home: string,
   resolve: (name: string) => string | undefined,
 ): Promise<LoadedConfig> {
   const diagnostics: Diagnostic[] = [];
-  const main = await readChecked(join(home, configFile), 'yaml', diagnostics, (document) =>
-    checkFilled(document, pegboardSchema, resolve, filling),
-  );
-  const shared = await readChecked(join(home, '.mcp.json'), 'json', diagnostics, async (document) => ({
+  const main = await readOwnConfig(home, resolve, diagnostics);
+  const { document, unreadable } = readOne(join(home, mcpFile), 'json', diagnostics);
+  const shared = toChecked(
     document,
-    problems: await checkDocument(document, mcpSchema),
-  }));
+    document ? await checkDocument(document, mcpSchema) : [],
+    unreadable,
+    diagnostics,
+  );
   const written = main.value as WrittenConfig;
   const servers = new Map<string, ServerEntry>();
-  for (const { document, value, badServers } of [main, shared]) {
+  for (const { originOf, value, badServers } of [main, shared]) {
     const entries = (value as WrittenConfig).mcpServers ?? {};
     for (const [name, config] of Object.entries(entries)) {
       if (badServers.has(name) || servers.has(name)) continue;
-      servers.set(name, { config: fromOtherClients(config), origin: document?.path ?? home });
+      servers.set(name, {
+        config: fromOtherClients(config),
+        origin: originOf(`/mcpServers${pointerTo(name)}`),
+      });
     }
   }
   return {
@@ -122,38 +128,75 @@ export async function loadConfig(
     diagnostics,
     broken: diagnostics.some(
       ({ severity, code, path }) =>
-        severity === 'error' && code !== 'bad-server' && path === join(home, configFile),
+        severity === 'error' && code !== 'bad-server' && path !== join(home, mcpFile),
     ),
     unreadable: shared.unreadable,
   };
 }
 
 interface CheckedFile {
-  readonly document: SourceDocument | undefined;
   readonly value: JsonObject;
+  /** The path of the file that the value at a JSON pointer was read from. */
+  readonly originOf: (pointer: string) => string;
   /** Servers whose entry has an error. */
   readonly badServers: ReadonlySet<string>;
   readonly unreadable: boolean;
 }
 
-async function readChecked(
-  path: string,
-  format: 'yaml' | 'json',
+/** pegboard.yaml, and on top of it pegboard.local.yaml, which is checked as a part of the whole. */
+async function readOwnConfig(
+  home: string,
+  resolve: (name: string) => string | undefined,
   diagnostics: Diagnostic[],
-  check: (document: SourceDocument) => Promise<FilledDocument>,
 ): Promise<CheckedFile> {
+  const [main, local] = [configFile, localConfigFile].map((name) =>
+    readOne(join(home, name), 'yaml', diagnostics),
+  ) as [ReadFile, ReadFile];
+  const check = (document: SourceDocument): Promise<FilledDocument> =>
+    checkFilled(document, pegboardSchema, resolve, filling);
+  const unreadable = main.unreadable || local.unreadable;
+  if (!main.document || !local.document) {
+    const read = main.document ?? local.document;
+    const { document, problems } = read ? await check(read) : { document: read, problems: [] };
+    return toChecked(document, problems, unreadable, diagnostics);
+  }
+  const layered = layerDocuments(main.document, local.document, isWholeServer);
+  const { document, problems } = await check(layered);
+  const sourceOf = (pointer = ''): string => layered.sourceOf(pointer).path;
+  const placed = problems.map((problem) => ({ ...problem, path: sourceOf(problem.pointer) }));
+  return { ...toChecked(document, placed, unreadable, diagnostics), originOf: sourceOf };
+}
+
+/** An entry that says how to reach a server doesn't take half of another one. */
+const isWholeServer = (pointer: string, value: unknown): boolean =>
+  /^\/mcpServers\/[^/]+$/.test(pointer) && ('command' in (value as object) || 'url' in (value as object));
+
+interface ReadFile {
+  /** Absent when there is nothing in the file, or it can't be parsed. */
+  readonly document?: SourceDocument;
+  /** It is there, but can't be read or parsed. */
+  readonly unreadable: boolean;
+}
+
+function readOne(path: string, format: 'yaml' | 'json', diagnostics: Diagnostic[]): ReadFile {
   const file = readTextFile(path, [dirname(path)]);
   if (file.text === undefined && !file.missing) diagnostics.push(...file.diagnostics);
-  if (file.text === undefined || file.text.trim() === '') {
-    const unreadable = file.text === undefined && !file.missing;
-    return { document: undefined, value: {}, badServers: new Set(), unreadable };
-  }
-  const read = readDocument(file.text, { path, format });
-  const isReadable = !read.diagnostics.some(({ severity }) => severity === 'error');
-  const { document, problems: found } = isReadable ? await check(read) : { document: read, problems: [] };
-  const problems = [...document.diagnostics, ...found];
+  if (file.text === undefined || file.text.trim() === '')
+    return { unreadable: file.text === undefined && !file.missing };
+  const document = readDocument(file.text, { path, format });
+  const unreadable = document.diagnostics.some(({ severity }) => severity === 'error');
+  if (unreadable) diagnostics.push(...document.diagnostics);
+  return unreadable ? { unreadable } : { document, unreadable };
+}
+
+function toChecked(
+  document: SourceDocument | undefined,
+  found: readonly DocumentProblem[],
+  unreadable: boolean,
+  diagnostics: Diagnostic[],
+): CheckedFile {
   const badServers = new Set<string>();
-  for (const problem of problems) {
+  for (const problem of [...(document?.diagnostics ?? []), ...found]) {
     const server =
       problem.severity === 'error' ? /^\/mcpServers\/([^/]+)/.exec(problem.pointer ?? '')?.[1] : undefined;
     if (server !== undefined) badServers.add(server);
@@ -163,13 +206,13 @@ async function readChecked(
         : { ...problem, code: 'bad-server', message: `MCP server "${server}": ${problem.message}` },
     );
   }
-  const usable =
-    document.value !== null && typeof document.value === 'object' && !Array.isArray(document.value);
+  const { value } = document ?? {};
+  const usable = value !== null && typeof value === 'object' && !Array.isArray(value);
   return {
-    document,
-    value: usable ? (document.value as JsonObject) : {},
+    value: usable ? (value as JsonObject) : {},
+    originOf: () => document?.path ?? '',
     badServers,
-    unreadable: !isReadable,
+    unreadable,
   };
 }
 

@@ -4,8 +4,8 @@ import { pegboard } from './core/own-command.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
+import { configFiles } from './core/files/config-files.ts';
 import { packageRoot, realPathOf } from './core/files/paths.ts';
-import { configFile } from './home.ts';
 import { knownHome, rememberHome } from './store/owner/known-homes.ts';
 
 /** A variable of the process that names known homes, for containers and CI. */
@@ -18,7 +18,7 @@ export const trustVariable = 'PEGBOARD_TRUST_HOME';
 export type HomeTrust = 'known' | 'empty' | 'unknown';
 
 /** All that Pegboard reads of a home. */
-const partsOfHome = [configFile, '.mcp.json', '.env', 'spaces', 'plugins', 'data', 'node_modules'];
+const partsOfHome = [...configFiles, '.env', 'spaces', 'plugins', 'data', 'node_modules'];
 
 /** By its real path only: a copy, a home within a known one and one behind a link are separate homes. */
 export function homeTrust(home: string): HomeTrust {

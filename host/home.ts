@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { configFile } from './core/files/config-files.ts';
 import { findUp } from './core/files/paths.ts';
-
-/** The file that makes a folder a home. */
-export const configFile = 'pegboard.yaml';
 
 /** `--home`, else `$PEGBOARD_HOME`, else the nearest folder upward with a pegboard.yaml, else `~/.pegboard`. Absolute. */
 export function findHome(

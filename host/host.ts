@@ -96,7 +96,7 @@ export interface Host extends AsyncDisposable {
   injectionFor(agent: string | undefined, options?: InjectionOptions): Promise<Injection>;
   /** Reloads a plugin here and in every running host of this home. */
   askForReload(plugin: string): Promise<void>;
-  /** Reads pegboard.yaml and .mcp.json again; when they are broken, the last valid configuration stays. */
+  /** Reads the home's configuration again; when they are broken, the last valid configuration stays. */
   readonly reloadConfig: () => Promise<void>;
   /** After any change of tools or diagnostics. */
   onChange(listener: (snapshot: Snapshot) => void): Disposable;

@@ -1,10 +1,10 @@
 import { basename, join } from 'node:path';
 import type { Logger } from './api/log.ts';
+import { configFiles } from './core/files/config-files.ts';
 import { isDraft } from './core/files/draft.ts';
 import { isWithin } from './core/files/paths.ts';
 import { watchTree } from './core/files/watch.ts';
 import { watchAdvice } from './core/platform/watching.ts';
-import { configFile } from './home.ts';
 
 /** Handlers for changes, by what changed. Each keeps the last valid state when the new one is broken. */
 export interface Owners {
@@ -27,8 +27,8 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
   const plugins = join(home, 'plugins');
   const state = join(home, 'data', 'state.json');
   const logins = join(home, 'data', 'mcp', 'oauth');
-  const isConfig = (path: string): boolean =>
-    path === home || path === join(home, configFile) || path === join(home, '.mcp.json');
+  const config = [home, ...configFiles.map((name) => join(home, name))];
+  const isConfig = (path: string): boolean => config.includes(path);
   const report =
     (what: string) =>
     (cause: unknown): void =>

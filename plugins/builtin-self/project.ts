@@ -55,6 +55,7 @@ export const guardedSource = [
   'host/core/answered-elsewhere.ts',
   'host/core/choices.ts',
   'host/core/foreign/',
+  'host/core/files/config-files.ts',
   'host/core/files/guarded-names.ts',
   'host/core/files/open-folder.ts',
   'host/core/files/known-folders.ts',

@@ -124,3 +124,74 @@ test('the home is the one that is named, else the nearest folder upward with a p
   expect(findHome(undefined, {}, `${home.path}/a/b`)).toBe(home.path);
   expect(findHome(undefined, {}, '/')).toMatch(/\.pegboard$/);
 });
+
+test('pegboard.local.yaml is on top of pegboard.yaml: maps key by key, everything else as a whole', async () => {
+  const { config, diagnostics } = await load({
+    'pegboard.yaml': `
+confirm: always
+sandbox: workspace
+serve: { token: shared-token-1, allowedHosts: [a.example, b.example] }
+plugins: { x: { enabled: true, config: { one: 1 } } }
+mcpServers:
+  theirs: { command: theirs, args: [a] }
+  moved: { command: moved, env: { A: a } }
+  same: { command: same, timeout: 5 }
+`,
+    'pegboard.local.yaml': `
+confirm: manifest
+sandbox: { level: strict }
+serve: { allowedHosts: [c.example] }
+plugins: { x: { config: { two: 2 } } }
+mcpServers:
+  theirs: { enabled: false }
+  moved: { url: "https://moved.example" }
+  mine: { command: mine }
+`,
+    '.mcp.json': '{ "mcpServers": { "mine": { "command": "not this" } } }',
+  });
+  expect(diagnostics).toEqual([]);
+  expect(config).toMatchObject({
+    confirm: 'manifest',
+    sandbox: { level: 'strict' },
+    serve: { token: 'shared-token-1', allowedHosts: ['c.example'] },
+    plugins: { x: { enabled: true, config: { one: 1, two: 2 } } },
+  });
+  const servers = [...config.servers].map(([name, { config: entry, origin }]) => [
+    name,
+    entry,
+    origin.split('/').at(-1),
+  ]);
+  expect(servers).toEqual([
+    ['theirs', { command: 'theirs', args: ['a'], enabled: false }, 'pegboard.local.yaml'],
+    ['moved', { url: 'https://moved.example' }, 'pegboard.local.yaml'],
+    ['same', { command: 'same', timeout: 5 }, 'pegboard.yaml'],
+    ['mine', { command: 'mine' }, 'pegboard.local.yaml'],
+  ]);
+});
+
+test('what is wrong in pegboard.local.yaml is reported there, and a variable is filled in once', async () => {
+  const wrong = async (local: string, main = 'name: "${NAME}"\nconfirm: sometimes\n') => {
+    const { diagnostics, broken } = await load(
+      { 'pegboard.yaml': main, 'pegboard.local.yaml': local },
+      { NAME: '${OTHER}', OTHER: 'no' },
+    );
+    return { broken, at: diagnostics.map(({ path, line }) => `${path?.split('/').at(-1)}:${line}`) };
+  };
+  expect(await wrong('\n\noutput: { limit: many }')).toEqual({
+    broken: true,
+    at: ['pegboard.yaml:2', 'pegboard.local.yaml:3'],
+  });
+  expect(await wrong('confirm: never')).toEqual({ broken: false, at: [] });
+  expect(await wrong('# nothing\n', 'confirm: never')).toEqual({ broken: false, at: [] });
+  expect(await wrong('confirm: [', '')).toEqual({ broken: true, at: ['pegboard.local.yaml:1'] });
+  expect(await wrong('- a list', 'confirm: never')).toEqual({ broken: true, at: ['pegboard.local.yaml:1'] });
+  expect(await wrong('mcpServers: { x: { timeout: long, command: x } }', '')).toEqual({
+    broken: false,
+    at: ['pegboard.local.yaml:1'],
+  });
+  const { config } = await load(
+    { 'pegboard.yaml': 'name: "${NAME}"', 'pegboard.local.yaml': 'confirm: never' },
+    { NAME: '${OTHER}', OTHER: 'no' },
+  );
+  expect(config.name).toBe('${OTHER}');
+});

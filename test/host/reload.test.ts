@@ -126,3 +126,10 @@ test('a home that is removed while the host runs costs its tools, not the host',
   await becomes(() => run(host, 'hello'), 'PEG_TOOL_NOT_FOUND');
   expect(host.registry.snapshot.find('read')).toBeDefined();
 });
+
+test('a change of the local settings is applied as one of pegboard.yaml is', async () => {
+  await using opened = await open({ 'pegboard.yaml': 'presets: { mine: { tools: ["demo.*"] } }\n' });
+  const { home, host } = opened;
+  await home.write('pegboard.local.yaml', 'presets: { other: { tools: ["demo.*"] } }\n');
+  await becomes(() => [...host.config.presets.keys()], ['mine', 'other']);
+});

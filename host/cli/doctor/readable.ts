@@ -4,6 +4,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { readDocument } from '../../core/documents/document.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
+import { configFiles } from '../../core/files/config-files.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { loosePaths } from '../../core/files/private-data.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
@@ -39,7 +40,7 @@ export function* checkReadable(home: string): Iterable<Check> {
       `other users of this machine may read ${listed(open, home)}, which can't be changed from here`,
       `chmod -R go-rwx ${[join(home, 'data'), userStateFolder()].join(' ')}`,
     );
-  const loose = ['.', 'pegboard.yaml', '.mcp.json', 'plugins', 'spaces', 'data']
+  const loose = ['.', ...configFiles, 'plugins', 'spaces', 'data']
     .map((name) => join(home, name))
     .filter((path) => othersCan(path, 0o002, home));
   if (loose.length > 0)
@@ -61,7 +62,7 @@ function othersCan(path: string, right: number, home: string): boolean {
 const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 
 function* written(home: string): Iterable<Check> {
-  for (const name of ['pegboard.yaml', '.mcp.json']) {
+  for (const name of configFiles) {
     const path = join(home, name);
     const file = readTextFile(path, [home]);
     if (file.text === undefined) continue;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { loadConfig } from '../../config.ts';
+import { configFile, localConfigFile, mcpFile } from '../../core/files/config-files.ts';
 import { messageOf } from '../../core/errors.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { openSecrets } from '../../store/secrets/secrets.ts';
@@ -65,7 +66,8 @@ export async function checkConfig(
 ): Promise<Check> {
   const { diagnostics } = await loadConfig(home, resolve);
   const [first] = diagnostics;
-  if (!first) return ok('config', 'pegboard.yaml and .mcp.json are valid');
+  const files = [configFile, ...(existsSync(join(home, localConfigFile)) ? [localConfigFile] : [])];
+  if (!first) return ok('config', `${files.join(', ')} and ${mcpFile} are valid`);
   const place = [first.path, first.line, first.column].filter((part) => part !== undefined).join(':');
   const broken = diagnostics.some(({ severity }) => severity === 'error');
   return {

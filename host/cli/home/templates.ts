@@ -22,6 +22,8 @@ confirm: manifest
 `,
   '.gitignore': `# State, logs and artifacts of Pegboard
 /data/
+# Settings of this machine only
+/pegboard.local.yaml
 `,
   'spaces/personal/space.manifest.json': `{
   "$schema": "../../.vscode/pegboard/space.manifest.schema.json",
@@ -60,7 +62,7 @@ Change it, and every client of Pegboard sees the change at once. \`pegboard new 
 `,
   '.vscode/settings.json': `{
   "yaml.schemas": {
-    ".vscode/pegboard/pegboard.schema.json": "pegboard.yaml",
+    ".vscode/pegboard/pegboard.schema.json": ["pegboard.yaml", "pegboard.local.yaml"],
     ".vscode/pegboard/agent.schema.json": ["spaces/*/agent/agent.yaml", "spaces/*/agent/agents/*.yaml"],
     ".vscode/pegboard/tool.schema.json": ["spaces/*/agent/tools/*.yaml", "spaces/*/agent/tools/*.yml"],
     ".vscode/pegboard/plugin.schema.json": "plugins/*/plugin.yaml"

@@ -3,7 +3,7 @@ import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../servers/config-file.ts';
 
 /**
- * Makes a model the home's, in pegboard.yaml, if it passes a test or is set `anyway`, without one.
+ * Makes a model the home's, in its configuration, if it passes a test or is set `anyway`, without one.
  */
 export async function setModel(
   host: Host,

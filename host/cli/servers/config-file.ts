@@ -1,15 +1,26 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { configFile, localConfigFile, mcpFile } from '../../core/files/config-files.ts';
+import { packageRoot, realPathOf } from '../../core/files/paths.ts';
 import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
-import { configFile } from '../../home.ts';
 import { withFileLock } from '../../store/files/file-lock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /**
- * Writes the server's entry to pegboard.yaml; comments and order of the rest stay. Throws PEG_USAGE for a name that is
+ * The file that commands write settings of a home to. In the clone that the running program lies in, git doesn't track
+ * it, so that no `git pull` conflicts with it.
+ */
+export const writtenConfigFile = (home: string): string =>
+  realPathOf(home) === realPathOf(packageRoot) || existsSync(join(home, localConfigFile))
+    ? localConfigFile
+    : configFile;
+
+/**
+ * Writes the server's entry to the home's configuration; comments and order of the rest stay. Throws PEG_USAGE for a name that is
  * taken, unless it is to be replaced. `isSecret`: only this user can read the file from then on.
  */
 export function writeServer(
@@ -20,7 +31,7 @@ export function writeServer(
 ): Promise<void> {
   const change = async (document: Document): Promise<void> => {
     const { isMap, isNode } = await import('yaml');
-    if (!replace && document.hasIn(['mcpServers', name]))
+    if (!replace && (await isConfigured(home, name)))
       throw new PegboardError('PEG_USAGE', `There already is a server ${name}. Nothing was changed.`);
     const servers = document.get('mcpServers', true);
     if (!isMap(servers)) {
@@ -36,7 +47,7 @@ export function writeServer(
   return editConfig(home, change, isSecret);
 }
 
-/** Sets one value of pegboard.yaml; comments and order of the rest stay. */
+/** Sets one value of the home's configuration; comments and order of the rest stay. */
 export function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
   return editConfig(home, async (document) => {
     const { isMap } = await import('yaml');
@@ -48,29 +59,40 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
   });
 }
 
-/** Removes the entry from the file that has it; returns that file's name, or undefined when there is none. */
-export function removeServer(home: string, name: string): Promise<string | undefined> {
+/** Whether one of Pegboard's own files has the server. */
+async function isConfigured(home: string, name: string): Promise<boolean> {
+  const { parseDocument } = await import('yaml');
+  const texts = await Promise.all([configFile, localConfigFile].map((file) => readIfThere(join(home, file))));
+  return texts.some((text) => text !== undefined && parseDocument(text).hasIn(['mcpServers', name]));
+}
+
+/**
+ * Removes the entry from Pegboard's own files, or from .mcp.json if those don't have it. Returns the names of the
+ * changed files.
+ */
+export function removeServer(home: string, name: string): Promise<readonly string[]> {
   return locked(home, async () => {
     const { parseDocument } = await import('yaml');
-    for (const file of [configFile, '.mcp.json']) {
+    const changed: string[] = [];
+    for (const file of [localConfigFile, configFile]) {
       const path = join(home, file);
       const text = await readIfThere(path);
       if (text === undefined) continue;
-      if (file === '.mcp.json') {
-        const value = readServers(text, path);
-        if (value.mcpServers?.[name] === undefined) continue;
-        delete value.mcpServers[name];
-        await write(path, `${toJson(value, 2)}\n`);
-        return file;
-      }
       const document = parseDocument(text);
       refuseBroken(document.errors, path);
       if (!document.hasIn(['mcpServers', name])) continue;
       document.deleteIn(['mcpServers', name]);
       await write(path, document.toString({ lineWidth: 0 }));
-      return file;
+      changed.push(file);
     }
-    return undefined;
+    if (changed.length > 0) return changed;
+    const path = join(home, mcpFile);
+    const text = await readIfThere(path);
+    const value = text === undefined ? {} : readServers(text, path);
+    if (value.mcpServers?.[name] === undefined) return [];
+    delete value.mcpServers[name];
+    await write(path, `${toJson(value, 2)}\n`);
+    return [mcpFile];
   });
 }
 
@@ -81,14 +103,19 @@ async function editConfig(
 ): Promise<void> {
   const { Document, parseDocument } = await import('yaml');
   await locked(home, async () => {
-    const path = join(home, configFile);
+    const file = writtenConfigFile(home);
+    const path = join(home, file);
     const text = await readIfThere(path);
     const document = text === undefined ? new Document({}) : parseDocument(text);
+    if (text === undefined && file === localConfigFile) document.commentBefore = localComment;
     refuseBroken(document.errors, path);
     await edit(document);
     await write(path, document.toString({ lineWidth: 0 }), isSecret);
   });
 }
+
+const localComment =
+  ' Settings of this machine, on top of pegboard.yaml. `pegboard` writes them here; git ignores this file.';
 
 /** Commands that read and write the configuration run one after the other. */
 async function locked<T>(home: string, work: () => Promise<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { defaultPlaces } from '../../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../../sources/mcp/import/import-clients.ts';
 import type { Context } from '../command.ts';
 import { showForm, type FormPlace } from '../terminal/show-form.ts';
-import { writeServer } from './config-file.ts';
+import { writeServer, writtenConfigFile } from './config-file.ts';
 import { toImportable, type Importable } from './importable.ts';
 
 export interface ClientImport {
@@ -57,7 +57,7 @@ export function showImported(
   const withSecrets = chosen.filter(({ config }) => hasLiteralSecret(config));
   if (withSecrets.length > 0) {
     err.line(
-      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, 'pegboard.yaml')} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
+      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, writtenConfigFile(home))} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
     );
   }
 }

@@ -31,7 +31,9 @@ export const guardedNames: ReadonlySet<string> = new Set(
    lefthook.yml lefthook.yaml mise.toml devbox.json ansible.cfg skaffold.yaml serverless.yml pulumi.yaml
    binding.gyp common.gypi fabfile.py dodo.py tasks.py devcontainer.json uv.toml husky
    agents.md agent.md claude.md claude.local.md gemini.md qwen.md warp.md crush.md codex.md skill.md copilot-instructions.md mcp.json opencode.json
-   pegboard.yaml space.manifest.json plugin.yaml autorun.inf desktop.ini profile.ps1`.split(/\s+/),
+   pegboard.yaml pegboard.local.yaml space.manifest.json plugin.yaml autorun.inf desktop.ini profile.ps1`.split(
+    /\s+/,
+  ),
 );
 
 /** Case-sensitive, to distinguish them from the folders `build` and `workspace`. */

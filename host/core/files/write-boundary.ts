@@ -1,6 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import type { KnownFolders } from '../../api/known-folders.ts';
 import type { Scope } from '../../api/source.ts';
+import { configFiles } from './config-files.ts';
 import { isGuardedName } from './guarded-names.ts';
 import { isDocument } from './is-document.ts';
 import { isWithin } from './paths.ts';
@@ -54,7 +55,7 @@ export const codePaths = ({
 }: Pick<KnownFolders, 'home' | 'installation'>): readonly string[] => [
   join(home, 'spaces'),
   join(home, 'plugins'),
-  join(home, 'pegboard.yaml'),
+  ...configFiles.map((name) => join(home, name)),
   installation,
 ];
 

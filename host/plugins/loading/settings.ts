@@ -38,7 +38,7 @@ export function unknownSettings(
       return {
         severity: 'warning',
         code: 'unknown-plugin',
-        message: `pegboard.yaml has settings for the plugin "${id}", which is not there`,
+        message: `the configuration has settings for the plugin "${id}", which is not there`,
         ...(near !== undefined && { hint: `${id} → ${near}?` }),
       };
     });

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { configFiles } from '../../core/files/config-files.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { databaseFileOf } from './file.ts';
@@ -36,8 +37,7 @@ export const contentsFile = 'pegboard-backup.json';
 const database = 'data/pegboard.db';
 /** The parts of a home that are backed up. Secrets and trust are not, since a backup may leave the machine. */
 const kept = [
-  'pegboard.yaml',
-  '.mcp.json',
+  ...configFiles,
   'spaces',
   'plugins',
   'data/state.json',

@@ -5,10 +5,9 @@ import { lintAgents, lintLoaded, openUnlessBroken, registeredNames } from '../..
 import { diagnosticToJson } from '../../tools/tool-json.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
+import { configFiles } from '../../../core/files/config-files.ts';
 import { readTextFile } from '../../../core/files/text-file.ts';
 
-/** Files that MCP servers are configured in. */
-const configured = new Set(['pegboard.yaml', '.mcp.json']);
 const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut']);
 
 export const run: CommandHandler = async (context) => {
@@ -45,7 +44,7 @@ async function lintServers(
   { signal }: Pick<Context, 'signal'>,
 ): Promise<readonly Diagnostic[]> {
   const isChosen =
-    paths.length === 0 || paths.some((path) => path === home || configured.has(basename(path)));
+    paths.length === 0 || paths.some((path) => path === home || configFiles.includes(basename(path)));
   if (!isChosen || !hasServers(home)) return [];
   const host = await openUnlessBroken(openHost);
   if (!host) return [];
@@ -55,4 +54,4 @@ async function lintServers(
 
 /** Opening a host takes a while. */
 const hasServers = (home: string): boolean =>
-  [...configured].some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name), [home]).text ?? ''));
+  configFiles.some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name), [home]).text ?? ''));

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
 import type { Host } from '../../../host.ts';
 import type { Context } from '../../command.ts';
+import { writtenConfigFile } from '../../servers/config-file.ts';
 import { getServer } from '../../servers/find-server.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { openSpinner } from '../../terminal/progress.ts';
@@ -29,7 +31,7 @@ export async function connectAdded(name: string, host: Host, context: Context): 
   } else if (failure) {
     terminal.err.line(`${terminal.err.style.warning('not connected:')} ${oneLine(failure.message)}`);
     terminal.err.line(
-      `${name} is written to ${home}/pegboard.yaml. "${pegboard} mcp remove ${name}" removes it again.`,
+      `${name} is written to ${join(home, writtenConfigFile(home))}. "${pegboard} mcp remove ${name}" removes it again.`,
     );
   } else await showTools(server, context);
   return failure ? 1 : 0;

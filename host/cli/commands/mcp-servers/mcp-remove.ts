@@ -7,8 +7,8 @@ import type { CommandHandler } from '../../command.ts';
 
 export const run: CommandHandler = async ({ home, words, terminal }) => {
   const [name = ''] = words;
-  const file = await removeServer(home, name);
-  if (file !== undefined) return terminal.out.line(`${name} is removed from ${file}.`);
+  const files = await removeServer(home, name);
+  if (files.length > 0) return terminal.out.line(`${name} is removed from ${files.join(' and ')}.`);
   const { config } = await loadConfig(home, variableOf(home));
   const [near] = nearest(name, config.servers.keys());
   throw new PegboardError(

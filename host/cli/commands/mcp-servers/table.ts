@@ -24,7 +24,7 @@ export const mcpServerCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'NAME [URL]',
     takesProgram: true,
     details:
-      "Writes pegboard.yaml, keeping its comments, then connects and shows the tools. Values may refer to environment variables: 'Authorization: Bearer ${TOKEN}'. A name alone, or NAME@VERSION, is looked up in the MCP registry; what would run is shown, and you are asked.",
+      "Writes pegboard.yaml (in a clone pegboard.local.yaml), keeping its comments, then connects and shows the tools. Values may refer to environment variables: 'Authorization: Bearer ${TOKEN}'. A name alone, or NAME@VERSION, is looked up in the MCP registry; what would run is shown, and you are asked.",
     options: [
       {
         name: 'env',

@@ -5,6 +5,7 @@ import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
 import { setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
+import { writtenConfigFile } from '../../servers/config-file.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -172,7 +173,9 @@ async function switchModel({ host, context, partner }: ChatScene, rest: string):
   }
   const own =
     partner.agent.brain.model !== undefined ? ' But this agent has its own model in its agent.yaml.' : '';
-  err.line(`${err.style.name(oneLine(model))} answers from now on, as pegboard.yaml now says.${own}`);
+  err.line(
+    `${err.style.name(oneLine(model))} answers from now on, as ${writtenConfigFile(host.home)} now says.${own}`,
+  );
 }
 
 /** They can still be connected by name. */

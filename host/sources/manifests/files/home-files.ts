@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { identityFiles } from '../../../api/agent.ts';
+import { configFile, localConfigFile, mcpFile } from '../../../core/files/config-files.ts';
 import { linkOutOf, type Boundary } from '../../../core/files/links.ts';
 import { isFile, isFolder, isWithin, realPathOf } from '../../../core/files/paths.ts';
 import { findManifests, isManifestPath } from './manifest-files.ts';
@@ -56,8 +57,9 @@ export function homeFiles(home: string): readonly HomeFile[] {
     ];
   });
   return [
-    ...own.single('config', 'pegboard.yaml'),
-    ...own.single('mcp', '.mcp.json'),
+    ...own.single('config', configFile),
+    ...own.single('config', localConfigFile),
+    ...own.single('mcp', mcpFile),
     ...own.single('environment', '.env'),
     ...plugins,
     ...spaces,
@@ -119,8 +121,9 @@ const stray = (kind: FileKind, home: string, path: string, root: string): HomeFi
 
 function kindByName(path: string): FileKind | undefined {
   const kinds: { readonly [name: string]: FileKind } = {
-    'pegboard.yaml': 'config',
-    '.mcp.json': 'mcp',
+    [configFile]: 'config',
+    [localConfigFile]: 'config',
+    [mcpFile]: 'mcp',
     '.env': 'environment',
     'space.manifest.json': 'space',
     'agent.yaml': 'agent',

@@ -48,6 +48,7 @@ const rows: readonly Row[] = [
     ['spaces', 'guarded'],
     ['plugins/x/plugin.yaml', 'guarded'],
     ['pegboard.yaml', 'guarded'],
+    ['pegboard.local.yaml', 'guarded'],
     ['.mcp.json', 'guarded'],
     ['.env', 'guarded'],
     ['.env.local', 'guarded'],
@@ -109,6 +110,7 @@ test('a listed home is free but for what decides what runs', () => {
     'spaces/other/agents/a.yaml',
     'plugins/x/index.ts',
     'pegboard.yaml',
+    'pegboard.local.yaml',
     '.env',
     'package.json',
   ])
@@ -143,7 +145,8 @@ describe('in a free folder', () => {
     gradlew mvnw App.csproj App.sln Directory.Build.props mix.exs pubspec.yaml Package.swift Podfile flake.nix default.nix
     Makefile makefile GNUmakefile BSDmakefile Makefile.local rules.mk justfile Taskfile.yml CMakeLists.txt meson.build SConstruct
     Dockerfile Dockerfile.dev compose.yaml docker-compose.override.yml Jenkinsfile Procfile Vagrantfile Tiltfile BUILD BUILD.bazel WORKSPACE
-    vite.config.ts eslint.config.mjs gulpfile.js Gruntfile.coffee lefthook.yml evil.desktop x.code-workspace pegboard.yaml`
+    vite.config.ts eslint.config.mjs gulpfile.js Gruntfile.coffee lefthook.yml evil.desktop x.code-workspace pegboard.yaml
+    pegboard.local.yaml`
       .split(/\s+/)
       .filter((name) => name !== '');
   test.each(guardedNames)('%s is guarded, and what lies in it too', (name) => {
