@@ -13,6 +13,8 @@ const parentPipe = process.env.PEGBOARD_PARENT_PIPE;
 delete process.env.PEGBOARD_PARENT_PIPE;
 
 hideEnvironment();
+if (require('fs').existsSync(path.join(root, '.pegboard-upgrade', 'journal.json')))
+  require('./take-back.cjs').atStart(root);
 if (parentPipe) endWithParent(Number(parentPipe));
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();

@@ -35,7 +35,7 @@ export function checkIdentity(database: DatabaseSync, path: string, newest: numb
 export function migrate(database: DatabaseSync, path: string, migrations: readonly string[]): void {
   const version = versionOf(database);
   if (version === migrations.length) return;
-  const backup = version > 0 ? backUp(database, path, version) : undefined;
+  const backup = version > 0 ? copyBeforeMigration(database, path) : undefined;
   try {
     database.exec('begin immediate');
     // Another process may have been faster.
@@ -68,10 +68,18 @@ function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('select count(*) as count from sqlite_schema').get()!['count'] === 0;
 }
 
-/** Makes a consistent copy, also of a database in use. */
-function backUp(database: DatabaseSync, path: string, version: number): string {
+/**
+ * Makes a consistent copy in backups/, also of a database in use, and returns its path. `plugin`: before the tables of
+ * that plugin are migrated from the version.
+ */
+export function copyBeforeMigration(
+  database: DatabaseSync,
+  path: string,
+  plugin?: { readonly id: string; readonly version: number },
+): string {
   const folder = join(dirname(path), 'backups');
-  const copy = join(folder, `pegboard-version-${version}.db`);
+  const own = plugin ? `-${plugin.id}-${plugin.version}` : '';
+  const copy = join(folder, `pegboard-version-${versionOf(database)}${own}.db`);
   const unfinished = join(folder, draftName());
   makePrivateFolder(folder);
   // SQLite would make it readable for others.

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { Database } from './database.ts';
 import { isBusy } from './errors.ts';
+import { copyBeforeMigration } from './migrate.ts';
 import type { runPluginMigrations, TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
@@ -74,9 +75,11 @@ async function checkUpToDate(
 async function bringUpToDate(path: string, owner: TableOwner, migrations: readonly string[]): Promise<void> {
   const { runPluginMigrations: run } = await import('./plugin-migrations.ts');
   const database = new DatabaseSync(path, { timeout: 0 });
+  let copy: string | undefined;
   try {
     for (const until = Date.now() + busyTimeoutMs; ; await delay(10)) {
       try {
+        copy ??= copyOfOlder(database, path, owner.plugin, migrations.length);
         return migratePlugin(database, owner, migrations, run);
       } catch (cause) {
         if (!isBusy(cause) || Date.now() > until) throw cause;
@@ -85,12 +88,32 @@ async function bringUpToDate(path: string, owner: TableOwner, migrations: readon
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The tables of the plugin ${owner.plugin} in ${path} can't be migrated: ${messageOf(cause)}. Nothing was changed.`,
+      `The tables of the plugin ${owner.plugin} in ${path} can't be migrated: ${messageOf(cause)}. Nothing was changed${copy === undefined ? '' : `, and a copy is in ${copy}`}.`,
       { cause },
     );
   } finally {
     database.close();
   }
+}
+
+/** Copies a database in which the plugin has tables of an older version. */
+function copyOfOlder(
+  database: DatabaseSync,
+  path: string,
+  plugin: string,
+  newest: number,
+): string | undefined {
+  const version = pluginVersion(database, plugin);
+  return version > 0 && version < newest
+    ? copyBeforeMigration(database, path, { id: plugin, version })
+    : undefined;
+}
+
+/** 0: the plugin has no tables yet. */
+function pluginVersion(database: DatabaseSync, plugin: string): number {
+  const isThere = database.prepare("select 1 from sqlite_schema where name = 'plugin_versions'").get();
+  const row = isThere && database.prepare('select version from plugin_versions where plugin = ?').get(plugin);
+  return (row?.['version'] as number | undefined) ?? 0;
 }
 
 /** Nothing else in this process may write meanwhile: both would wait for each other. */
@@ -106,8 +129,7 @@ function migratePlugin(
     database.exec(
       'create table if not exists plugin_versions (plugin text primary key, version integer not null)',
     );
-    const row = database.prepare('select version from plugin_versions where plugin = ?').get(plugin);
-    const version = (row?.['version'] as number | undefined) ?? 0;
+    const version = pluginVersion(database, plugin);
     if (version > migrations.length) throw new Error(`they were written by a newer version of the plugin`);
     if (version < migrations.length) run(database, owner, migrations, version);
     database

@@ -220,6 +220,19 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./usage.ts'),
   },
   {
+    name: 'upgrade',
+    summary: 'Upgrade a clone to what its remote has, or leave it as it was',
+    usage: '',
+    details:
+      'Shows what is new, copies the data of the home, pulls, installs, migrates and starts the new version once. If a step fails, everything is as before. An installed package only says which command upgrades it.',
+    options: [
+      { name: 'dry-run', summary: 'Only show what would come' },
+      { name: 'yes', short: 'y', summary: 'Upgrade without asking' },
+    ],
+    examples: [`${pegboard} upgrade --dry-run`, `${pegboard} upgrade --yes`],
+    load: () => import('./upgrade.ts'),
+  },
+  {
     name: 'completion',
     summary: 'Print the completion script for a shell',
     usage: 'bash|zsh|fish',
@@ -234,6 +247,15 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     home: 'none',
     examples: [`${pegboard} help call`],
     load: () => import('./help.ts'),
+  },
+  {
+    name: 'boot-check',
+    summary: 'Migrate the data of a home and open it once: the last step of an upgrade',
+    usage: '',
+    options: [json],
+    examples: [`${pegboard} boot-check --json`],
+    hidden: true,
+    load: () => import('./boot-check.ts'),
   },
   {
     name: 'complete',

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createDatabase } from '../../../../host/store/database/database.ts';
+import { migrations } from '../../../../host/store/database/migrations/all.ts';
 import type { TableOwner } from '../../../../host/store/database/plugin-migrations.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
@@ -143,7 +145,7 @@ describe('a migration of a plugin', () => {
     ]).open();
     await expect(opening).rejects.toMatchObject({
       code: 'PEG_DATABASE',
-      message: expect.stringMatching(/The tables of the plugin dice in .*Nothing was changed\.$/s) as string,
+      message: expect.stringMatching(/The tables of the plugin dice in .*Nothing was changed, and a copy is in \S+\.$/s) as string,
     });
     await expect(opening).rejects.toThrow(message);
     expect(two.contents()).toEqual(before);
@@ -234,4 +236,22 @@ test('the first turn of a new home stores a memory and writes a file at once', a
     stderr: expect.not.stringContaining('PEG_') as string,
   });
   expect(await readFile(join(home.path, 'workspace/tea.md'), 'utf8')).toBe('Earl Grey');
+});
+
+test('before tables of a plugin are migrated, the database is copied, and an error names the copy', async () => {
+  await using home = await createHome();
+  const open = async (...more: readonly string[]): Promise<void> => {
+    await using database = createDatabase(join(home.path, 'data/pegboard.db'));
+    await createPluginTables<Tables>(database, dice, [throws, ...more]).open();
+  };
+  await open();
+  expect(existsSync(join(home.path, 'data/backups'))).toBe(false);
+  const copy = join(home.path, `data/backups/pegboard-version-${migrations.length}-dice-1.db`);
+  await expect(open('alter table dice_throws rename column nonsense to x')).rejects.toMatchObject({
+    code: 'PEG_DATABASE',
+    message: expect.stringContaining(`Nothing was changed, and a copy is in ${copy}.`) as string,
+  });
+  await open('alter table dice_throws rename column thrown to eyes');
+  using file = new DatabaseSync(copy, { readOnly: true });
+  expect(file.prepare('select thrown from dice_throws').all()).toEqual([]);
 });

@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { PegboardError } from '../../core/errors.ts';
+
+const timeoutMs = 300_000;
+
+/**
+ * Runs git in the clone, without its hooks, and returns what it prints. Synchronous, so that Ctrl-C ends git before this
+ * process decides what to do. Throws PEG_COMMAND_FAILED.
+ */
+export function git(root: string, ...args: readonly string[]): string {
+  const ended = spawnSync('git', ['-c', 'core.hooksPath=/dev/null', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    maxBuffer: 1 << 28,
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C', ...(!process.stdin.isTTY && { GIT_TERMINAL_PROMPT: '0' }) },
+  });
+  if (ended.status === 0) return ended.stdout.trim();
+  const { error } = ended;
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+    throw new PegboardError('PEG_PROGRAM_NOT_FOUND', 'git is not installed, or not in PATH.');
+  const why = error?.message ?? (ended.stderr.trim() || `it ended with ${ended.status ?? ended.signal}`);
+  throw new PegboardError('PEG_COMMAND_FAILED', `git ${args[0]} failed: ${why}`);
+}
+
+/** What git prints, or undefined when it fails. */
+export function gitIfPossible(root: string, ...args: readonly string[]): string | undefined {
+  try {
+    return git(root, ...args);
+  } catch (cause) {
+    if ((cause as PegboardError).code === 'PEG_COMMAND_FAILED') return undefined;
+    throw cause;
+  }
+}
