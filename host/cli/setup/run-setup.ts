@@ -4,6 +4,7 @@ import { setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
+import { setUpService } from './service-step.ts';
 import { setUpTelegram } from './telegram-step.ts';
 
 /** In the order in which they are asked. */
@@ -15,6 +16,7 @@ const steps: readonly {
   { name: 'telegram', run: setUpTelegram },
   { name: 'import', run: setUpImport },
   { name: 'self', run: setUpSelf },
+  { name: 'service', run: setUpService },
 ];
 
 /** Runs all steps that aren't skipped. Returns the exit code: 1 when something that the options ask for failed. */
@@ -28,7 +30,7 @@ export async function runSetup(place: SetupPlace): Promise<number> {
   if (!asks && ends.every((end) => end === 'skipped'))
     throw new PegboardError(
       'PEG_USAGE',
-      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import or --self, or run this on a terminal, which asks.',
+      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal, which asks.',
     );
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);

@@ -1,10 +1,9 @@
 import { pegboard } from '../../../core/own-command.ts';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { PegboardError } from '../../../core/errors.ts';
-import { writeFileAtomically } from '../../../core/files/write-file-atomically.ts';
 import type { Context, CommandHandler } from '../../command.ts';
+import { installService } from '../../service/install.ts';
 import { serviceManager, type ServiceManager } from '../../service/manager.ts';
 import { showProgram } from '../../service/run-program.ts';
 import { planService, serviceName } from '../../service/service-file.ts';
@@ -26,7 +25,6 @@ export const run: CommandHandler = async (context) => {
   }
 };
 
-/** Also replaces the service of this home, so that it can be repeated after every change. */
 async function install(
   manager: ServiceManager,
   { home, options, terminal, command }: Context,
@@ -34,26 +32,9 @@ async function install(
   const http = options.value('http');
   if (http !== undefined) parseAddress(http, command);
   const plan = planService(home, http);
-  const file = manager.fileOf(plan.name);
-  const text = manager.describe(plan);
-  const { out, err } = terminal;
-  if (options.flag('dry-run')) {
-    err.line(err.style.title(oneLine(file)));
-    return out.line(text.trimEnd());
-  }
-  await manager.check();
-  // A service can't start in a folder that isn't there.
-  await mkdir(join(home, 'data'), { recursive: true, mode: 0o700 });
-  await mkdir(dirname(file), { recursive: true });
-  await writeFileAtomically(file, text, 0o644);
-  await manager.start(plan.name);
-  out.line(`${out.style.good('installed')} ${plan.name}: ${oneLine(file)}`);
-  const { state, running } = await manager.state(plan.name);
-  out.line(
-    `It is ${state}. ${running ? `\`${pegboard} service logs\` shows what it prints.` : `See \`${pegboard} service logs\`.`}`,
-  );
-  const advice = await manager.advice();
-  if (advice !== undefined) out.line(advice);
+  if (!options.flag('dry-run')) return await installService(manager, plan, { home, terminal });
+  terminal.err.line(terminal.err.style.title(oneLine(manager.fileOf(plan.name))));
+  terminal.out.line(manager.describe(plan).trimEnd());
 }
 
 async function uninstall(manager: ServiceManager, { home, terminal }: Context): Promise<void> {

@@ -311,3 +311,19 @@ test('on macOS a launch agent is installed, shown, replaced and removed', async 
   expect(existsSync(file)).toBe(false);
   expect((await service('status')).code).toBe(1);
 });
+
+test('set-up installs the service where that is said, and asks only where there is one', async () => {
+  await using user = await openUser();
+  await mkdir(user.home);
+  const env = { HOME: user.folder, XDG_CONFIG_HOME: undefined, PATH: join(user.folder, 'bin') };
+  const path = [env.PATH, process.env['PATH']].join(delimiter);
+  const ended = await pegboard(['setup', '--yes', '--service', '--trust-home'], {
+    home: user.home,
+    env: { ...env, PATH: path, XDG_RUNTIME_DIR: user.folder },
+  });
+  expect(ended, ended.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('installed pegboard-') as string,
+  });
+  expect(existsSync(user.unitOf(user.home))).toBe(true);
+});
