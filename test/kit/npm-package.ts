@@ -22,7 +22,7 @@ export interface Ran {
 }
 
 /** Where a program runs: `node` is the folder of the Node that comes first in the PATH, `home` the user's home folder. */
-export interface RunPlace {
+interface RunPlace {
   readonly node?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;

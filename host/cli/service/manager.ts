@@ -4,7 +4,7 @@ import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
 import type { ServicePlan } from './service-file.ts';
 
 /** What a service manager says about a service. */
-export interface ServiceState {
+interface ServiceState {
   /** In its own words: "active (running)". */
   readonly state: string;
   readonly running: boolean;

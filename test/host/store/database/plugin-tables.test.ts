@@ -145,7 +145,9 @@ describe('a migration of a plugin', () => {
     ]).open();
     await expect(opening).rejects.toMatchObject({
       code: 'PEG_DATABASE',
-      message: expect.stringMatching(/The tables of the plugin dice in .*Nothing was changed, and a copy is in \S+\.$/s) as string,
+      message: expect.stringMatching(
+        /The tables of the plugin dice in .*Nothing was changed, and a copy is in \S+\.$/s,
+      ) as string,
     });
     await expect(opening).rejects.toThrow(message);
     expect(two.contents()).toEqual(before);
