@@ -1,5 +1,5 @@
-import { pegboardAnywhere } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { pegboardAnywhere } from '../../core/own-command.ts';
 import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
 import type { ServicePlan } from './service-file.ts';
 

@@ -43,7 +43,7 @@ const shortcomings: { readonly [platform: string]: readonly Shortcoming[] } = {
     },
     {
       about: 'service',
-      what: 'there is no service: use Task Scheduler, or WSL 2 with systemd',
+      what: 'Pegboard cannot install itself as a service: use Task Scheduler, or WSL 2 with systemd',
     },
     { about: 'file names', what: 'names such as "a:b", "con" and "end." are refused' },
   ],
