@@ -66,7 +66,7 @@ function unknownCommand(first: string, second: string | undefined, all: readonly
     const said =
       second === undefined
         ? `"${pegboard} ${first}" needs one of`
-        : `There is no "${pegboard} ${first} ${second}". There is`;
+        : `There is no "${pegboard} ${first} ${second}". "${pegboard} ${first}" has`;
     return new PegboardError(
       'PEG_USAGE',
       near === undefined

@@ -11,7 +11,7 @@ import type { WrittenAgent } from '../formats/agent.ts';
 const lists = { blockedTools: 'blocks nothing', allow_untrusted: 'allows nothing' } as const;
 
 /**
- * Entries of an agent's lists of tools that mean no tool, and an `allow_untrusted` that allows everything. A pattern may
+ * Entries of the lists of tools of an agent, or of a space's manifest, that mean no tool, and an `allow_untrusted` that allows everything. A pattern may
  * well wait for tools to come, but a name that is misspelt leaves the tool open that was meant to be blocked.
  */
 export function checkToolLists(

@@ -8,7 +8,9 @@ import { checkToolLists } from './check-tool-lists.ts';
 import { checkModules, type ModuleProblem } from './check-modules.ts';
 import { modulesOf } from './known-modules.ts';
 import type { SpaceAgent } from './space.ts';
+import type { SourceDocument } from '../core/documents/document.ts';
 import type { WrittenAgent } from '../formats/agent.ts';
+import type { WrittenSpace } from '../formats/space.ts';
 
 /** Compares the modules and tools that agents' files name with the registered ones, after each change of either. */
 export interface ModuleChecks extends Disposable {
@@ -20,9 +22,15 @@ export interface ModuleChecks extends Disposable {
   refresh(): Promise<void>;
 }
 
+interface ComparedFiles {
+  readonly agents: () => readonly SpaceAgent[];
+  /** Of spaces: what they block is blocked for all of their agents. */
+  readonly manifests: () => readonly SourceDocument[];
+}
+
 export function createModuleChecks(
   registry: Registry,
-  agents: () => readonly SpaceAgent[],
+  { agents, manifests }: ComparedFiles,
   log: Logger,
 ): ModuleChecks {
   let found: ReadonlyMap<string, readonly ModuleProblem[]> = new Map();
@@ -35,10 +43,12 @@ export function createModuleChecks(
     const next = new Map<string, readonly ModuleProblem[]>();
     const concerned = agents().filter(namesAny);
     const { snapshot } = registry;
-    const modules = concerned.length > 0 ? modulesOf(snapshot) : new Map();
+    const blocking = manifests().filter(({ value }) => (value as WrittenSpace).blockedTools !== undefined);
+    const modules = concerned.length + blocking.length > 0 ? modulesOf(snapshot) : new Map();
     for (const { agent, document } of concerned) next.set(agent.id, await checkModules(document!, modules));
     found = next;
-    inLists = concerned.flatMap(({ document }) => checkToolLists(document!, snapshot, modules));
+    const documents = [...concerned.map(({ document }) => document!), ...blocking];
+    inLists = documents.flatMap((document) => checkToolLists(document, snapshot, modules));
   };
   const settle = async (): Promise<void> => {
     while (stale) {

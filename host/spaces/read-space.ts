@@ -68,6 +68,7 @@ export function createSpaceReader(
         name: manifest.name ?? id,
         description: manifest.description ?? `Tools of the space ${id}`,
         folder,
+        manifest: file?.value,
         sandbox: toSandboxRule(isLost ? lostSandbox(path, boundary) : manifest.sandbox, folder),
         agents: isLost ? [] : found.agents,
         lostDefault: found.lostDefault,
@@ -94,7 +95,14 @@ function pendingSpace(id: string, folder: string, pending: PendingSpace, boundar
   const hadDefault = pending.known && pathsOfAgents(folder).some((path) => mayBeDefault(path, boundary));
   const lostDefault = hadDefault ? diagnostics[0] : undefined;
   const description = 'Pending approval';
-  const nothing = { sandbox: undefined, agents: [], lostDefault, skills: [], identity: {} };
+  const nothing = {
+    manifest: undefined,
+    sandbox: undefined,
+    agents: [],
+    lostDefault,
+    skills: [],
+    identity: {},
+  };
   return { id, name: id, description, folder, ...nothing, pending, diagnostics };
 }
 

@@ -81,7 +81,11 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     ...options,
     hasTool: (name) => registry.snapshot.find(name) !== undefined,
   });
-  const checks = createModuleChecks(registry, () => roster.agents, log);
+  const checks = createModuleChecks(
+    registry,
+    { agents: () => roster.agents, manifests: () => spaces.all().flatMap(({ manifest }) => manifest ?? []) },
+    log,
+  );
   const setup = createSetupSteps((request) => dispatch(request), registry);
 
   const announce = (): void => {

@@ -21,6 +21,8 @@ export interface Space {
   readonly agents: readonly SpaceAgent[];
   /** Why the agent that a file of this space makes the home's default is not in service. */
   readonly lostDefault: Diagnostic | undefined;
+  /** Its space.manifest.json with positions. Undefined without one, and while it is broken. */
+  readonly manifest: SourceDocument | undefined;
   /** Applies to the programs that its tools start. */
   readonly sandbox: SandboxRule | undefined;
   readonly skills: readonly LoadedSkill[];

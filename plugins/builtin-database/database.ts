@@ -40,7 +40,7 @@ export function didYouMean(table: string, { rows }: Rows): string {
   const near = nearest(table, names, 3);
   if (near.length > 0) return ` Did you mean ${near.join(' or ')}?`;
   if (names.length === 0) return ' There are no tables.';
-  return names.length > fewNames ? '' : ` There is ${names.join(', ')}.`;
+  return names.length > fewNames ? '' : ` The tables are ${names.join(', ')}.`;
 }
 
 const fewNames = 20;

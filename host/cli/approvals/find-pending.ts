@@ -11,7 +11,7 @@ export function findPending(word: string, pending: readonly PendingApproval[]): 
   if (found) return found;
   const ids = pending.map(({ id }) => id);
   const [near] = nearest(word, ids);
-  const there = ids.length === 0 ? 'Nothing is waiting.' : `There is: ${ids.join(', ')}.`;
+  const there = ids.length === 0 ? 'Nothing is waiting.' : `Waiting: ${ids.join(', ')}.`;
   throw new PegboardError(
     'PEG_USAGE',
     `Nothing called "${word}" is waiting for approval. ${near === undefined ? there : `Did you mean ${near}?`}`,

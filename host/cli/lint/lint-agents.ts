@@ -8,7 +8,7 @@ import type { Context } from '../command.ts';
 import { commandConflicts } from '../plugin-commands.ts';
 
 /**
- * Modules and tools that agents' files name but that don't exist, and ids and defaults that collide. Only a host knows all
+ * Modules and tools that files of agents and spaces name but that don't exist, and ids and defaults that collide. Only a host knows all
  * tools and agents, so one is opened where an agent names any.
  */
 export async function lintAgents(
@@ -16,17 +16,22 @@ export async function lintAgents(
   paths: readonly string[],
   openHost: Context['openHost'],
 ): Promise<readonly Diagnostic[]> {
-  const concerned = homeFiles(home)
-    .filter(({ kind, path }) => kind === 'agent' && isChosen(path, paths))
-    .filter(({ path, boundary }) =>
-      /\b(id|default|modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/.test(
-        readTextFile(path, boundary).text ?? '',
-      ),
-    );
-  if (concerned.length === 0) return [];
+  const concerned = homeFiles(home).some(
+    ({ kind, path, boundary }) =>
+      (kind === 'agent' || kind === 'space') &&
+      isChosen(path, paths) &&
+      naming[kind].test(readTextFile(path, boundary).text ?? ''),
+  );
+  if (!concerned) return [];
   const host = await openUnlessBroken(openHost);
   return host?.spaces.agentDiagnostics.filter(({ path }) => isChosen(path!, paths)) ?? [];
 }
+
+/** Keys whose values only a host can check. */
+const naming = {
+  agent: /\b(id|default|modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/,
+  space: /"blockedTools"\s*:/,
+};
 
 const code: ReadonlySet<FileKind> = new Set(['code', 'plugin']);
 /** These wait for the owner's consent: nothing is wrong with them. */

@@ -70,7 +70,7 @@ export function checkReadable(path: string, stats: BigIntStats): void {
 /** The error for a missing file, with similar names from the same folder. */
 export function missing({ path, folder, name }: Pick<OpenedPath, 'path' | 'folder' | 'name'>): PegboardError {
   const near = (folder === undefined ? [] : neighbours(folder)).filter((other) => stem(other) === stem(name));
-  const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(', ')}.` : '';
+  const hint = near.length > 0 ? ` Did you mean ${near.slice(0, 3).join(' or ')}?` : '';
   return new PegboardError('PEG_TOOL_FAILED', `${path} does not exist.${hint}`);
 }
 

@@ -91,7 +91,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   if (channel !== undefined && !known)
     throw new PegboardError(
       'PEG_USAGE',
-      `There is no channel "${channel}" here. There is: ${scheduling.channels.map(({ name }) => name).join(', ')}.`,
+      `There is no channel "${channel}" here. The channels are: ${scheduling.channels.map(({ name }) => name).join(', ')}.`,
     );
   const created = await scheduling.create(
     {

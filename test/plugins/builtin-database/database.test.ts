@@ -126,7 +126,7 @@ describe('the module database', () => {
       'SQLite refuses the statement: no such table: oders. Did you mean orders?',
     );
     expect(messageOf(await opened.call('describe_table', { ...at, table: 'people' }))).toContain(
-      'There is orders.',
+      'The tables are orders.',
     );
     const described = await opened.call('describe_table', { ...at, table: 'ORDERS' });
     expect(described.structured).toMatchObject({ rows: { length: 5 } });

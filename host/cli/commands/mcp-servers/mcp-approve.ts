@@ -17,7 +17,7 @@ export const run: CommandHandler = async (context) => {
     const names = pendingTools.map((one) => one.name).join(', ');
     throw new PegboardError(
       'PEG_USAGE',
-      `${name} has no tool "${unknown}" that is waiting for approval.${names === '' ? '' : ` There is: ${names}.`}`,
+      `${name} has no tool "${unknown}" that is waiting for approval.${names === '' ? '' : ` Waiting: ${names}.`}`,
     );
   }
   const chosen = wanted.length === 0 ? pendingTools : pendingTools.filter((one) => wanted.includes(one.name));

@@ -44,6 +44,17 @@ describe('a name in blockedTools that no tool has', () => {
     ]);
   });
 
+  test("is found in a space's manifest too, which blocks for all agents of the space", async () => {
+    const path = 'spaces/work/space.manifest.json';
+    await using home = await createHome({
+      [path]: '{\n  "id": "work",\n  "blockedTools": ["bash", "filesytem.write"]\n}\n',
+    });
+    const { diagnostics } = await pegboardJson<Found>(['lint'], { home: home.path });
+    expect(diagnostics.filter((one) => one.path === path)).toMatchObject([
+      { code: 'unknown-tool', line: 3, hint: 'filesytem.write → filesystem.write?' },
+    ]);
+  });
+
   test('is none when it is a tool, a module, a meta-tool, or a pattern that may come true', async () => {
     const fine = [
       'bash',

@@ -83,7 +83,7 @@ describe('what is no text', () => {
     await using home = await openPluginHome({ files: { 'Readme.md': '' } });
     const result = await home.call('read', { path: 'README.txt' });
     expect(result.error).toMatchObject({ code: 'PEG_TOOL_FAILED' });
-    expect(result.error?.message).toBe(`${home.path('README.txt')} does not exist. There is Readme.md.`);
+    expect(result.error?.message).toBe(`${home.path('README.txt')} does not exist. Did you mean Readme.md?`);
   });
 });
 

@@ -22,7 +22,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
 
   const nowhere = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'x', '--to', 'nochannel/7'], at);
   expect(nowhere).toMatchObject({ code: 2 });
-  expect(nowhere.stderr).toContain('There is no channel "nochannel" here. There is: terminal');
+  expect(nowhere.stderr).toContain('There is no channel "nochannel" here. The channels are: terminal');
 
   const nobody = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--agent', 'nobody'], at);
   expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('"nobody"') as string });
