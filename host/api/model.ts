@@ -88,6 +88,20 @@ export interface ModelProvider {
    * calls in text and keeping secrets out are the host's. Rejects with PEG_CONFIG for a model that there isn't.
    */
   open(settings: ModelSettings): MaybePromise<Model>;
+  /** What it has now, for `pegboard models list`. Absent: that isn't known. */
+  list?(
+    settings: Pick<ModelSettings, 'baseUrl' | 'apiKey' | 'headers'>,
+  ): MaybePromise<readonly OfferedModel[]>;
+}
+
+/** One of a provider's models. */
+export interface OfferedModel {
+  /** As its provider calls it. */
+  readonly name: string;
+  /** Tokens. */
+  readonly contextWindow?: number;
+  /** US dollars for a million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
 }
 
 /** What pegboard.yaml and the agent say of one model. */

@@ -75,7 +75,7 @@ const serviceMembers: MembersOf<Service> = { name: true, start: true };
 
 const channelMembers: MembersOf<Channel> = { deliver: true, take: true, ask: true };
 
-const providerMembers: MembersOf<ModelProvider> = { open: true };
+const providerMembers: MembersOf<ModelProvider> = { open: true, list: true };
 
 const checkMembers: MembersOf<Check> = { name: true, status: true, message: true, fix: true };
 

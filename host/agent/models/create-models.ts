@@ -137,7 +137,7 @@ export function createModels({
         await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
       );
     },
-    list: async () => redactor.value(await listProviderModels(config(), environment)),
+    list: async () => redactor.value(await listProviderModels(config(), environment, providers())),
     local: () => findLocalModels(environment),
     embedder: () => chooseEmbedder(config(), environment),
     secrets: () => secretsOf(config(), environment),

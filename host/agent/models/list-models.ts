@@ -1,4 +1,7 @@
 import type { ModelsConfig } from '../../formats/models.ts';
+import type { ModelProvider } from '../../api/model.ts';
+import { withinLimit } from '../../core/async/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
 import { presets } from './choice/presets.ts';
 import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
 import { windowKeys } from './choice/context-window.ts';
@@ -33,13 +36,15 @@ const timeoutMs = 10_000;
 export async function listProviderModels(
   config: ModelsConfig,
   environment: Environment,
+  plugins: ReadonlyMap<string, ModelProvider>,
 ): Promise<ProviderModels[]> {
   const ids = [...new Set([...Object.keys(config.providers ?? {}), ...Object.keys(presets)])];
   const named = [config.default, environment['PEGBOARD_MODEL'], ...(config.fallback ?? [])];
   const found = ids.map(async (id) => {
     const provider = findProvider(id, config, environment)!;
     if (!isUsable(provider, config)) return [];
-    const listed = await modelsOf(provider);
+    const own = plugins.get(provider.backend);
+    const listed = own ? await modelsOfPlugin(provider, own) : await modelsOf(provider);
     const isNamed =
       !provider.local ||
       config.providers?.[id] !== undefined ||
@@ -55,7 +60,6 @@ async function modelsOf(provider: Provider): Promise<ProviderModels> {
   const url = URL.parse(baseUrl);
   const address = url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : '';
   const failed = (problem: string): ProviderModels => ({ provider: id, address, models: [], problem });
-  if (baseUrl === '') return failed(`The plugin that provides ${id} doesn't list its models.`);
   const answer = await getFromServer(
     provider,
     provider.backend === 'anthropic' ? 'models?limit=1000' : 'models',
@@ -78,6 +82,26 @@ async function modelsOf(provider: Provider): Promise<ProviderModels> {
   );
   const models = entries.map((entry) => toListed(provider, entry));
   return { provider: id, address, models: models.toSorted((a, b) => a.id.localeCompare(b.id)) };
+}
+
+async function modelsOfPlugin(
+  { id, baseUrl, apiKey, headers }: Provider,
+  plugin: ModelProvider,
+): Promise<ProviderModels> {
+  const failed = (problem: string): ProviderModels => ({ provider: id, address: '', models: [], problem });
+  if (!plugin.list) return failed(`The plugin that provides ${id} doesn't list its models.`);
+  try {
+    const settings = { baseUrl, headers, ...(apiKey !== undefined && { apiKey }) };
+    const offered = await withinLimit(Promise.resolve(plugin.list(settings)), timeoutMs);
+    const models = offered.map(({ name, contextWindow, price }) => ({
+      id: `${id}/${name}`,
+      ...(contextWindow !== undefined && { contextWindow }),
+      ...(price && { price }),
+    }));
+    return { provider: id, address: '', models: models.toSorted((a, b) => a.id.localeCompare(b.id)) };
+  } catch (cause) {
+    return failed(`The plugin that provides ${id} could not list its models: ${messageOf(cause)}.`);
+  }
 }
 
 interface Entry {

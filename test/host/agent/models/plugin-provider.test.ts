@@ -37,6 +37,33 @@ test('a plugin brings models of its own, by its name alone', async () => {
   expect(stdout, stderr).toContain('Said grey||no key|Hello');
 });
 
+test('a plugin lists its models, and says so where it does not or fails', async () => {
+  const list = async (how: string): Promise<unknown> => {
+    await using home = await openHome('{ default: parrot/grey }');
+    const path = join(home.path, 'plugins/parrot/index.ts');
+    await writeFile(path, plugin('Said').replace('open: (', `${how} open: (`));
+    return await pegboardJson(['models', 'list', '--provider', 'parrot'], { home: home.path });
+  };
+  expect(
+    await list(
+      "list: () => [{ name: 'grey', contextWindow: 9000, price: { input: 1, output: 2 } }, { name: 'blue' }],",
+    ),
+  ).toMatchObject({
+    providers: [
+      {
+        models: [
+          { id: 'parrot/blue' },
+          { id: 'parrot/grey', contextWindow: 9000, price: { input: 1, output: 2 } },
+        ],
+      },
+    ],
+  });
+  expect(await list('')).toMatchObject({ providers: [{ problem: expect.stringContaining("doesn't list") }] });
+  expect(await list("list: () => { throw new Error('asleep'); },")).toMatchObject({
+    providers: [{ problem: 'The plugin that provides parrot could not list its models: asleep.' }],
+  });
+});
+
 test('of two plugins with a provider of the same name the first is used, and both are named', async () => {
   await using home = await createHome({
     'pegboard.yaml':
