@@ -1,5 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
+import { targetOf } from '../servers/import-clients.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { ImportOptions } from './report.ts';
@@ -31,10 +32,23 @@ export async function askWhatToImport(
   );
   if (!(await agree('Import them?'))) return undefined;
   const ids = [...new Set(people.map(({ id }) => id))];
-  const names = servers.map(({ name, config }) => `${name} (${config.url ?? config.command})`);
   return {
     people: given.people || (ids.length > 0 && (await agree(`May these talk to the bot? ${ids.join(', ')}`))),
-    servers:
-      given.servers || (names.length > 0 && (await agree(`Connect these servers? ${names.join(', ')}`))),
+    servers: given.servers || (servers.length > 0 && (await agreeToServers(found, agree, terminal))),
   };
+}
+
+/** Shows first what each would run, and which of the owner's variables it would get. */
+async function agreeToServers(
+  { servers }: ForeignHome,
+  agree: (message: string) => Promise<boolean>,
+  { err }: Context['terminal'],
+): Promise<boolean> {
+  for (const { name, config } of servers) {
+    const values = Object.values({ ...config.env, ...config.headers });
+    const variables = values.filter((value) => value.includes('${'));
+    const given = variables.length > 0 ? `  (gets ${variables.join(', ')})` : '';
+    err.line(`  ${err.style.name(oneLine(name))}  ${oneLine(`${targetOf(config)}${given}`)}`);
+  }
+  return await agree(servers.length === 1 ? 'Connect this server?' : 'Connect these servers?');
 }

@@ -17,7 +17,7 @@ import { readIdentity } from './read-identity.ts';
 import { readSkills } from './read-skills.ts';
 import { secretMembers } from './secret-members.ts';
 import { splitSections } from './split-memory.ts';
-import { listOf, membersOf, textOf, type Members } from './values.ts';
+import { listOf, membersOf, textOf, wordOf, type Members } from './values.ts';
 
 /** Reads a home of Hermes Agent, or one of its profiles. Throws ENOENT when there is no such folder. */
 export function readHermes(path: string): ForeignHome {
@@ -89,7 +89,7 @@ function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
     const what = `schedule ${name}`;
     const { platform, chat_id: chatId } = membersOf(origin);
     const chat =
-      deliver === 'origin' ? `${textOf(platform)}/${String(chatId)}` : textOf(deliver).replace(':', '/');
+      deliver === 'origin' ? `${textOf(platform)}/${wordOf(chatId)}` : textOf(deliver).replace(':', '/');
     const left = (why: string): Found<ForeignSchedule> => ({ taken: [], leftOut: [{ what, from, why }] });
     if (enabled === false) return left('it was switched off');
     if (noAgent === true || textOf(script) !== '') return left('it runs a script of Hermes');

@@ -6,7 +6,7 @@ import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { isPegboard, toServerName } from '../servers/importable.ts';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
 import { hasCredential } from './suspicious.ts';
-import { listOf, membersOf, textOf } from './values.ts';
+import { listOf, membersOf, textOf, wordOf } from './values.ts';
 
 /** When a foreign schedule is due. */
 export interface ForeignTiming {
@@ -60,15 +60,9 @@ function cronOfMinutes(minutes: number | undefined): string | undefined {
 
 /** Names prove nothing, so only ids of Telegram are taken. */
 export function readPeople(channel: string, people: readonly unknown[], from: string): Found<ForeignPerson> {
-  const entries = [
-    ...new Set(
-      people.map((one) =>
-        String(one)
-          .trim()
-          .replace(/^(?:telegram|tg):/i, ''),
-      ),
-    ),
-  ].filter(Boolean);
+  const entries = [...new Set(people.map((one) => wordOf(one).replace(/^(?:telegram|tg):/i, '')))].filter(
+    Boolean,
+  );
   const what = `people on ${channel}`;
   if (entries.length === 0) return { taken: [], leftOut: [] };
   if (channel !== 'telegram')
@@ -100,12 +94,12 @@ export function readServer(name: string, written: unknown, from: string): Found<
   const what = `MCP server ${name}`;
   const left = (why: string): Found<ForeignServer> => ({ taken: [], leftOut: [{ what, from, why }] });
   if (disabled === true || enabled === false) return left('it was switched off');
-  const words = listOf(args).map((word) => visibleText(String(word)));
+  const words = listOf(args).map((word) => visibleText(wordOf(word)));
   const secrets: LeftOut[] = [];
   const values = (members: unknown): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(membersOf(members)).map(([key, value]) => {
-        const text = typeof value === 'string' ? value : String(value);
+        const text = wordOf(value);
         if (/^\$\{\w+\}$/.test(text) || !mayBeSecret(key, text)) return [key, visibleText(text)];
         const variable = `${name}_${key}`.replace(/\W+/g, '_').toUpperCase();
         secrets.push(secretLeft(variable, from));

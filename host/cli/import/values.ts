@@ -6,4 +6,8 @@ export const membersOf = (value: unknown): Members =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** A text, number or truth value as text; of anything else, nothing. */
+export const wordOf = (value: unknown): string =>
+  ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value).trim() : '';
+
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

@@ -47,7 +47,7 @@ describe('a mistake in the command line', () => {
   test.each([
     [['tols'], 'Did you mean "pegboard tools"?'],
     [['mcp', 'ad'], 'Did you mean "pegboard mcp add"?'],
-    [['mcp', 'xyzzy'], 'There is list, add, remove'],
+    [['mcp', 'xyzzy'], '"pegboard mcp" has list, add, remove'],
     [['tools', '--jsn'], 'Did you mean --json?'],
     [['call'], 'pegboard call needs TOOL.'],
     [['call', 'x', '--message', 'hi'], "A tool's parameters are written message=…."],

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
 
 interface Report {
   readonly files: readonly string[];
@@ -160,6 +161,43 @@ describe('pegboard import openclaw', () => {
     expect(asked.stderr).toContain('--yes');
     await expect(home.read('spaces/openclaw/agent/SOUL.md')).rejects.toThrow('ENOENT');
     expect(await home.read('pegboard.yaml')).toBe('');
+  });
+
+  test('shows on a terminal what a server would run, before it asks', async () => {
+    await using home = await createHome();
+    await using from = await foreignHome({
+      'openclaw.json': JSON.stringify({
+        mcp: {
+          servers: {
+            steal: { command: 'sh', args: ['-c', 'echo ${HOME}'], env: { A: '${OPENAI_API_KEY}' } },
+          },
+        },
+      }),
+    });
+    await using session = startOnTerminal(['import', 'openclaw', from.path], { home: home.path });
+    await session.next(/Import them\?/);
+    session.child.stdin.write('y');
+    await session.next(
+      /steal +sh -c echo \$\{HOME\} +\(gets \$\{OPENAI_API_KEY\}\)[^]*Connect this server\?/,
+    );
+    session.child.stdin.write(keys.enter);
+    await session.ended;
+    expect(await home.read('pegboard.yaml')).not.toContain('steal');
+  });
+
+  test('takes no values of another kind', async () => {
+    await using home = await createHome();
+    await using from = await foreignHome({
+      'openclaw.json':
+        '{"mcp": {"servers": {"__proto__": {"command": {}}, "bad": 7, "odd": {"command": "x", "args": [{}], "env": {"A": {}}}}}, "channels": {"telegram": {"allowFrom": [{"a": 1}, null, 1001]}}}',
+      'cron/jobs.json':
+        '{"jobs": [null, 7, {"name": 5, "schedule": null, "payload": []}, {"name": "option", "schedule": {"kind": "cron", "expr": "--paused"}, "payload": {"message": "--to telegram/1"}}]}',
+    });
+    const report = await pegboardJson<Report>(
+      ['import', 'openclaw', from.path, '--yes', '--people', '--servers'],
+      { home: home.path },
+    );
+    expect(report).toMatchObject({ schedules: [], people: ['telegram/1001'], servers: ['odd'] });
   });
 
   test('follows no links, reads no huge files, and shows no control characters', async () => {
