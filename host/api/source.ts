@@ -101,7 +101,7 @@ export interface Snapshot {
   /** At most three ids that are similar to `name`, nearest first. */
   suggest(name: string): readonly string[];
   /** What is not listed at present, and why. */
-  absent(): readonly AbsentTools[];
+  readonly absent: () => readonly AbsentTools[];
 }
 
 export interface Swapped {

@@ -7,7 +7,13 @@ import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
 import type { ModelFailureData } from './failure.ts';
-import { chooseModels, chooseNamed, type ChosenModel } from './choice/choose.ts';
+import {
+  chooseModels,
+  chooseNamed,
+  fullName,
+  withPluginProviders,
+  type ChosenModel,
+} from './choice/choose.ts';
 import type { ModelsConfig } from '../../formats/models.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
@@ -59,6 +65,11 @@ export interface Models {
     reference?: string,
     options?: TestOptions & { readonly entry?: NonNullable<ModelsConfig['providers']>[string] },
   ): Promise<ModelTest>;
+  /**
+   * The full name of "provider/model", without a request to its provider. Throws PEG_CONFIG, with a hint, where no provider
+   * can be used for it.
+   */
+  check(reference: string): string;
   /** What the providers that could be used have, asked now. Never throws for a server that doesn't answer. */
   list(): Promise<readonly ProviderModels[]>;
   /** Where embeddings come from; undefined when there are none. */
@@ -76,7 +87,7 @@ export function createModels({
   redactor,
   retries = defaultRetries,
 }: ModelsOptions): Models {
-  const config = (): ModelsConfig => withProviders(configured(), providers());
+  const config = (): ModelsConfig => withPluginProviders(configured(), providers().keys());
   // Cached because a model remembers what its server doesn't support. A model of a reloaded plugin is opened again.
   const made = new WeakMap<Protocol, Map<string, Promise<Model>>>();
 
@@ -137,6 +148,11 @@ export function createModels({
         await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
       );
     },
+    check: (reference) => {
+      const choice = chooseNamed(reference, config(), environment);
+      openerOf(choice.provider, providers());
+      return fullName(choice);
+    },
     list: async () => redactor.value(await listProviderModels(config(), environment, providers())),
     local: () => findLocalModels(environment),
     embedder: () => chooseEmbedder(config(), environment),
@@ -155,15 +171,6 @@ const protocols = new Map<string, Protocol>([
 ]);
 
 const isOwn = (opener: Protocol): boolean => [...protocols.values()].includes(opener);
-
-/** With the providers of plugins, which need no entry of their own. */
-function withProviders(config: ModelsConfig, providers: ReadonlyMap<string, ModelProvider>): ModelsConfig {
-  if (providers.size === 0) return config;
-  const brought = [...providers.keys()].map(
-    (id) => [id, { base_url: '', backend: id, ...config.providers?.[id] }] as const,
-  );
-  return { ...config, providers: { ...config.providers, ...Object.fromEntries(brought) } };
-}
 
 function openerOf({ id, backend }: Provider, providers: ReadonlyMap<string, ModelProvider>): Protocol {
   const opener = providers.get(backend) ?? protocols.get(backend);

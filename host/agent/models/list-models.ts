@@ -4,7 +4,7 @@ import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { presets } from './choice/presets.ts';
 import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
-import { windowKeys } from './choice/context-window.ts';
+import { loadedWindows, windowKeys } from './choice/context-window.ts';
 import { findPrice } from './prices/find-price.ts';
 import { getFromServer } from './wire/ask-server.ts';
 
@@ -80,7 +80,8 @@ async function modelsOf(provider: Provider): Promise<ProviderModels> {
     (entry): entry is Entry & { readonly id: string } =>
       typeof entry?.id === 'string' && !/embed/i.test(entry.id),
   );
-  const models = entries.map((entry) => toListed(provider, entry));
+  const loaded = provider.local ? await loadedWindows(provider) : () => undefined;
+  const models = entries.map((entry) => toListed(provider, entry, loaded(entry.id)));
   return { provider: id, address, models: models.toSorted((a, b) => a.id.localeCompare(b.id)) };
 }
 
@@ -111,11 +112,16 @@ interface Entry {
   readonly [key: string]: unknown;
 }
 
-function toListed(provider: Provider, entry: Entry & { readonly id: string }): ListedModel {
+/** `loaded`: the window that a local server has loaded it with; it may be smaller than what the model can have. */
+function toListed(
+  provider: Provider,
+  entry: Entry & { readonly id: string },
+  loaded: number | undefined,
+): ListedModel {
   const name = entry.id.replace(/^models\//, '');
   const known = findPrice(provider, name);
   const said = windowKeys.map((key) => entry[key]).find((size) => typeof size === 'number' && size > 0);
-  const contextWindow = (said as number | undefined) ?? known?.contextWindow;
+  const contextWindow = loaded ?? (said as number | undefined) ?? known?.contextWindow;
   const price = priceIn(entry) ?? (known && { input: known.input, output: known.output });
   return {
     id: `${provider.id}/${name}`,

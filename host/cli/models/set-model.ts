@@ -3,7 +3,8 @@ import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../servers/config-file.ts';
 
 /**
- * Makes a model the home's, in its configuration, if it passes a test or is set `anyway`, without one.
+ * Makes a model the home's, in its configuration, if it passes a test or is set `anyway`, without one. Throws PEG_CONFIG
+ * where `anyway` names a model of no provider.
  */
 export async function setModel(
   host: Host,
@@ -11,6 +12,7 @@ export async function setModel(
   { signal, anyway }: { readonly signal: AbortSignal; readonly anyway: boolean },
 ): Promise<{ readonly model: string; readonly tested: ModelTest | undefined }> {
   const { models } = await host.agents();
+  if (anyway) models.check(model);
   const tested = anyway ? undefined : await models.test(model, { signal });
   if (tested === undefined || tested.ok) {
     await writeConfigValue(host.home, ['models', 'default'], model);

@@ -130,7 +130,7 @@ async function askForAddress(place: SetupPlace): Promise<Wanted | undefined> {
   if (value === undefined) return undefined;
   return {
     model: `${ownProvider}/${model}`,
-    baseUrl: baseUrl!,
+    baseUrl,
     ...(value !== '' && { key: { secret: ownKey, value } }),
   };
 }

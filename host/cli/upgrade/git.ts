@@ -18,7 +18,7 @@ export function git(root: string, ...args: readonly string[]): string {
   });
   if (ended.status === 0) return ended.stdout.trim();
   const { error } = ended;
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+  if (error && 'code' in error && error.code === 'ENOENT')
     throw new PegboardError('PEG_PROGRAM_NOT_FOUND', 'git is not installed, or not in PATH.');
   const why = error?.message ?? (ended.stderr.trim() || `it ended with ${ended.status ?? ended.signal}`);
   throw new PegboardError('PEG_COMMAND_FAILED', `git ${args[0]} failed: ${why}`);

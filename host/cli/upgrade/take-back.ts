@@ -18,9 +18,9 @@ export interface Journal {
 }
 
 interface TakeBack {
-  folderOf(root: string): string;
-  startOf(pid: number): string | undefined;
-  takeBack(root: string, journal: Journal): void;
+  readonly folderOf: (root: string) => string;
+  readonly startOf: (pid: number) => string | undefined;
+  readonly takeBack: (root: string, journal: Journal) => void;
 }
 
 export const takeBackFile = (root: string): string => join(root, 'bin/take-back.cjs');

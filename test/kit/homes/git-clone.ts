@@ -8,9 +8,9 @@ export interface GitClone extends Clone {
   /** A checkout of the repository that the clone pulls from. */
   readonly upstream: string;
   /** Runs git in a folder, and returns what it prints. Throws when it fails. */
-  git(folder: string, ...args: readonly string[]): string;
+  readonly git: (folder: string, ...args: readonly string[]) => string;
   /** Runs the clone's own `pegboard` to its end. */
-  run(args: readonly string[], environment?: Readonly<Record<string, string>>): Ended;
+  readonly run: (args: readonly string[], environment?: Readonly<Record<string, string>>) => Ended;
 }
 
 interface Ended {

@@ -8,7 +8,7 @@ import { builder, must, run } from './engine.ts';
 export interface BaseImage {
   readonly image: string;
   /** Removes it if this test made it. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Where a build gets Debian's and npm's packages. */

@@ -48,11 +48,11 @@ export async function build(tag: string, base: string): Promise<void> {
 /** Starts containers with Podman. */
 export interface Engine {
   /** Arguments of `podman run`, in this order: options, image, command. */
-  start(...args: readonly string[]): Promise<string>;
+  readonly start: (...args: readonly string[]) => Promise<string>;
   /** Any other command of Podman. */
-  podman(...args: readonly string[]): Promise<string>;
+  readonly podman: (...args: readonly string[]) => Promise<string>;
   /** Whether it succeeds. */
-  tries(...args: readonly string[]): Promise<boolean>;
+  readonly tries: (...args: readonly string[]) => Promise<boolean>;
 }
 
 /** Limits that a machine of few rights can give too: an engine's own may be above those of this process. */

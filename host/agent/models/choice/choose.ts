@@ -37,6 +37,19 @@ export function chooseModels(
   return [first, ...others].filter((choice) => choice !== undefined);
 }
 
+/** Its full name: "openai/gpt-5". */
+export const fullName = ({ provider, name }: ChosenModel): string =>
+  `${provider.id}/${name ?? '(the first it lists)'}`;
+
+/** The configuration with the providers of plugins, which need no entry of their own. */
+export function withPluginProviders(config: ModelsConfig, ids: Iterable<string>): ModelsConfig {
+  const brought = [...ids].map(
+    (id) => [id, { base_url: '', backend: id, ...config.providers?.[id] }] as const,
+  );
+  if (brought.length === 0) return config;
+  return { ...config, providers: { ...config.providers, ...Object.fromEntries(brought) } };
+}
+
 /** "provider/model", or a name at the home's provider. */
 export function chooseNamed(
   reference: string,

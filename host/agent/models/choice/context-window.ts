@@ -39,7 +39,7 @@ const windows: readonly (readonly [RegExp, number])[] = [
 export async function contextWindowOf(provider: Provider, name: string, cache: WindowCache): Promise<number> {
   if (provider.contextWindow !== undefined) return provider.contextWindow;
   // A local server may load a model with a smaller window.
-  if (provider.local) return (await loadedWindow(provider, name)) ?? defaultLocalTokens;
+  if (provider.local) return (await loadedWindows(provider))(name) ?? defaultLocalTokens;
   const priced = findPrice(provider, name)?.contextWindow;
   if (priced !== undefined) return priced;
   const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
@@ -81,12 +81,14 @@ async function listedWindow(
   return tokens;
 }
 
-/** Ollama reports it for running models only, LM Studio and vLLM for all. */
-async function loadedWindow(provider: Provider, name: string): Promise<number | undefined> {
+/**
+ * How the models of a local server are loaded: tokens, by name. Ollama reports running models only, LM Studio and vLLM all.
+ */
+export async function loadedWindows(provider: Provider): Promise<(name: string) => number | undefined> {
   const answers = await Promise.all(
     ['../api/ps', '../api/v0/models', 'models'].map((path) => askServer(provider, path)),
   );
-  return answers.map((answer) => windowIn(answer, name)).find((window) => window !== undefined);
+  return (name) => answers.map((answer) => windowIn(answer, name)).find((window) => window !== undefined);
 }
 
 function windowIn(answer: unknown, name: string): number | undefined {
@@ -95,7 +97,11 @@ function windowIn(answer: unknown, name: string): number | undefined {
     string,
     unknown
   >[];
-  const found = listed.find(({ id, name: own }) => id === name || own === name);
+  // Ollama's "llama3.2" is "llama3.2:latest" in its lists.
+  const names = [name, `${name}:latest`];
+  const found = listed.find(
+    (entry) => names.includes(entry?.['id'] as string) || names.includes(entry?.['name'] as string),
+  );
   const numbers = windowKeys.map((key) => found?.[key]);
   return numbers.find((number) => typeof number === 'number' && number > 0) as number | undefined;
 }

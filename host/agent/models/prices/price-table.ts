@@ -16,9 +16,9 @@ export const pricesAsOf = '2026-09-23';
  * Standard prices for short prompts, as the providers publish them:
  * developers.openai.com/api/docs/pricing, platform.claude.com/docs/en/about-claude/pricing,
  * ai.google.dev/gemini-api/docs/pricing, mistral.ai/pricing, api-docs.deepseek.com/quick_start/pricing,
- * docs.x.ai/docs/models, groq.com/pricing, cerebras.ai/pricing. Taken from the open data set
- * github.com/pydantic/genai-prices (0.1.8), not from these pages themselves; GPT-6.1 and Claude 5.5 are later, from what
- * was written about them in November 2026. docs/models.md says how to renew it.
+ * docs.perplexity.ai/docs/getting-started/pricing, docs.x.ai/docs/models, groq.com/pricing, cerebras.ai/pricing. Taken
+ * from the open data set github.com/pydantic/genai-prices (0.1.8), not from these pages themselves; GPT-6.1 and Claude 5.5
+ * are later, from what was written about them in November 2026. docs/models.md says how to renew it.
  */
 export const prices: { readonly [provider: string]: { readonly [model: string]: Price } } = {
   openai: {
@@ -83,13 +83,23 @@ export const prices: { readonly [provider: string]: { readonly [model: string]: 
     'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cached: 0.01, contextWindow: 1_048_576 },
   },
   mistral: {
+    'mistral-large-latest': { input: 2, output: 6, cached: 2, contextWindow: 128_000 },
+    'mistral-large-2512': { input: 0.5, output: 1.5, cached: 0.05, contextWindow: 262_144 },
     'mistral-medium-latest': { input: 1.5, output: 7.5, cached: 0.15, contextWindow: 128_000 },
     'mistral-small-latest': { input: 0.1, output: 0.3, cached: 0.1, contextWindow: 128_000 },
     'codestral-latest': { input: 0.3, output: 0.9, cached: 0.3, contextWindow: 256_000 },
   },
   deepseek: {
+    'deepseek-chat': { input: 0.27, output: 1.1, cached: 0.07, contextWindow: 128_000 },
+    'deepseek-reasoner': { input: 0.55, output: 2.19, cached: 0.14, contextWindow: 128_000 },
     'deepseek-v4-flash': { input: 0.44, output: 1.32, cached: 0.014, contextWindow: 1_000_000 },
     'deepseek-v4-pro': { input: 1.32, output: 3.96, cached: 0.044, contextWindow: 1_000_000 },
+  },
+  perplexity: {
+    sonar: { input: 1, output: 1, cached: 1, contextWindow: 128_000 },
+    'sonar-pro': { input: 3, output: 15, cached: 3, contextWindow: 200_000 },
+    'sonar-reasoning-pro': { input: 2, output: 8, cached: 2, contextWindow: 128_000 },
+    'sonar-deep-research': { input: 2, output: 8, cached: 2, contextWindow: 128_000 },
   },
   xai: {
     'grok-4.5': { input: 2, output: 6, cached: 0.3, contextWindow: 500_000 },

@@ -164,8 +164,7 @@ async function switchModel({ host, context, partner }: ChatScene, rest: string):
   const words = rest.split(/\s+/);
   const anyway = words.includes('--anyway');
   const wanted = words.filter((word) => word !== '--anyway').join(' ');
-  if (anyway) partner.check(wanted);
-  else err.line(err.style.quiet(`Testing ${oneLine(wanted)} …`));
+  if (!anyway) err.line(err.style.quiet(`Testing ${oneLine(wanted)} …`));
   const { tested, model } = await setModel(host, wanted, { signal: context.signal, anyway });
   if (tested && !tested.ok) {
     err.line(safeForTerminal(tested.message));

@@ -1,4 +1,4 @@
-import { chooseModels, chooseNamed, type ChosenModel } from '../../../agent/models/choice/choose.ts';
+import { chooseModels, fullName, withPluginProviders } from '../../../agent/models/choice/choose.ts';
 import type { LocalServer } from '../../../agent/models/choice/local-models.ts';
 import type { Environment } from '../../../agent/models/choice/provider.ts';
 import type { Agent, Skill } from '../../../api/agent.ts';
@@ -19,8 +19,6 @@ export interface Partner {
   models(): readonly string[];
   /** Model servers on this machine that could be connected. */
   localServers(): Promise<readonly LocalServer[]>;
-  /** The model's full name. Throws PEG_CONFIG with a hint when there is no such model. */
-  check(model: string): string;
 }
 
 /** Throws PEG_USAGE for an unknown agent. */
@@ -49,12 +47,15 @@ export function createPartner(host: Host, name: string | undefined): Partner {
     get skills() {
       return spaces.skillsOf(partner.agent);
     },
-    models: () => chooseModels(partner.agent.brain, host.config.models, variables).map(nameOf),
+    models: () => {
+      const ofPlugins = host.plugins.instances.flatMap(({ models }) => Object.keys(models));
+      const config = withPluginProviders(host.config.models, ofPlugins);
+      return chooseModels(partner.agent.brain, config, variables).map(fullName);
+    },
     async localServers() {
       const { findLocalModels } = await import('../../../agent/models/choice/local-models.ts');
       return await findLocalModels(variables);
     },
-    check: (model) => nameOf(chooseNamed(model, host.config.models, variables)),
   };
   return partner;
 }
@@ -67,6 +68,3 @@ export function hasModel(partner: Partner): boolean {
     return true;
   }
 }
-
-const nameOf = ({ provider, name }: ChosenModel): string =>
-  `${provider.id}/${name ?? '(the first it lists)'}`;

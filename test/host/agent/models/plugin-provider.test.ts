@@ -37,6 +37,18 @@ test('a plugin brings models of its own, by its name alone', async () => {
   expect(stdout, stderr).toContain('Said grey||no key|Hello');
 });
 
+test('the chat names its model, and switches to another one untested', async () => {
+  await using home = await openHome('{ default: parrot/grey }');
+  const { stdout, stderr, code } = await pegboard([], {
+    home: home.path,
+    input: '/model\n/model parrot/blue --anyway\nHello\n',
+  });
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^parrot\/grey\n/);
+  expect(stderr).toContain('parrot/blue answers from now on');
+  expect(stdout).toContain('Said blue||no key|Hello');
+});
+
 test('a plugin lists its models, and says so where it does not or fails', async () => {
   const list = async (how: string): Promise<unknown> => {
     await using home = await openHome('{ default: parrot/grey }');

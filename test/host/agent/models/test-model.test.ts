@@ -42,7 +42,7 @@ const failing =
 
 test('a model that answers is good, and was asked once without tools', async () => {
   await using server = await startScriptedModel([{ text: 'ok' }]);
-  const tested = await at(`${server.baseUrl}`, 'openai_compat').test('mine/scripted');
+  const tested = await at(server.baseUrl, 'openai_compat').test('mine/scripted');
   expect(tested).toEqual({
     ok: true,
     model: 'mine/scripted',

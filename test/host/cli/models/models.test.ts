@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { listen } from '../../../../host/testing/http-server.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
@@ -98,3 +100,75 @@ test('models test without a name tests the model of the home', async () => {
   expect(failed).toMatchObject({ code: 1, stdout: '' });
   expect(failed.stderr).toContain('needs OPENAI_API_KEY');
 });
+
+test('set --anyway writes no name that no provider could answer for', async () => {
+  await using home = await createHome({ 'pegboard.yaml': '# mine\n' });
+  const options = { home: home.path, env: noKeys };
+  const unknown = await pegboard(['models', 'set', 'opnai/gpt-5', '--anyway'], options);
+  expect(unknown.code).not.toBe(0);
+  expect(unknown.stderr).toContain('Did you mean "openai/gpt-5"?');
+  const keyless = await pegboard(['models', 'set', 'openai/gpt-5', '--anyway'], options);
+  expect(keyless.stderr).toContain('needs OPENAI_API_KEY');
+  expect(await home.read('pegboard.yaml')).toBe('# mine\n');
+});
+
+test("a local server's models are listed with the context that they are loaded with", async () => {
+  await using server = await listen((request, response) => {
+    const answers: { readonly [path: string]: object } = {
+      '/v1/models': { data: [{ id: 'llama3.2:latest' }, { id: 'qwen3:8b' }] },
+      '/api/ps': { models: [{ name: 'llama3.2:latest', context_length: 32_768 }] },
+      '/v1/chat/completions': {
+        choices: [{ message: { role: 'assistant', content: 'ok' }, finish_reason: 'stop' }],
+      },
+    };
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? {}));
+  });
+  await using home = await createHome({ 'pegboard.yaml': '' });
+  const options = { home: home.path, env: { ...noKeys, OLLAMA_HOST: server.url } };
+  const { providers } = await pegboardJson<Listing>(['models', 'list', '--provider', 'ollama'], options);
+  expect(providers[0]!.models).toEqual([
+    { id: 'ollama/llama3.2:latest', contextWindow: 32_768 },
+    { id: 'ollama/qwen3:8b' },
+  ]);
+  // Ollama completes a name without a tag in the same way.
+  expect(await pegboardJson(['models', 'test', 'ollama/llama3.2'], options)).toMatchObject({
+    ok: true,
+    contextWindow: 32_768,
+  });
+});
+
+test('a turn at a provider with known prices is counted in dollars, and at another address with ?', async () => {
+  await using server = await startScriptedModel([{ text: 'One.' }, { text: 'Two.' }]);
+  await using home = await createHome({
+    'pegboard.yaml': '',
+    // The provider's own address, answered on this machine.
+    'redirect.mjs': `const { fetch } = globalThis;
+globalThis.fetch = (from, ...rest) =>
+  fetch(String(from.url ?? from).replace('https://api.openai.com/v1', '${server.baseUrl}'), ...rest);`,
+  });
+  const redirected = `--import ${pathToFileURL(join(home.path, 'redirect.mjs')).href}`;
+  const env = { ...noKeys, OPENAI_API_KEY: 'sk-test', PEGBOARD_MODEL: 'openai/gpt-5-mini' };
+  const chat = await pegboard(['chat', 'hello'], {
+    home: home.path,
+    env: { ...env, NODE_OPTIONS: redirected },
+  });
+  expect(chat).toMatchObject({ code: 0, stdout: expect.stringContaining('One.') });
+  await pegboard(['chat', 'hello'], { home: home.path, env: { ...env, OPENAI_BASE_URL: server.baseUrl } });
+  const { lines } = await pegboardJson<{ readonly lines: readonly UsageLine[] }>(['usage', '--by', 'model'], {
+    home: home.path,
+  });
+  expect(lines).toEqual([expect.objectContaining({ name: 'openai/gpt-5-mini', calls: 2, unpriced: 1 })]);
+  const [{ cost }] = lines as [UsageLine];
+  expect(cost).toBeGreaterThan(0);
+  expect(cost).toBeLessThan(0.1);
+  const shown = await pegboard(['usage'], { home: home.path });
+  expect(shown.stdout).toMatch(/\$0\.00\d\d/);
+  expect(shown.stderr).toContain('1 of the calls went to models with unknown prices.');
+});
+
+interface UsageLine {
+  readonly name: string;
+  readonly cost: number;
+}

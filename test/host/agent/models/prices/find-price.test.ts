@@ -28,6 +28,10 @@ const usual = [
   'gemini/models/gemini-2.5-flash',
   'mistral/mistral-small-latest',
   'mistral/mistral-medium-2508',
+  'mistral/mistral-large-2411',
+  'mistral/mistral-large-2512',
+  'deepseek/deepseek-chat',
+  'perplexity/sonar-pro',
   'xai/grok-4-0709',
   'groq/llama-3.3-70b-versatile',
 ] as const;
