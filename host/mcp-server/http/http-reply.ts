@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { sendJson } from '../../core/http/send-json.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 
 /**
@@ -79,21 +80,6 @@ export function openStream(
 
 export function writeEvent(response: ServerResponse, message: object): void {
   response.write(`event: message\ndata: ${toJson(message)}\n\n`);
-}
-
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: { readonly [name: string]: string } = {},
-): void {
-  const text = toJson(body);
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': Buffer.byteLength(text),
-    ...headers,
-  });
-  response.end(text);
 }
 
 /** A refusal that doesn't answer a particular request. */

@@ -3,7 +3,8 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/serve
 import type { Endpoint } from '../endpoint.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
 import { isMessage, withResult } from '../protocol/rpc-message.ts';
-import { sendJson, sendRefusal } from './http-reply.ts';
+import { sendJson } from '../../core/http/send-json.ts';
+import { sendRefusal } from './http-reply.ts';
 import { isInitialize, refusedInitialize, toRestorable } from './initialize.ts';
 import { malformedRefusal } from './malformed.ts';
 import { SessionTable, type Session } from './session-table.ts';

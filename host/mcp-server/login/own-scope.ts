@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { isObject } from '../protocol/exchange.ts';
-import { readBody } from '../http/body.ts';
+import { readBody } from '../../core/http/read-body.ts';
 import { scope } from './authorization-server.ts';
 
 /**

@@ -8,7 +8,7 @@ import { answerPlainCall, toPlainCall } from '../http/plain-call.ts';
 import type { Endpoint, EndpointChange } from '../endpoint.ts';
 import { isObject, metaKeys } from './exchange.ts';
 import { createListenedResources } from './listened-resources.ts';
-import { sendJson } from '../http/http-reply.ts';
+import { sendJson } from '../../core/http/send-json.ts';
 import { createServer, type ServerOptions } from './server.ts';
 import { refusedVersion } from '../http/unsupported-version.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { healthPath } from '../../../host/mcp-server/http/guard.ts';
+import { healthPath } from '../../../host/core/http/request-guard.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
 const read = (file: string): string => readFileSync(join(repository, file), 'utf8');

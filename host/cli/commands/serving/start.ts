@@ -5,7 +5,7 @@ import { databaseFileOf } from '../../../store/database/file.ts';
 import { removeLeftovers } from '../../../store/database/leftovers.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
 import { restoreIfDamaged } from '../../../store/database/restore.ts';
-import { healthPath } from '../../../mcp-server/http/guard.ts';
+import { healthPath } from '../../../core/http/request-guard.ts';
 import type { CommandHandler } from '../../command.ts';
 import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
 import type { Host } from '../../../host.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '../../core/documents/written-numbers.ts';
-import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
+import { parseJson } from '../documents/written-numbers.ts';
+import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
 /** Maximum bytes of a request. */
 const maxBodyBytes = 16 * 1024 * 1024;

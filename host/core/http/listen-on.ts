@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PegboardError, messageOf } from '../../core/errors.ts';
+import { PegboardError, messageOf } from '../errors.ts';
 
 /** Resolves with the port. Throws PEG_CONFIG. */
 export async function listenOn(server: Server, port: number, address: string): Promise<number> {
