@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
-import { failed, ok } from './check.ts';
+import { failed, ok } from '../../status/check.ts';
 
 /** Reads all of it. */
 export async function checkDatabase(home: string): Promise<Check> {

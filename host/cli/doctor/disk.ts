@@ -3,7 +3,7 @@ import type { Check } from '../../api/diagnostic.ts';
 import { sizeOfData } from '../../store/retention/data-size.ts';
 import { describeSize } from '../home/describe-size.ts';
 import { shortSize } from '../terminal/figures.ts';
-import { ok, warning } from './check.ts';
+import { ok, warning } from '../../status/check.ts';
 
 /** Below this many free bytes a disk counts as full: a daily copy of the database needs room. */
 const minFreeBytes = 500 * 1024 * 1024;

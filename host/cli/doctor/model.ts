@@ -1,20 +1,19 @@
-import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
-import { createPartner } from '../prompt/chat/partner.ts';
-import { failed, ok, warning } from './check.ts';
+import { failed, ok } from '../../status/check.ts';
+import { modelNames, modelVariables } from '../../status/model-names.ts';
+import { howToConnect } from '../../status/who-answers.ts';
 
 const timeoutMs = 15_000;
-const howTo = `${pegboard} setup connects one and tests it`;
 
 /** Sends one short request to the model of the default agent. */
 export async function checkModel(host: Host, signal: AbortSignal): Promise<Check> {
   let names: readonly string[];
   try {
-    names = createPartner(host, undefined).models();
+    names = modelNames(host, host.spaces.agentFor(), modelVariables(host));
   } catch (cause) {
-    return failed('model', messageOf(cause), howTo);
+    return failed('model', messageOf(cause), howToConnect);
   }
   const [name] = names;
   if (name === undefined)
@@ -23,19 +22,6 @@ export async function checkModel(host: Host, signal: AbortSignal): Promise<Check
   if (host.reading) return ok('model', `${name}, not tested`);
   const { models } = await host.agents();
   const tested = await models.test(host.spaces.agentFor().brain.model, { signal, timeoutMs });
-  if (!tested.ok) return failed('model', tested.message, howTo);
+  if (!tested.ok) return failed('model', tested.message, howToConnect);
   return ok('model', `${tested.model} answers in ${(tested.ms / 1000).toFixed(1)} s`);
-}
-
-/** Who answers, for `pegboard start`. The model is not asked. */
-export function whoAnswers(host: Host): Check {
-  try {
-    const { id } = host.spaces.agentFor();
-    const [name] = createPartner(host, undefined).models();
-    return name === undefined
-      ? warning('agent', `${id}, without a model: it can't answer messages`, howTo)
-      : ok('agent', `${id} answers, with ${name}`);
-  } catch (cause) {
-    return failed('agent', messageOf(cause), howTo);
-  }
 }

@@ -7,7 +7,7 @@ import type { Host } from '../../host.ts';
 import { auditFileOf } from '../../store/audit.ts';
 import { fingerprintOf } from '../../tools/fingerprint.ts';
 import { allowsAll } from '../../spaces/check-tool-lists.ts';
-import { ok, warning } from './check.ts';
+import { ok, warning } from '../../status/check.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /** Unused permissions are reported after this many days. */

@@ -3,7 +3,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import { warning } from './check.ts';
+import { warning } from '../../status/check.ts';
 
 /** Code that can change without being reviewed. */
 export function* checkPinned({ config, home, spaces }: Host): Iterable<Check> {

@@ -1,7 +1,7 @@
 import type { Check } from '../../api/diagnostic.ts';
 import { hideEnvironment } from '../../core/processes/hide-environment.ts';
 import { runMarkProblem } from '../../core/processes/run-mark.ts';
-import { ok, warning } from './check.ts';
+import { ok, warning } from '../../status/check.ts';
 
 /** What commands without a sandbox can leave behind and read. */
 export function checkProcesses(): Check {

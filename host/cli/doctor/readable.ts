@@ -10,7 +10,7 @@ import { loosePaths } from '../../core/files/private-data.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
-import { failed, warning } from './check.ts';
+import { failed, warning } from '../../status/check.ts';
 
 /** Checked before a host opens, because opening makes these files private. */
 export function checkLoose(home: string): readonly Check[] {

@@ -3,7 +3,7 @@ import type { SandboxRule } from '../../api/sandbox.ts';
 import { confinerName, sandboxProblem } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import type { Host } from '../../host.ts';
-import { failed, ok, warning } from './check.ts';
+import { failed, ok, warning } from '../../status/check.ts';
 
 /** What is configured to be confined, and whether this machine can do it. */
 export async function checkSandbox(host: Host): Promise<Check> {

@@ -7,7 +7,7 @@ import type { Host } from '../../host.ts';
 import { looksLike } from '../../core/foreign/look-alike.ts';
 import { lookAlikesIn } from '../../tools/look-alikes.ts';
 import { oneLine } from '../terminal/safe.ts';
-import { failed, ok, warning } from './check.ts';
+import { failed, ok, warning } from '../../status/check.ts';
 import { findProgram } from '../../core/platform/programs.ts';
 
 /** What a server needs before it can be started: its program and its variables. */

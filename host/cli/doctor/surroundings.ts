@@ -11,7 +11,7 @@ import { messageOf } from '../../core/errors.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { openSecrets } from '../../store/secrets/secrets.ts';
 import type { Context } from '../command.ts';
-import { failed, ok, warning } from './check.ts';
+import { failed, ok, warning } from '../../status/check.ts';
 import { findBash } from '../../core/platform/shells.ts';
 import { shortcomingsOf } from '../../core/platform/shortcomings.ts';
 import { thisPlatform } from '../../core/platform/this-platform.ts';

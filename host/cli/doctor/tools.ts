@@ -1,7 +1,7 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
-import { failed, ok, warning } from './check.ts';
+import { failed, ok, warning } from '../../status/check.ts';
 
 export function checkTools(host: Host): Check {
   const { size } = host.registry.snapshot.tools;

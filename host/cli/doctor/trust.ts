@@ -4,7 +4,7 @@ import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
 import { fingerprintOf } from '../../tools/fingerprint.ts';
-import { ok, warning } from './check.ts';
+import { ok, warning } from '../../status/check.ts';
 import { checkPermitted } from './permitted.ts';
 import { checkPinned } from './pinned.ts';
 import { checkReadable } from './readable.ts';

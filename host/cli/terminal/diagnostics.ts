@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { shortPath } from '../tools/tool-json.ts';
+import { shortPath } from '../../status/diagnostic-json.ts';
 import { safeForTerminal } from './safe.ts';
 import type { Surface } from './terminal.ts';
 import { wrap } from './width.ts';

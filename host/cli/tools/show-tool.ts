@@ -5,7 +5,7 @@ import { oneLine, safeForTerminal } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
-import { shortPath } from './tool-json.ts';
+import { shortPath } from '../../status/diagnostic-json.ts';
 import { propertiesOf, requiredOf, typesOf } from '../values.ts';
 import { quoteWord } from '../words.ts';
 import { memberJson, toJson } from '../../core/documents/written-numbers.ts';

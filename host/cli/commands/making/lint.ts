@@ -2,7 +2,7 @@ import { resolve, basename, join } from 'node:path';
 import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { lintAgents, lintLoaded, openUnlessBroken, registeredNames } from '../../lint/lint-agents.ts';
-import { diagnosticToJson } from '../../tools/tool-json.ts';
+import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
 import { configFiles } from '../../../core/files/config-files.ts';

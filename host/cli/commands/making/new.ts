@@ -3,7 +3,7 @@ import { newPlugin } from '../../../plugins/scaffold.ts';
 import { newSpace, newTool } from '../../../sources/manifests/files/scaffold.ts';
 import { newAgent, newSkill } from '../../../spaces/scaffold.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { shortPath } from '../../tools/tool-json.ts';
+import { shortPath } from '../../../status/diagnostic-json.ts';
 
 export const runNewTool: CommandHandler = async (context) => {
   const [name = ''] = context.words;

@@ -10,7 +10,7 @@ import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { openSpinner } from '../../terminal/progress.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { diagnosticToJson } from '../../tools/tool-json.ts';
+import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 import type { McpSource } from '../../../sources/mcp/mcp-source.ts';
 
 /** Connects a server that was just written, and shows its tools. Exit code 1 when it can't be reached; the entry stays. */

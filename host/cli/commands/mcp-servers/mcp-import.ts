@@ -13,7 +13,7 @@ import type { Importable } from '../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { diagnosticToJson } from '../../tools/tool-json.ts';
+import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;

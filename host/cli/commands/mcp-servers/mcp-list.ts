@@ -2,7 +2,7 @@ import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler } from '../../command.ts';
 import { showServers } from '../../servers/show-servers.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
-import { diagnosticToJson } from '../../tools/tool-json.ts';
+import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
 
 export const run: CommandHandler = async (context) => {

@@ -2,7 +2,7 @@ import { sizeOfData } from '../../../store/retention/data-size.ts';
 import type { CommandHandler } from '../../command.ts';
 import { showServers } from '../../servers/show-servers.ts';
 import { describeSize } from '../../home/describe-size.ts';
-import { statusOf } from '../../home/status.ts';
+import { statusOf } from '../../../status/status-of.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';

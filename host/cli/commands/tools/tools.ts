@@ -11,7 +11,8 @@ import { scopeOf } from '../../scope.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
-import { diagnosticToJson, toolToJson } from '../../tools/tool-json.ts';
+import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
+import { toolToJson } from '../../tools/tool-json.ts';
 import { propertiesOf, requiredOf } from '../../values.ts';
 import { listServers } from '../../servers/wait-for-servers.ts';
 

@@ -1,9 +1,7 @@
-import { chooseModels, fullName, withPluginProviders } from '../../../agent/models/choice/choose.ts';
 import type { LocalServer } from '../../../agent/models/choice/local-models.ts';
-import type { Environment } from '../../../agent/models/choice/provider.ts';
 import type { Agent, Skill } from '../../../api/agent.ts';
-import { environmentOf } from '../../../home-environment.ts';
 import type { Host } from '../../../host.ts';
+import { modelNames, modelVariables } from '../../../status/model-names.ts';
 
 /** The agent that the person talks to; it may change during a session. */
 export interface Partner {
@@ -23,14 +21,7 @@ export interface Partner {
 
 /** Throws PEG_USAGE for an unknown agent. */
 export function createPartner(host: Host, name: string | undefined): Partner {
-  const environment = environmentOf(host.home);
-  const variables: Environment = new Proxy(
-    {},
-    {
-      get: (_none, variable) =>
-        typeof variable === 'string' ? (environment[variable] ?? host.secrets.get(variable)) : undefined,
-    },
-  );
+  const variables = modelVariables(host);
   const { spaces } = host;
   spaces.agentFor(name);
   let chosen = name;
@@ -47,11 +38,7 @@ export function createPartner(host: Host, name: string | undefined): Partner {
     get skills() {
       return spaces.skillsOf(partner.agent);
     },
-    models: () => {
-      const ofPlugins = host.plugins.instances.flatMap(({ models }) => Object.keys(models));
-      const config = withPluginProviders(host.config.models, ofPlugins);
-      return chooseModels(partner.agent.brain, config, variables).map(fullName);
-    },
+    models: () => modelNames(host, partner.agent, variables),
     async localServers() {
       const { findLocalModels } = await import('../../../agent/models/choice/local-models.ts');
       return await findLocalModels(variables);

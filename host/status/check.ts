@@ -1,4 +1,4 @@
-import type { Check } from '../../api/diagnostic.ts';
+import type { Check } from '../api/diagnostic.ts';
 
 export function ok(name: string, message: string): Check {
   return { name, status: 'ok', message };

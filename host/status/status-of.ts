@@ -1,7 +1,7 @@
-import { sandboxProblem } from '../../core/sandbox/availability.ts';
-import type { Host } from '../../host.ts';
-import { defaultOutputLength } from '../../tools/output-limit.ts';
-import { diagnosticToJson } from '../tools/tool-json.ts';
+import { sandboxProblem } from '../core/sandbox/availability.ts';
+import type { Host } from '../host.ts';
+import { defaultOutputLength } from '../tools/output-limit.ts';
+import { diagnosticToJson } from './diagnostic-json.ts';
 
 /** The whole state of a host as JSON. Secrets are left out, such as variables of servers and the token. */
 export async function statusOf(host: Host) {
