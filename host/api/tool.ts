@@ -203,6 +203,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   progress(progress: Progress): void;
   /** Records model usage of this call in the audit. Turns with this call as their `parent` are recorded automatically. */
   recordUsage?(usage: ModelUsage): void;
+  /** Records for how long, in milliseconds, this call has waited for a person. Questions by `ask` are counted already. */
+  recordWait?(ms: number): void;
   /**
    * Records that this call has read untrusted content, so that its result is marked with the origins. Not needed for inner
    * calls or for origins already marked in the result.

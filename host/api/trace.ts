@@ -21,8 +21,10 @@ export interface CallTrace {
   readonly usage?: ModelUsage | undefined;
   /** Set when the call ends, also when it failed: a dispatch never rejects. */
   readonly result?: ToolResult;
-  /** Duration in milliseconds. Set when the call ends. */
+  /** Duration in milliseconds, without `waitedMs`. Set when the call ends. */
   readonly ms?: number;
+  /** Milliseconds for which it has waited for a person; absent if nobody was asked. */
+  readonly waitedMs?: number;
 }
 
 /** Whether a call was allowed to run, and who decided. */

@@ -53,6 +53,8 @@ export interface Context {
   readonly homeTrust: HomeTrust;
   /** Closed when the command is done; callers don't close it. */
   readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
+  /** At the prompt: closes it at the end of the session. Absent where the command is the whole process. */
+  readonly keep?: (resource: AsyncDisposable) => void;
 }
 
 /** Returns the exit code; nothing means 0. Throws a PegboardError for what the user can fix. */

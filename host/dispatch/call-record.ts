@@ -18,6 +18,8 @@ export interface CallRecord {
   args?: unknown;
   decision?: CallDecision | undefined;
   usage?: ModelUsage;
+  /** Milliseconds for which it has waited for a person, its inner calls included. */
+  waitedMs?: number;
   /** Origins of the untrusted content that it has read so far. */
   read: readonly Origin[];
   ms?: number;
@@ -40,6 +42,7 @@ export function toAuditLine(record: CallRecord, result: ToolResult, ms: number):
     by: decision?.by,
     outcome: result.error?.code ?? 'ok',
     ms: Math.round(ms * 10) / 10,
+    waitedMs: record.waitedMs === undefined ? undefined : Math.round(record.waitedMs),
     tokens: Math.floor(textOf(result).length / 4),
     used: usage && {
       input: usage.input,

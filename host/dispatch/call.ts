@@ -41,6 +41,8 @@ export function createCall(
     readonly credential: () => Credential | undefined;
     /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;
+    /** Receives how long the call has waited for a person, in milliseconds. */
+    readonly waited: (ms: number) => void;
     /** Receives the origins of untrusted content that the call has read. */
     readonly recordOrigins: (origins: readonly Origin[]) => void;
   },
@@ -48,7 +50,7 @@ export function createCall(
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
-  const { credential, used, redactor, ...known } = parts;
+  const { credential, used, waited, redactor, ...known } = parts;
   const { ask: asked = declineAll } = request;
   const ask = asked === declineAll ? declineAll : withoutSecrets(asked, redactor);
   let writer: { readonly origin: Origin | undefined } | undefined;
@@ -78,6 +80,10 @@ export function createCall(
       // Usage counts for the outer call too: the parent, or the call that began the turn.
       (parent ?? turn?.message.parent)?.recordUsage?.(usage);
     },
+    recordWait(ms: number) {
+      waited(ms);
+      (parent ?? turn?.message.parent)?.recordWait?.(ms);
+    },
   };
   return {
     ...base,
@@ -90,10 +96,25 @@ export function createCall(
       ask:
         ask === declineAll
           ? declineAll
-          : (question, signal) => deadline.pausedFor(() => ask(question, signal)),
+          : (question, signal) =>
+              deadline.pausedFor(() =>
+                timed(
+                  () => ask(question, signal),
+                  (ms) => base.recordWait(ms),
+                ),
+              ),
       peer: peer && pausingPeer(peer, deadline),
     }),
   };
+}
+
+async function timed<T>(work: () => Promise<T>, record: (ms: number) => void): Promise<T> {
+  const began = performance.now();
+  try {
+    return await work();
+  } finally {
+    record(performance.now() - began);
+  }
 }
 
 /** Questions are shown to people, so secrets are removed. */

@@ -68,6 +68,7 @@ export async function confirm(
   const { scope, caller, turn, signal } = call;
   const question = toQuestion(call, { reason, shown, choices });
   const binding = bindingOf(call, fingerprint, question);
+  const asked = performance.now();
   const counts = await askEverywhere(
     question,
     {
@@ -82,6 +83,7 @@ export async function confirm(
     },
     { ask, here: askerName(call), elsewhere, signal, refusal, log },
   );
+  call.recordWait?.(performance.now() - asked);
   if (!isAllowed(counts)) {
     const isEnded = counts.decision === 'ended';
     const why = isEnded ? 'the question was not answered' : `declined by ${counts.by}`;

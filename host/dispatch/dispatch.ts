@@ -90,7 +90,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const returned = await run(record, pipeline);
     const result = noteOrigins(record, returned, options.fileOrigins);
     pipeline.finished.add(result);
-    record.ms = performance.now() - started;
+    record.ms = Math.max(0, performance.now() - started - (record.waitedMs ?? 0));
     options.audit?.record(toAuditLine(record, result, record.ms));
     return result;
   };
@@ -144,6 +144,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
       redactor,
       credential,
       used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
+      waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),
       recordOrigins: (origins) => (record.read = [...record.read, ...origins]),
     });
 

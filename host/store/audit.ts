@@ -28,7 +28,10 @@ export interface AuditLine {
   readonly by: string | undefined;
   /** "ok", or the code of the failure. */
   readonly outcome: string;
+  /** Without the time for which it waited for a person. */
   readonly ms: number;
+  /** Milliseconds for which it waited for a person; undefined if nobody was asked. */
+  readonly waitedMs: number | undefined;
   /** Tokens of its result as a model reads it: four characters to a token. */
   readonly tokens: number;
   /** Usage of models in the turns that it began; dollars where the price is known. */

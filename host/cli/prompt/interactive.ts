@@ -13,10 +13,12 @@ import { createSession } from './session.ts';
 import { showWaitingMessages } from './waiting-messages.ts';
 
 /** A person types, until they leave. */
-export async function runInteractive(context: Context): Promise<number> {
-  const { terminal, home, signal } = context;
+export async function runInteractive(given: Context): Promise<number> {
+  const { terminal, home, signal } = given;
   const { err } = terminal;
-  const host = await context.openHost({ mcp: 'connect', watch: true });
+  const host = await given.openHost({ mcp: 'connect', watch: true });
+  await using kept = new AsyncDisposableStack();
+  const context: Context = { ...given, keep: (resource) => void kept.use(resource) };
   const partner = createPartner(host, context.options.value('agent'));
   if (!hasModel(partner))
     await offerSetup(

@@ -1,3 +1,4 @@
+import { pegboard } from '../../core/own-command.ts';
 import type { Host } from '../../host.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
 import type { HttpServer } from '../../mcp-server/http/http.ts';
@@ -22,20 +23,36 @@ export function parseAddress(
   return host === undefined ? { port } : { address: host.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
+/** MCP, and the page in the browser at "/". */
 export async function startHttp(host: Host, context: Context): Promise<HttpServer> {
   const { options, command } = context;
   const { serveHttp } = await import('../../mcp-server/http/http.ts');
+  const { createWeb } = await import('../../web/web.ts');
+  const { noteServedPage } = await import('../../web/session/served-page.ts');
+  const stateFolder = userStateOf(host.home);
   const { token, allowedHosts, allowedOrigins, oauth } = host.config.serve;
   const preset = options.value('preset');
-  return serveHttp(toServedHost(host, context), {
+  await using opening = new AsyncDisposableStack();
+  const page = opening.use(createWeb(host, { stateFolder }));
+  const server = await serveHttp(toServedHost(host, context), {
     ...parseAddress(options.value('http')!, command),
     ...(token !== undefined && { token }),
     ...(preset !== undefined && { preset }),
     ...(allowedHosts && { hosts: allowedHosts }),
     ...(allowedOrigins && { origins: allowedOrigins }),
     ...(oauth && { login: oauth }),
-    stateFolder: userStateOf(host.home),
+    page,
+    stateFolder,
   });
+  opening.use(await noteServedPage(stateFolder, new URL(server.url).origin));
+  const opened = opening.move();
+  return {
+    ...server,
+    async close() {
+      await opened.disposeAsync();
+      await server.close();
+    },
+  };
 }
 
 /** Shows where the server is and how to connect. A generated token is shown here and nowhere else. */
@@ -55,6 +72,7 @@ export function showConnection(err: Surface, { url, token, login }: HttpServer, 
       `${style.quiet('code')}     ${style.name(login.code)}  ${style.quiet('(lets one in; new at each start)')}`,
     );
   }
+  err.line(`${style.quiet('page')}     \`${pegboard} dashboard\` opens it in the browser`);
   err.line(
     `\n${style.title('Claude Code')}  claude mcp add --transport http pegboard ${url} --header "Authorization: Bearer ${shown}"`,
   );

@@ -40,8 +40,19 @@ export interface HttpOptions {
    * that lets sessions survive a restart.
    */
   readonly stateFolder?: string;
+  /** Other paths that this port answers. */
+  readonly page?: PagePaths;
   /** Clients that can't be given the token may log in, at this public address. Needs `stateFolder`. */
   readonly login?: Pick<LoginServerOptions, 'publicUrl' | 'fetch'>;
+}
+
+/** Paths of a page that is served beside MCP. It knows by itself who may do what. */
+export interface PagePaths {
+  has(path: string): boolean;
+  /** Whether other sites may send a browser to it. */
+  isLinkable(path: string): boolean;
+  /** Host and origin were checked before. Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 export interface HttpServer {
@@ -90,7 +101,8 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
   const server = createServer(limits, (request, response) => {
     response.once('close', () => requests--);
     const isCrowded = ++requests > maxRequests;
-    answer(request, response, { accessRules: accessRules!, login, routes, strangers, isCrowded }).catch(
+    const { page } = options;
+    answer(request, response, { accessRules: accessRules!, login, page, routes, strangers, isCrowded }).catch(
       (cause: unknown) => {
         host.log.error('an HTTP request failed', { cause });
         if (response.headersSent) response.destroy();
@@ -156,6 +168,7 @@ const isPage = (path: LoginPath | undefined): boolean =>
 interface Reception {
   readonly accessRules: AccessRules;
   readonly login: LoginServer | undefined;
+  readonly page: PagePaths | undefined;
   readonly routes: Routes;
   readonly strangers: UnauthenticatedLimit;
   /** Refuses a request because too many are open. */
@@ -169,15 +182,20 @@ const otherToken =
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { accessRules, login, routes, strangers, isCrowded }: Reception,
+  { accessRules, login, page, routes, strangers, isCrowded }: Reception,
 ): Promise<void> {
-  const refusal = refusalOf(request, accessRules, (linked) => isPage(login?.pathOf(linked)));
+  const refusal = refusalOf(
+    request,
+    accessRules,
+    (linked) => isPage(login?.pathOf(linked)) || page?.isLinkable(linked) === true,
+  );
   if (refusal) return sendRefusal(response, refusal.status, refusal.message);
   const path = request.url!.split('?')[0]!;
   if (request.url === healthPath && request.method === 'GET')
     return sendJson(response, 200, { status: 'ok' });
   const loginPath = login?.pathOf(path);
   if (login && loginPath) return isCrowded ? sendAway(response) : login.handle(loginPath, request, response);
+  if (page?.has(path)) return isCrowded ? sendAway(response) : page.handle(request, response);
   const token = tokenOf(request);
   const isKnown =
     isToken(token, accessRules.token) || (token !== undefined && (await login?.admits(token, path)));

@@ -1,5 +1,6 @@
 import { visibleJson } from '../../../core/foreign/shown-text.ts';
-import { endOf, lastLines, readBetween, type FileEnd } from '../../../core/text/last-lines.ts';
+import { followLines } from '../../../core/text/follow-lines.ts';
+import { endOf, lastLines } from '../../../core/text/last-lines.ts';
 import { logFileOf } from '../../../core/log.ts';
 import { rotatedFiles } from '../../../core/files/rotating-file.ts';
 import { auditFileOf } from '../../../store/audit.ts';
@@ -8,8 +9,6 @@ import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { untilStopped } from '../../until-stopped.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
-
-const pollMs = 250;
 
 export const run: CommandHandler = async ({ options, terminal, home, signal, command }) => {
   const count = Number(options.value('lines') ?? 50);
@@ -48,31 +47,4 @@ function toJson(line: string): unknown {
   } catch {
     return line;
   }
-}
-
-/**
- * Every complete line that is appended after `end`, also across a rotation: the last lines before it are in `path.1`.
- */
-function followLines(path: string, end: FileEnd, hear: (line: string) => void): Disposable {
-  let { ino, size: position } = end;
-  const hearUpTo = (file: string, size: number): void => {
-    if (size <= position) return;
-    const text = readBetween(file, position, size);
-    const end = text.lastIndexOf('\n') + 1;
-    position += Buffer.byteLength(text.slice(0, end));
-    for (const line of text.slice(0, end).split('\n')) if (line !== '') hear(line);
-  };
-  const poll = setInterval(() => {
-    const now = endOf(path);
-    if (now.ino !== ino) {
-      const aside = endOf(`${path}.1`);
-      if (aside.ino === ino) hearUpTo(`${path}.1`, aside.size);
-      ({ ino } = now);
-      position = 0;
-    }
-    // The file was truncated.
-    if (now.size < position) position = 0;
-    hearUpTo(path, now.size);
-  }, pollMs);
-  return { [Symbol.dispose]: () => clearInterval(poll) };
 }

@@ -1,0 +1,35 @@
+import type { Session } from '../session/sessions.ts';
+import { PegboardError } from '../../core/errors.ts';
+
+/** A request whose session is valid. */
+export interface ApiRequest {
+  /** The parts of the path after the name: "/api/tools/core.read" → ["core.read"]. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** The JSON object of a POST; empty for a GET. */
+  readonly body: { readonly [name: string]: unknown };
+  readonly session: Session;
+  /** Aborts when the browser has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns what is sent as JSON. Throws a PegboardError for what the person should read. */
+export type ApiHandler = (request: ApiRequest) => unknown;
+
+/** By method and the first part of the path: "GET tools". Nothing else of the host is reachable from the page. */
+export type ApiHandlers = { readonly [route: string]: ApiHandler };
+
+/** The page can't do this by itself: its person must show first that they are the owner. */
+export class ProofNeeded extends Error {}
+
+/** Throws ProofNeeded, unless a code was typed lately. */
+export function requireProof({ session }: ApiRequest): void {
+  if (!session.isProven) throw new ProofNeeded();
+}
+
+/** Throws PEG_USAGE when the member is no text. */
+export function textIn(body: ApiRequest['body'], name: string): string {
+  const value = body[name];
+  if (typeof value !== 'string') throw new PegboardError('PEG_USAGE', `"${name}" must be a text.`);
+  return value;
+}

@@ -1,0 +1,72 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { pendingIn } from '../../approvals/pending-in-host.ts';
+import { sandboxProblem } from '../../core/sandbox/availability.ts';
+import type { Host } from '../../host.ts';
+import { shortPath } from '../../status/diagnostic-json.ts';
+import { whoAnswers } from '../../status/who-answers.ts';
+import type { DiagnosticRow, HomeStatus } from '../wire.ts';
+import type { ApiHandlers } from './handler.ts';
+
+/** Diagnostics that are sent at once: a home may have thousands. */
+const pageSize = 50;
+
+/** Whether all is well in the home. */
+export function homeHandlers(host: Host): ApiHandlers {
+  return {
+    'GET home': () => homeStatus(host),
+    'GET diagnostics': ({ query }) => {
+      const from = Math.max(0, Number(query.get('from')) || 0);
+      const all = host.diagnostics;
+      return {
+        total: all.length,
+        rows: all.slice(from, from + pageSize).map((one) => toRow(one, host.home)),
+      };
+    },
+  };
+}
+
+async function homeStatus(host: Host): Promise<HomeStatus> {
+  const { home, version, registry, servers, plugins, spaces, config, reports } = host;
+  const answering = whoAnswers(host);
+  const problem = await sandboxProblem();
+  const level = config.sandbox?.level ?? 'off';
+  const { diagnostics } = host;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const first = [...errors, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  return {
+    home,
+    version,
+    tools: registry.snapshot.tools.size,
+    model: { ok: answering.status === 'ok', text: answering.message },
+    sandbox: {
+      ok: level !== 'off' && problem === undefined,
+      text: level === 'off' ? 'off: commands run unsandboxed' : (problem ?? 'on'),
+    },
+    servers: servers.all.map((server) => {
+      const { name, state, tools, error } = server.status();
+      return { name, state, tools, ...(error !== undefined && { problem: error }) };
+    }),
+    plugins: plugins.states.map(({ manifest, state, problem }) => ({
+      id: manifest.id,
+      version: manifest.version,
+      state,
+      ...(problem !== undefined && { problem }),
+    })),
+    spaces: spaces.all.map(({ id, agents, pending }) => ({
+      id,
+      agents: agents.map(({ agent }) => agent.id),
+      pending: pending !== undefined,
+    })),
+    reports: reports.all.map(({ name, status, message }) => ({ name, status, message })),
+    pendingApprovals: pendingIn(host).length,
+    diagnostics: {
+      errors: errors.length,
+      warnings: diagnostics.length - errors.length,
+      first: first.slice(0, pageSize).map((one) => toRow(one, home)),
+    },
+  };
+}
+
+function toRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
+  return { ...rest, ...(path !== undefined && { path: shortPath(path, home) }) };
+}

@@ -1,0 +1,87 @@
+import type { RegisteredTool } from '../../api/tool.ts';
+import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
+import type { Host } from '../../host.ts';
+import { notFound } from '../../tools/look-up.ts';
+import { isMeta } from '../../tools/meta.ts';
+import type { CallResult, Preview, ToolDetails, ToolRow } from '../wire.ts';
+import { textIn, type ApiHandlers } from './handler.ts';
+
+/** What a search returns at most. */
+const maxFound = 200;
+/** As `CallRequest.caller`. */
+const caller = 'web';
+
+/** The tools, and calls of them in the name of the owner. */
+export function toolHandlers(host: Host): ApiHandlers {
+  const find = (id: string): RegisteredTool => {
+    const tool = host.registry.snapshot.find(id);
+    if (!tool) throw notFound(host.registry.snapshot, id, host.scopeFor(undefined));
+    return tool;
+  };
+  return {
+    'GET tools': () => {
+      const { version, tools } = host.registry.snapshot;
+      return { registry: version, tools: [...tools.values()].filter((tool) => !isMeta(tool)).map(toRow) };
+    },
+    'GET tool': ({ path: [id = ''] }) => toDetails(find(id)),
+    'GET search': async ({ query }) => {
+      const found = await host.search(query.get('q') ?? '', maxFound, (tool) => !isMeta(tool));
+      return { ids: found.map(({ tool }) => tool.id) };
+    },
+    'POST preview': async ({ body }): Promise<Preview> => {
+      const tool = find(textIn(body, 'tool'));
+      const prepared = await tool.prepare?.(body['args'] ?? {}, { caller, scope: host.scopeFor(undefined) });
+      return {
+        ...(prepared?.preview !== undefined && { preview: host.redact(prepared.preview) }),
+        ...(prepared?.cwd !== undefined && { cwd: prepared.cwd }),
+      };
+    },
+    'POST call': async ({ body, signal }): Promise<CallResult> => {
+      const started = performance.now();
+      const { content, structured, error } = await host.dispatch({
+        name: textIn(body, 'tool'),
+        args: body['args'] ?? {},
+        scope: host.scopeFor(undefined),
+        caller,
+        // Whoever has the page open sees the question there, and on every other channel.
+        ask: askElsewhere,
+        signal,
+        takesLongTexts: true,
+      });
+      return {
+        ok: error === undefined,
+        content,
+        ...(structured !== undefined && { structured }),
+        ...(error && { error }),
+        ms: performance.now() - started,
+      };
+    },
+  };
+}
+
+const maxSummary = 140;
+
+const toRow = ({ id, source, description, confirm = false, annotations }: RegisteredTool): ToolRow => ({
+  id,
+  kind: source.kind,
+  summary: description.trimStart().slice(0, maxSummary).split('\n', 1)[0]!,
+  confirm,
+  readOnly: annotations?.readOnlyHint === true,
+});
+
+const defaultSeconds = 60;
+
+function toDetails(tool: RegisteredTool): ToolDetails {
+  const { title, description, parameters, outputSchema, examples = [], origin, documentation } = tool;
+  return {
+    ...toRow(tool),
+    ...(title !== undefined && { title }),
+    description,
+    parameters,
+    ...(outputSchema && { outputSchema }),
+    examples: examples.map(({ input }) => ({ input })),
+    timeout: tool.timeout ?? defaultSeconds,
+    ...(origin !== undefined && { origin }),
+    ...(documentation !== undefined && { documentation }),
+  };
+}

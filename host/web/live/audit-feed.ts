@@ -1,0 +1,43 @@
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import { followLines } from '../../core/text/follow-lines.ts';
+import { endOf, lastLines } from '../../core/text/last-lines.ts';
+import { auditFileOf, type AuditLine } from '../../store/audit.ts';
+import type { CallRow } from '../wire.ts';
+
+/** Calls that ended before, oldest first, of every process of the home. */
+export const lastCalls = (home: string, count: number): readonly CallRow[] =>
+  lastLines(auditFileOf(home), count, () => true).flatMap(toRow);
+
+/** Calls that end from now on in any process of the home, within a quarter of a second. */
+export function followCalls(home: string, onCall: (row: CallRow) => void): Disposable {
+  const path = auditFileOf(home);
+  return followLines(path, endOf(path), (line) => toRow(line).forEach(onCall));
+}
+
+/** A line that a crash cut off is none. */
+function toRow(line: string): readonly CallRow[] {
+  let read: Partial<AuditLine>;
+  try {
+    read = parseJson(line) as Partial<AuditLine>;
+  } catch {
+    return [];
+  }
+  const { id, at, tool, caller, agent, within, turn, ms = 0, waitedMs, outcome, by } = read;
+  if (id === undefined || at === undefined || tool === undefined || caller === undefined) return [];
+  const parent = within ?? turn;
+  return [
+    {
+      id,
+      tool,
+      caller,
+      at: Date.parse(at) - ms - (waitedMs ?? 0),
+      ms,
+      elsewhere: true,
+      ...(agent !== undefined && { agent }),
+      ...(parent !== undefined && { within: parent }),
+      ...(waitedMs !== undefined && { waitedMs }),
+      ...(outcome !== undefined && { outcome }),
+      ...(by !== undefined && { by }),
+    },
+  ];
+}

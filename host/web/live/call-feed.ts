@@ -1,0 +1,108 @@
+import type { CallTrace } from '../../api/trace.ts';
+import type { ToolResult } from '../../api/result.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { callTraces } from '../../core/traces.ts';
+import type { CallDetails, CallRow } from '../wire.ts';
+import { previewOf } from './preview.ts';
+
+/** Calls whose details are kept, and characters of their results in total. */
+const maxKept = 500;
+const maxKeptLength = 8_000_000;
+/** Characters of one text that are shown. */
+const maxShownLength = 200_000;
+
+type Seen = CallTrace & { readonly args?: unknown; readonly waitedMs?: number };
+
+export interface CallFeed extends Disposable {
+  /** Of a call that began or ended since the feed was opened; undefined when it is not kept any more. */
+  details(id: string): CallDetails | undefined;
+}
+
+/** The calls of this process from now on, when they begin and when they end. `redact` removes secrets. */
+export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: string) => string): CallFeed {
+  const beganAt = new WeakMap<object, number>();
+  const kept = new Map<string, Seen>();
+  let keptLength = 0;
+  const keep = (trace: Seen): void => {
+    kept.set(trace.id, trace);
+    keptLength += lengthOf(trace);
+    for (const [id, oldest] of kept) {
+      if (kept.size <= maxKept && keptLength <= maxKeptLength) break;
+      kept.delete(id);
+      keptLength -= lengthOf(oldest);
+    }
+  };
+  const toRow = (trace: Seen): CallRow => {
+    const { request, tool, decision, result, ms, waitedMs } = trace;
+    const { parent, turn = parent?.turn, scope, caller } = request;
+    const within = parent?.id ?? (turn && `${turn.conversation.source}/${turn.conversation.id}`);
+    const args = previewOf(trace.args);
+    const said = result && previewOf(firstText(result));
+    return {
+      id: trace.id,
+      tool: tool?.id ?? request.name.slice(0, 100),
+      caller,
+      at: beganAt.get(trace)!,
+      ...(scope.agent !== undefined && { agent: scope.agent }),
+      ...(within !== undefined && { within }),
+      ...(ms !== undefined && { ms: Math.round(ms * 1_000) / 1_000 }),
+      ...(waitedMs !== undefined && { waitedMs: Math.round(waitedMs) }),
+      ...(result && { outcome: result.error?.code ?? 'ok' }),
+      ...(decision && { by: decision.by }),
+      ...(args !== undefined && { args: redact(args) }),
+      ...(said !== undefined && { result: said }),
+    };
+  };
+  const subscriber = {
+    start(trace: Seen) {
+      beganAt.set(trace, Date.now());
+      onCall(toRow(trace));
+    },
+    asyncEnd(trace: Seen) {
+      // It began before somebody looked.
+      if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - (trace.ms ?? 0));
+      keep(trace);
+      onCall(toRow(trace));
+    },
+    end() {},
+    asyncStart() {},
+    error() {},
+  };
+  callTraces.subscribe(subscriber);
+  return {
+    details(id) {
+      const trace = kept.get(id);
+      if (!trace) return undefined;
+      const { args, result, ms = 0 } = trace;
+      return {
+        ...(args !== undefined && { args: shortened(redact(toJson(args, 2))) }),
+        ...(result && {
+          result: {
+            ok: result.error === undefined,
+            content: result.content.map(shortenedContent),
+            ...(result.error && { error: result.error }),
+            ms,
+          },
+        }),
+      };
+    },
+    [Symbol.dispose]: () => callTraces.unsubscribe(subscriber),
+  };
+}
+
+const lengthOf = ({ result }: Seen): number =>
+  (result?.content ?? []).reduce((sum, block) => {
+    const { text = '', data = '' } = block as { readonly text?: unknown; readonly data?: unknown };
+    return sum + String(text).length + String(data).length;
+  }, 0);
+
+const firstText = ({ content }: ToolResult): string | undefined =>
+  content.find((block) => block.type === 'text')?.text;
+
+const shortened = (text: string): string =>
+  text.length > maxShownLength
+    ? `${text.slice(0, maxShownLength)}…\n(${text.length} characters in all)`
+    : text;
+
+const shortenedContent = (block: ToolResult['content'][number]): ToolResult['content'][number] =>
+  block.type === 'text' ? { ...block, text: shortened(block.text) } : block;

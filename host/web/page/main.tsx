@@ -1,0 +1,3 @@
+import { render } from 'preact';
+
+render(<main>Pegboard</main>, document.querySelector('#app')!);

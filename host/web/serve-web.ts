@@ -1,0 +1,42 @@
+import { listenOn } from '../core/http/listen-on.ts';
+import { healthPath, refusalOf, type RequestRules } from '../core/http/request-guard.ts';
+import { sendJson } from '../core/http/send-json.ts';
+import type { Web } from './web.ts';
+
+const { createServer } = process.getBuiltinModule('node:http');
+
+const limits = {
+  headersTimeout: 5_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 1_000,
+};
+const address = '127.0.0.1';
+
+export interface WebServer extends AsyncDisposable {
+  /** "http://127.0.0.1:3917" */
+  readonly origin: string;
+}
+
+/** Serves the page alone, on this machine; port 0 takes a free one. Throws PEG_CONFIG when it can't listen. */
+export async function serveWeb(web: Web, port: number): Promise<WebServer> {
+  let rules: RequestRules | undefined;
+  const server = createServer(limits, (request, response) => {
+    const refusal = refusalOf(request, rules!, (path) => web.isLinkable(path));
+    if (refusal) return sendJson(response, refusal.status, { error: { code: 'REFUSED', ...refusal } });
+    if (request.url === healthPath) return sendJson(response, 200, { status: 'ok' });
+    if (web.has(request.url!.split('?')[0]!)) return void web.handle(request, response);
+    sendJson(response, 404, { error: { code: 'PEG_USAGE', message: 'There is nothing here.' } });
+  });
+  const bound = await listenOn(server, port, address);
+  rules = { port: bound, hosts: [], origins: [] };
+  return {
+    origin: `http://${address}:${bound}`,
+    async [Symbol.asyncDispose]() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import { openTickets, randomCode, typedCode, webFolderOf } from './tickets.ts';
+
+interface Served {
+  /** "http://127.0.0.1:3917" */
+  readonly origin: string;
+  readonly owner: string;
+  /** ISO 8601 */
+  readonly since: string;
+}
+
+const fileOf = (stateFolder: string): string => join(webFolderOf(stateFolder), 'server.json');
+
+/** Notes where this process serves the page of a home, until it is disposed. */
+export async function noteServedPage(stateFolder: string, origin: string): Promise<Disposable> {
+  const file = fileOf(stateFolder);
+  await writeJsonFile(file, { origin, owner: thisProcess, since: new Date().toISOString() } satisfies Served);
+  const written = readFileSync(file, 'utf8');
+  return {
+    [Symbol.dispose]() {
+      // Another process may serve it by now.
+      try {
+        if (readFileSync(file, 'utf8') === written) rmSync(file);
+      } catch {
+        // It is gone already.
+      }
+    },
+  };
+}
+
+/** The origin of the page that a running process serves; undefined if none does. */
+export function servedPage(stateFolder: string): string | undefined {
+  const { origin, owner, since } = (readJsonFile(fileOf(stateFolder)) ?? {}) as Partial<Served>;
+  if (typeof origin !== 'string' || typeof owner !== 'string' || typeof since !== 'string') return undefined;
+  return isAbandoned(owner, since) ? undefined : origin;
+}
+
+/** An address that opens the page signed in: once, and within a minute. */
+export function pageLink(stateFolder: string, origin: string): string {
+  const code = randomCode();
+  openTickets(stateFolder).write('open', code);
+  // After the "#", so that it is never sent to a server or kept in a log.
+  return `${origin}/#open=${code}`;
+}
+
+/** A code that shows the page that its person is the owner: once, and within ten minutes. */
+export function proofCode(stateFolder: string): string {
+  const code = typedCode();
+  openTickets(stateFolder).write('proof', code);
+  return code;
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { messageOf, PegboardError } from '../core/errors.ts';
+import { readBody } from '../core/http/read-body.ts';
+import { sendJson } from '../core/http/send-json.ts';
+import { pegboard } from '../core/own-command.ts';
+import type { Host } from '../host.ts';
+import { approvalHandlers } from './api/approvals.ts';
+import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
+import { homeHandlers } from './api/home.ts';
+import { toolHandlers } from './api/tools.ts';
+import { openPageFiles, type PageFile } from './assets/page-files.ts';
+import { openLive } from './live/live.ts';
+import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
+import { openSessions } from './session/sessions.ts';
+import type { ApiFailure, CallDetails } from './wire.ts';
+
+/** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
+export interface Web extends Disposable {
+  /** Whether the path is the page's. */
+  has(path: string): boolean;
+  /** Paths that other sites may send a browser to: those that only show the page. */
+  isLinkable(path: string): boolean;
+  /** Host and origin were checked before. Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+export interface WebOptions {
+  /** The user's own folder for this home, in which sessions and links are kept. */
+  readonly stateFolder: string;
+}
+
+const apiPrefix = '/api/';
+
+const messages = {
+  linkUsed: `This link was used before, or is older than a minute. \`${pegboard} dashboard\` makes a new one.`,
+  signedOut: 'This browser is not signed in.',
+  proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one.`,
+} as const;
+
+export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
+  const files = openPageFiles();
+  const sessions = openSessions(stateFolder);
+  const live = openLive(host);
+  const api: ApiHandlers = {
+    ...homeHandlers(host),
+    ...toolHandlers(host),
+    ...approvalHandlers(host),
+    'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
+    'GET proof': ({ session }) => ({ isProven: session.isProven }),
+    'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
+    'POST sign-out': ({ session }) => session.end(),
+  };
+
+  const answerApi = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const [name = '', ...path] = url.pathname.slice(apiPrefix.length).split('/').map(decodeURIComponent);
+    const isPost = request.method === 'POST';
+    if (!isPost && request.method !== 'GET')
+      return sendFailure(response, 405, 'PEG_USAGE', 'Method not allowed.');
+    if (isPost && name === 'session') {
+      const opened = sessions.open(textIn(await bodyOf(request), 'code'), isSecure(request));
+      if (!opened) return sendFailure(response, 401, 'LINK_USED', messages.linkUsed);
+      response.setHeader('Set-Cookie', opened.cookie);
+      return sendJson(response, 200, { key: opened.key });
+    }
+    const session = sessions.of(request);
+    if (!session) return sendFailure(response, 401, 'SIGNED_OUT', messages.signedOut);
+    if (!isPost && name === 'events')
+      return await live.join(response, url.searchParams.get('after') ?? undefined);
+    const route = `${request.method} ${name}`;
+    const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
+    if (!handler) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const body = isPost ? await bodyOf(request) : {};
+    const answer = await handler({ path, query: url.searchParams, body, session, signal: gone.signal });
+    if (!response.destroyed) sendJson(response, 200, answer ?? {}, { 'Cache-Control': 'no-store' });
+  };
+  const sendPage = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendFailure(response, 405, 'PEG_USAGE', 'Method not allowed.');
+    const named = await files.find(path.slice(1));
+    // One document for all screens: it shows what its path says.
+    const file = named ?? (isScreen(path) ? await files.find('index.html') : undefined);
+    if (!file) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
+    sendFile(request, response, file);
+  };
+
+  return {
+    has: (path) =>
+      isScreen(path) || path.startsWith(apiPrefix) || /^\/[\w.-]+\.(?:js|css|html|svg)$/.test(path),
+    isLinkable: isScreen,
+    async handle(request, response) {
+      for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value);
+      const refusal = pageRefusal(request);
+      if (refusal) return sendFailure(response, refusal.status, 'REFUSED', refusal.message);
+      try {
+        const url = new URL(request.url!, 'http://localhost');
+        if (url.pathname.startsWith(apiPrefix)) await answerApi(request, response, url);
+        else await sendPage(request, response, url.pathname);
+      } catch (thrown) {
+        report(thrown, response, host);
+      }
+    },
+    [Symbol.dispose]: () => live[Symbol.dispose](),
+  };
+}
+
+/** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
+const screens = ['', 'approvals', 'tools', 'trace'];
+
+const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
+
+/** An object. Throws PEG_USAGE for anything else. */
+async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: string]: unknown }> {
+  const body = await readBody(request);
+  if (body === undefined) throw new PegboardError('PEG_CANCELLED', 'The browser has gone.');
+  if ('status' in body) throw new PegboardError('PEG_USAGE', body.message);
+  if (typeof body.json !== 'object' || body.json === null || Array.isArray(body.json))
+    throw new PegboardError('PEG_USAGE', 'The request must be a JSON object.');
+  return body.json as { readonly [name: string]: unknown };
+}
+
+function report(thrown: unknown, response: ServerResponse, host: Host): void {
+  if (response.destroyed || response.headersSent) return void response.destroy();
+  if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
+  if (thrown instanceof PegboardError)
+    return sendFailure(response, 422, thrown.code, host.redact(thrown.message));
+  if (thrown instanceof URIError) return sendFailure(response, 400, 'PEG_USAGE', 'This is no path.');
+  host.log.error('a request of the page failed', { cause: thrown });
+  sendFailure(response, 500, 'PEG_INTERNAL', `${host.redact(messageOf(thrown))} The log has more.`);
+}
+
+const sendFailure = (response: ServerResponse, status: number, code: string, message: string): void =>
+  sendJson(response, status, { error: { code, message } } satisfies ApiFailure, {
+    'Cache-Control': 'no-store',
+  });
+
+function sendFile({ method, headers }: IncomingMessage, response: ServerResponse, file: PageFile): void {
+  const isBrotli = /\bbr\b/.test(String(headers['accept-encoding']));
+  const body = isBrotli ? file.brotli : file.body;
+  response.writeHead(200, {
+    'Content-Type': file.type,
+    'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Content-Length': body.length,
+    Vary: 'Accept-Encoding',
+    ...(isBrotli && { 'Content-Encoding': 'br' }),
+  });
+  response.end(method === 'HEAD' ? undefined : body);
+}

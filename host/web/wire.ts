@@ -1,0 +1,165 @@
+/** What goes between a host and its page. Types only: both sides import this file, and neither loads anything for it. */
+import type { Content, JsonSchema, ToolFailure } from '../api/result.ts';
+import type { Choice } from '../api/questions.ts';
+
+export interface ApiFailure {
+  readonly error: { readonly code: string; readonly message: string; readonly data?: unknown };
+}
+
+/** A tool in the list. */
+export interface ToolRow {
+  readonly id: string;
+  readonly kind: string;
+  /** The first line of its description. */
+  readonly summary: string;
+  readonly confirm: boolean;
+  readonly readOnly: boolean;
+}
+
+export interface ToolDetails extends ToolRow {
+  readonly title?: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly examples: readonly { readonly input: object }[];
+  /** Seconds. */
+  readonly timeout: number;
+  /** What defines it: a file, the name of a server. */
+  readonly origin?: string;
+  readonly documentation?: string;
+}
+
+export interface Preview {
+  /** What exactly would run; absent for tools that don't say. */
+  readonly preview?: string;
+  readonly cwd?: string;
+}
+
+export interface CallResult {
+  readonly ok: boolean;
+  readonly content: readonly Content[];
+  readonly structured?: unknown;
+  readonly error?: ToolFailure;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** A call. A later row with the same id replaces an earlier one. */
+export interface CallRow {
+  readonly id: string;
+  readonly tool: string;
+  readonly caller: string;
+  readonly agent?: string;
+  /** The call or conversation that it belongs to. */
+  readonly within?: string;
+  /** When it began: epoch milliseconds. */
+  readonly at: number;
+  /** Duration in milliseconds, without `waitedMs`; absent while it runs. */
+  readonly ms?: number;
+  /** Milliseconds for which it waited for a person. */
+  readonly waitedMs?: number;
+  /** "ok", or the code of the failure; absent while it runs. */
+  readonly outcome?: string;
+  /** Who allowed or refused it. */
+  readonly by?: string;
+  /** The beginning of its arguments; absent for calls of other processes. */
+  readonly args?: string;
+  /** The beginning of its result. */
+  readonly result?: string;
+  /** Made in another process. */
+  readonly elsewhere?: true;
+}
+
+export interface CallDetails {
+  /** JSON, redacted; absent when it is no longer kept. */
+  readonly args?: string;
+  readonly result?: CallResult;
+}
+
+/** A question that waits for an answer. */
+export interface OpenQuestionRow {
+  readonly id: number;
+  readonly tool: string;
+  readonly message: string;
+  readonly detail: string;
+  readonly notes: readonly string[];
+  readonly choices: readonly Choice[];
+  readonly asker: string;
+  readonly agent?: string;
+  /** ISO 8601 */
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+export interface QuestionOutcome {
+  /** Whether this answer was the first. */
+  readonly counts: boolean;
+  /** The answer that counts; absent when the question timed out or its asker has ended. */
+  readonly decided?: { readonly decision: string; readonly by: string; readonly at: string };
+}
+
+/** Something new or changed that is not used before the owner has approved it. */
+export interface PendingRow {
+  readonly id: string;
+  readonly what: readonly string[];
+  readonly question: string;
+  readonly detail: string;
+  readonly isComplete: boolean;
+  readonly warnings: readonly string[];
+  /** Identifies what is shown: the approval is for this alone. */
+  readonly shown: string;
+}
+
+export interface DiagnosticRow {
+  readonly severity: string;
+  readonly code: string;
+  readonly message: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly hint?: string;
+}
+
+export interface HomeStatus {
+  readonly home: string;
+  readonly version: string;
+  readonly tools: number;
+  /** The model that answers, or why none does. */
+  readonly model: { readonly ok: boolean; readonly text: string };
+  readonly sandbox: { readonly ok: boolean; readonly text: string };
+  readonly servers: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly tools: number;
+    readonly problem?: string;
+  }[];
+  readonly plugins: readonly {
+    readonly id: string;
+    readonly version: string;
+    readonly state: string;
+    readonly problem?: string;
+  }[];
+  readonly spaces: readonly {
+    readonly id: string;
+    readonly agents: readonly string[];
+    readonly pending: boolean;
+  }[];
+  /** What running services say of themselves. */
+  readonly reports: readonly { readonly name: string; readonly status: string; readonly message: string }[];
+  readonly pendingApprovals: number;
+  readonly diagnostics: {
+    readonly errors: number;
+    readonly warnings: number;
+    readonly first: readonly DiagnosticRow[];
+  };
+}
+
+/** Sent on the one stream of a browser. */
+export type LiveEvent =
+  | { readonly type: 'hello'; readonly tools: number; readonly registry: number }
+  | { readonly type: 'calls'; readonly rows: readonly CallRow[] }
+  /** So many rows were left out, because this browser reads too slowly or was away for too long. */
+  | { readonly type: 'gap'; readonly rows: number }
+  /** The tools, or anything else that the registry knows, have changed. */
+  | { readonly type: 'tools'; readonly registry: number }
+  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] };
