@@ -2,6 +2,7 @@
  * `node tools/build.ts [FOLDER]`: makes the package that is published, in dist/ or in a new or empty folder: one bundle,
  * split where commands load lazily, beside its plugins' own.
  */
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -74,6 +75,7 @@ await bundle.write({
 });
 
 writeDeclarations(root, Object.values(entries), dist);
+makePage();
 
 mkdirSync(join(dist, 'bin'), { recursive: true });
 const entry = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
@@ -92,6 +94,13 @@ for (const name of ['schemas', 'docs', 'CHANGELOG.md', 'LICENSE'])
   cpSync(join(root, name), join(dist, name), { recursive: true });
 cpSync(join(root, 'tools/package.md'), join(dist, 'README.md'));
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publishedManifest(), null, 2)}\n`);
+
+/** The page in the browser, as browsers load it: the package needs no bundler. */
+function makePage(): void {
+  const program = join(root, 'host/web/assets/make-page.ts');
+  const { status } = spawnSync(process.execPath, [program, join(dist, 'page')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The page could not be made.');
+}
 
 /** What each plugin.yaml says, by folder. Throws for one with a mistake. */
 async function checkedManifests(): Promise<object> {

@@ -2,14 +2,14 @@ import { SpanKind, type Attributes, type Meter } from '@opentelemetry/api';
 import type { CallTrace } from '../api/trace.ts';
 import { callTraces } from '../core/traces.ts';
 import { conversationOf } from './conversation.ts';
-import { follow } from './follow.ts';
+import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 
 /** A span `execute_tool NAME` for each call, with its duration. */
 export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
   const durations = meter.createHistogram('gen_ai.execute_tool.duration', {
     unit: 's',
-    description: 'Duration of tool calls, questions to people included.',
+    description: 'Duration of tool calls, without the time for which they wait for people.',
     advice: {
       explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
     },
@@ -18,7 +18,7 @@ export function followCalls(spans: LiveSpans, meter: Meter): Disposable {
     unit: '{call}',
     description: 'Tool calls, by tool, caller, verdict and outcome.',
   });
-  return follow<CallTrace>(callTraces, {
+  return followTrace<CallTrace>(callTraces, {
     start({ id, request }) {
       const { parent, turn = parent?.turn, meta } = request;
       const span = spans.start('execute_tool', SpanKind.INTERNAL, operation, { call: parent, turn, meta });

@@ -3,7 +3,7 @@ import type { ModelTrace } from '../api/trace.ts';
 import { modelTraces } from '../core/traces.ts';
 import { conversationOf } from './conversation.ts';
 import { errorTypeOf } from './error-type.ts';
-import { follow } from './follow.ts';
+import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes, splitModel } from './model-name.ts';
 
@@ -32,7 +32,7 @@ export function followModels(spans: LiveSpans, meter: Meter): Disposable {
     description: 'Cost of model responses, where the provider states it.',
   });
   const live = new Map<ModelTrace, { readonly span: Span; readonly began: number }>();
-  return follow<ModelTrace>(modelTraces, {
+  return followTrace<ModelTrace>(modelTraces, {
     start(trace) {
       const { model, request, turn } = trace;
       const attributes: Attributes = {

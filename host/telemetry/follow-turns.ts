@@ -3,7 +3,7 @@ import type { TurnTrace } from '../api/trace.ts';
 import { turnTraces } from '../core/traces.ts';
 import { conversationOf } from './conversation.ts';
 import { errorTypeOf } from './error-type.ts';
-import { follow } from './follow.ts';
+import { followTrace } from '../core/follow-trace.ts';
 import { endSpan, type LiveSpans } from './live-spans.ts';
 import { modelAttributes } from './model-name.ts';
 
@@ -20,7 +20,7 @@ export function followTurns(spans: LiveSpans, meter: Meter): Disposable {
     advice: { explicitBucketBoundaries: [0, 1, 2, 4, 8, 16, 32, 64] },
   });
   const startTimes = new WeakMap<object, number>();
-  return follow<TurnTrace>(turnTraces, {
+  return followTrace<TurnTrace>(turnTraces, {
     start({ turn, agent, model, parent }) {
       startTimes.set(turn, performance.now());
       const attributes = { ...operation, ...identityOf(agent), ...modelAttributes(model) };

@@ -1,6 +1,7 @@
 import type { CallTrace } from '../../api/trace.ts';
 import type { ToolResult } from '../../api/result.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { followTrace } from '../../core/follow-trace.ts';
 import { callTraces } from '../../core/traces.ts';
 import type { CallDetails, CallRow } from '../wire.ts';
 import { previewOf } from './preview.ts';
@@ -11,7 +12,7 @@ const maxKeptLength = 8_000_000;
 /** Characters of one text that are shown. */
 const maxShownLength = 200_000;
 
-type Seen = CallTrace & { readonly args?: unknown; readonly waitedMs?: number };
+type Seen = CallTrace & { readonly args?: unknown };
 
 export interface CallFeed extends Disposable {
   /** Of a call that began or ended since the feed was opened; undefined when it is not kept any more. */
@@ -53,22 +54,18 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
       ...(said !== undefined && { result: said }),
     };
   };
-  const subscriber = {
-    start(trace: Seen) {
+  const following = followTrace<Seen>(callTraces, {
+    start(trace) {
       beganAt.set(trace, Date.now());
       onCall(toRow(trace));
     },
-    asyncEnd(trace: Seen) {
+    end(trace) {
       // It began before somebody looked.
       if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - (trace.ms ?? 0));
       keep(trace);
       onCall(toRow(trace));
     },
-    end() {},
-    asyncStart() {},
-    error() {},
-  };
-  callTraces.subscribe(subscriber);
+  });
   return {
     details(id) {
       const trace = kept.get(id);
@@ -86,7 +83,7 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
         }),
       };
     },
-    [Symbol.dispose]: () => callTraces.unsubscribe(subscriber),
+    [Symbol.dispose]: () => following[Symbol.dispose](),
   };
 }
 

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { setImmediate as turnOfLoop, setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createHost } from '../../../host/create-host.ts';
 import type { CallTrace } from '../../../host/api/trace.ts';
 import type { AuditLine } from '../../../host/store/audit.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
@@ -164,3 +165,29 @@ function callsOf(tool: string, count: number): Promise<void> {
   subscribe('tracing:pegboard:call:asyncEnd', hear);
   return promise;
 }
+
+test('the time for which a call waits for a person is noted apart from its duration, also of an inner call', async () => {
+  await using home = await createHome({
+    'spaces/work/agent/tools/greet.md': manifest('greet', 'command: echo hello\nconfirm: true'),
+  });
+  await using host = await createHost({ home: home.path });
+  const thinkingMs = 400;
+  const call = (name: string, args: object): Promise<unknown> =>
+    host.dispatch({
+      name,
+      args,
+      scope: host.scopeFor(undefined),
+      caller: 'test',
+      ask: async () => {
+        await delay(thinkingMs);
+        return { action: 'accept' };
+      },
+    });
+  await call('greet', {});
+  await call('execute_tool', { name: 'greet' });
+  await expect.poll(async () => (await entriesOf(home)).length).toBe(3);
+  for (const { tool, ms, waitedMs } of await entriesOf(home)) {
+    expect(waitedMs, tool).toBeGreaterThanOrEqual(thinkingMs - 5);
+    expect(ms, tool).toBeLessThan(waitedMs!);
+  }
+});

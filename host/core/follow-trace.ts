@@ -1,7 +1,7 @@
 import type { TracingChannel } from 'node:diagnostics_channel';
 
 /** Subscribes to the start and end of each trace until disposed. Neither callback may throw. */
-export function follow<Trace extends object>(
+export function followTrace<Trace extends object>(
   channel: TracingChannel<Trace>,
   { start, end }: { readonly start: (trace: Trace) => void; readonly end: (trace: Trace) => void },
 ): Disposable {

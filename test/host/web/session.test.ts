@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWeb } from '../../../host/web/web.ts';
+import { serveWeb } from '../../../host/web/serve-web.ts';
+import { sendRaw } from '../../kit/servers/raw-http.ts';
+import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
+
+let page: ServedPage;
+beforeAll(async () => {
+  page = await servePage();
+});
+afterAll(() => page[Symbol.asyncDispose]());
+
+const open = (code: string): ReturnType<ServedPage['ask']> =>
+  page.ask('session', { body: { code }, session: { cookie: '', key: '' } });
+const codeOf = (link: string): string => new URL(link).hash.replace('#open=', '');
+
+test('a link signs in once, of any number who try it at the same time', async () => {
+  const code = codeOf(page.link());
+  const answers = await Promise.all(Array.from({ length: 20 }, () => open(code)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
+  expect(await open(code)).toMatchObject({ status: 401, body: { error: { code: 'LINK_USED' } } });
+});
+
+test('a link is over after a minute', async () => {
+  const code = codeOf(page.link());
+  const folder = join(page.stateFolder, 'web');
+  const aMinuteAgo = Date.now() / 1000 - 61;
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('open-')))
+    utimesSync(join(folder, name), aMinuteAgo, aMinuteAgo);
+  expect(await open(code)).toMatchObject({ status: 401 });
+});
+
+test('the cookie alone, the key alone, and halves of two sessions are nobody', async () => {
+  const [one, two] = [await page.signIn(), await page.signIn()];
+  expect(await page.ask('home', { session: one })).toMatchObject({ status: 200 });
+  for (const session of [
+    { cookie: one.cookie, key: '' },
+    { cookie: '', key: one.key },
+    { cookie: one.cookie, key: two.key },
+    { cookie: `${one.cookie}x`, key: one.key },
+    { cookie: '', key: '' },
+  ])
+    expect(await page.ask('home', { session })).toEqual({
+      status: 401,
+      body: { error: { code: 'SIGNED_OUT', message: expect.any(String) } },
+    });
+  const keyless = await page.ask('home', { session: one, changes: { 'x-pegboard-page': undefined } });
+  expect(keyless.status).toBe(401);
+});
+
+test('the files of a session are of no use to who reads them', async () => {
+  const session = await page.signIn();
+  const folder = join(page.stateFolder, 'web');
+  const files = readdirSync(folder).map((name) => `${name} ${readFileSync(join(folder, name), 'utf8')}`);
+  expect(files.length).toBeGreaterThan(0);
+  for (const secret of [session.cookie.split('=')[1]!, session.key, codeOf(page.link())])
+    expect(files.join('\n')).not.toContain(secret);
+});
+
+test('a session outlives the server, and ends when its browser signs out', async () => {
+  const session = await page.signIn();
+  using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using later = await serveWeb(web, 0);
+  const port = Number(new URL(later.origin).port);
+  const headers = ['host', `127.0.0.1:${port}`, 'cookie', session.cookie, 'x-pegboard-page', session.key];
+  const home = (): Promise<number> =>
+    sendRaw(port, { method: 'GET', path: '/api/home', headers }).then(({ status }) => status);
+  expect(await home()).toBe(200);
+  expect(await page.ask('sign-out', { body: {}, session })).toMatchObject({ status: 200 });
+  expect(await home()).toBe(401);
+});
+
+test('a session ends after 30 days', async () => {
+  const session = await page.signIn();
+  const folder = join(page.stateFolder, 'web');
+  const before = Date.now() / 1000 - 31 * 86_400;
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('session-')))
+    utimesSync(join(folder, name), before, before);
+  expect(await page.ask('home', { session })).toMatchObject({ status: 401 });
+});
