@@ -48,12 +48,12 @@ test('of many answers at once one counts, and every other is told which', async 
   for (let round = 0; round < 10; round++) {
     const text = `race-${round}`;
     const { id, called } = await asking(text);
-    const decisions = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? 'once' : 'no'));
+    const decisions = Array.from({ length: 10 }, (_, at) =>
+      at % 2 === 0 ? ('once' as const) : ('no' as const),
+    );
     const outcomes = await Promise.all(
       decisions.map((decision, at) =>
-        at % 3 === 0
-          ? page.host.questions.answer(id, { decision: decision as 'once' | 'no', by: 'Telegram' })
-          : answer(id, decision),
+        at % 3 === 0 ? page.host.questions.answer(id, { decision, by: 'Telegram' }) : answer(id, decision),
       ),
     );
     expect(outcomes.filter((outcome) => outcome!.counts)).toHaveLength(1);
