@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+
+/** Why no browser can be started here: the reason for skipping a test. */
+export const noBrowser: string | undefined =
+  program === undefined ? 'no Chromium is installed (Debian: apt-get install chromium)' : undefined;
+
+/** Started with the first test of a file that needs it. Close it at the end. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: program!,
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-quic',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+
+/** What a page must never do, noted from the moment on that it is opened. */
+export interface Watched {
+  /** Errors in its console and exceptions, reports of its security policy among them. */
+  readonly errors: readonly string[];
+  /** Requests to anywhere but its own origin. */
+  readonly outside: readonly string[];
+}
+
+/** Opens the link in a new tab, and waits until the page is signed in. */
+export async function openTab(
+  context: BrowserContext,
+  link: string,
+): Promise<{ readonly tab: Page; readonly watched: Watched }> {
+  const tab = await context.newPage();
+  const errors: string[] = [];
+  const outside: string[] = [];
+  const { origin } = new URL(link);
+  tab.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  tab.on('pageerror', (error) => errors.push(error.message));
+  tab.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:') outside.push(url.href);
+  });
+  await tab.goto(link);
+  await tab.getByRole('navigation').first().waitFor();
+  return { tab, watched: { errors, outside } };
+}
