@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../api/result.ts';
 import { nearest } from './nearest.ts';
 import { memberJson } from './written-numbers.ts';
+import { plural } from '../text/plural.ts';
 
 /** An error in a value. `path` is a JSON pointer. */
 export interface SchemaProblem {
@@ -68,13 +69,13 @@ function predicateOf({ keyword, params, parentSchema, message }: ErrorObject): s
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':
-      return `must have at most ${count(limit, 'character')}`;
+      return `must have at most ${plural(limit, 'character')}`;
     case 'minItems':
     case 'minProperties':
-      return `must have at least ${count(limit, 'entry', 'entries')}`;
+      return `must have at least ${plural(limit, 'entry', 'entries')}`;
     case 'maxItems':
     case 'maxProperties':
-      return `must have at most ${count(limit, 'entry', 'entries')}`;
+      return `must have at most ${plural(limit, 'entry', 'entries')}`;
     case 'contains':
       return 'lacks an entry that the schema asks for';
     case 'dependentRequired':
@@ -118,9 +119,6 @@ function exampleIn(schema: JsonSchema | undefined): string {
   const examples = schema?.['examples'];
   return Array.isArray(examples) && examples.length > 0 ? `, like ${JSON.stringify(examples[0])}` : '';
 }
-
-const count = (number: number, one: string, several = `${one}s`): string =>
-  `${number} ${number === 1 ? one : several}`;
 
 /** The `properties` that may apply at a path of the value, considering plain nesting and alternatives. */
 function propertiesAt(schema: JsonSchema, path: string): JsonSchema {
