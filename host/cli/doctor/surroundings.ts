@@ -91,9 +91,7 @@ export function checkPlatform(platform: NodeJS.Platform = thisPlatform): readonl
   const lacking = shortcomingsOf(platform).map(({ about, what }) =>
     warning('system', `${about}: ${what}`, 'docs/platforms.md says what holds instead'),
   );
-  return lacking.length > 0
-    ? lacking
-    : [ok('system', `${platform}: it has everything that Pegboard makes use of`)];
+  return lacking.length > 0 ? lacking : [ok('system', `${platform}: it has everything that Pegboard uses`)];
 }
 
 export async function checkPort(): Promise<Check> {

@@ -75,7 +75,7 @@ export function readPeople(channel: string, people: readonly unknown[], from: st
       .map((entry) => ({
         what: `${what}: ${entry}`,
         from,
-        why: entry === '*' ? 'it lets everybody in' : 'it is no numeric id, and names prove nothing',
+        why: entry === '*' ? 'it lets everybody in' : 'it is not a numeric id, and names prove nothing',
       })),
   };
 }
