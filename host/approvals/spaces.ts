@@ -77,7 +77,7 @@ function* changesOf({ pending, before, after, filesBefore, files }: SpaceReview)
     if (texts && texts[0] === texts[1]) continue;
     yield texts
       ? shownText(diffOf(...texts, { maxLines: Infinity }))
-      : 'Its content is not shown: read it in its folder.';
+      : 'Its content is not shown. Read it in its folder.';
   }
 }
 
