@@ -20,7 +20,7 @@ const maxProblems = 20;
 
 /** ajv's errors in words. `schema` is the whole one; errors have the part of it that failed (ajv's option `verbose`). */
 export function explain(errors: readonly ErrorObject[], schema: JsonSchema): readonly SchemaProblem[] {
-  return errors.slice(0, maxProblems).map((error) => {
+  const problems = errors.slice(0, maxProblems).map((error): SchemaProblem => {
     const { instancePath: path, keyword, params } = error;
     const within = path === '' ? '' : `${placeOf(path)}: `;
     if (keyword === 'required') {
@@ -33,6 +33,9 @@ export function explain(errors: readonly ErrorObject[], schema: JsonSchema): rea
     }
     return { path, keyword, message: `${path === '' ? 'the value' : placeOf(path)} ${predicateOf(error)}` };
   });
+  // Ajv and exact-keywords.ts both report a number that should be whole.
+  const said = new Set<string>();
+  return problems.filter(({ message }) => !said.has(message) && said.add(message));
 }
 
 const placeOf = (path: string): string => `"${path.slice(1).replaceAll('/', '.')}"`;
