@@ -14,7 +14,7 @@ const known: readonly (readonly [RegExp, (...parts: readonly string[]) => string
   ],
   [
     /^(\S+) value must be \["(.*)"\]$/s,
-    (keyword, types) => `"${keyword}" must be of type ${types!.replaceAll('","', ' or ')}`,
+    (keyword, types) => `"${keyword}" must be of type ${types.replaceAll('","', ' or ')}`,
   ],
   [/^can't resolve reference (\S+) from id /s, (reference) => `the reference "${reference}" leads nowhere`],
   [
