@@ -66,7 +66,7 @@ function predicateOf({ keyword, params, parentSchema, message }: ErrorObject): s
       return `must be one of ${values.slice(0, 20).join(', ')}`;
     }
     case 'pattern':
-      return `must match the pattern ${params['pattern']}${exampleIn(parentSchema)}`;
+      return patternIn(params['pattern'] as string, parentSchema);
     case 'format':
       return `must be ${formats[params['format'] as string] ?? `in the format "${params['format']}"`}`;
     case 'minLength':
@@ -118,9 +118,11 @@ const formats: { readonly [format: string]: string } = {
   regex: 'a regular expression',
 };
 
-function exampleIn(schema: JsonSchema | undefined): string {
+function patternIn(pattern: string, schema: JsonSchema | undefined): string {
   const examples = schema?.['examples'];
-  return Array.isArray(examples) && examples.length > 0 ? `, like ${JSON.stringify(examples[0])}` : '';
+  return Array.isArray(examples) && examples.length > 0
+    ? `must look like ${JSON.stringify(examples[0])} (pattern ${pattern})`
+    : `must match the pattern ${pattern}`;
 }
 
 /** The `properties` that may apply at a path of the value, considering plain nesting and alternatives. */
