@@ -101,7 +101,7 @@ function networkFailure(cause: unknown): ConnectionLost {
 }
 
 /** Rewords the messages of Node, fetch and JSON.parse for users. */
-function inPlainWords(cause: unknown): string {
+export function inPlainWords(cause: unknown): string {
   const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
     readonly [at: string]: string | undefined;
   };
