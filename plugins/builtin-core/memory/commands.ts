@@ -88,6 +88,7 @@ export function createMemoryCommands(remember: Remember): Commands {
       const done = await backfill(memory, call.signal, (finished, total, what) =>
         call.progress(finished, total, what),
       );
+      if (done.conversations === 0) return answer(call, done, ['There are no conversations yet.']);
       const missing = done.worker
         ? ''
         : ` No notes were made of ${done.conversations === 1 ? 'it' : 'them'}: set MEMORY_WORKER_MODEL to a model that may read conversations.`;
