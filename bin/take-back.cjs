@@ -119,17 +119,17 @@ exports.atStart = function (root) {
     exports.takeBack(root, journal);
   } catch (cause) {
     process.stderr.write(
-      'An upgrade of Pegboard was interrupted, and could not be taken back: ' +
+      'An upgrade of Pegboard was interrupted, and could not be undone: ' +
         cause.message +
         '\n' +
-        'Mend that, and run "node ' +
+        'Fix that, then run "node ' +
         path.join(root, folderName, 'take-back.cjs') +
         '".\n',
     );
     process.exit(1);
   }
   process.stderr.write(
-    'An upgrade of Pegboard was interrupted and is taken back: it is at ' +
+    'An upgrade of Pegboard was interrupted, and has been undone: Pegboard is at commit ' +
       journal.from.slice(0, 9) +
       ' again.\n',
   );

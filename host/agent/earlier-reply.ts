@@ -14,9 +14,9 @@ export function earlierReply(earlier: EarlierTurn): Reply | undefined {
     return stopped === undefined ? reply : { ...reply, stopped };
   }
   if (!earlier.isUncertain && state !== 'running') return undefined;
-  const last = toolCalls.at(-1)?.tool ?? 'nothing is recorded';
+  const last = toolCalls.at(-1)?.tool ?? 'no call was recorded';
   throw new PegboardError(
     'PEG_UNCERTAIN',
-    `The turn of this message was interrupted while something ran that may have taken effect (${last}). It is not repeated.`,
+    `The turn for this message was interrupted during a call that may have taken effect (${last}), so it is not repeated. Check what was done, and send the message again if something is missing.`,
   );
 }

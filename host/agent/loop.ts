@@ -58,7 +58,7 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
       if (repeated)
         return `The agent was stopped: it repeated the same calls (${repeated.name}) over and over.`;
       if (round === maxRounds)
-        return `The agent was stopped after ${maxRounds} steps, its limit for one message.`;
+        return `The agent was stopped after ${maxRounds} rounds, its limit for one message (runtime.max_rounds).`;
       all.push({ role: 'assistant', text, toolCalls });
       fresh = all.length;
       all.push(...(await runCalls(toolCalls)));
@@ -71,13 +71,13 @@ async function runRounds(request: LoopRequest): Promise<string | undefined> {
 function incompleteReason({ finish }: ModelReply, replyText: ReplyText): string | undefined {
   if (finish === 'length') return "The answer was cut off: it reached the model's limit.";
   if (finish === 'filtered') return "The answer was cut off by the provider's content filter.";
-  return replyText.text === '' ? 'The model ended without an answer.' : undefined;
+  return replyText.text === '' ? 'The model stopped without an answer.' : undefined;
 }
 
 function stopReason(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
   if (signal.aborted) {
     return isTimeout(signal.reason)
-      ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message.`
+      ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message (runtime.deadline).`
       : cancelled;
   }
   if (cause instanceof PegboardError && cause.code === 'PEG_LIMIT') return cause.message;

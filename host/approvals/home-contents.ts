@@ -73,7 +73,8 @@ function* agentsIn(home: string): Iterable<string> {
     const text = readTextFile(path, boundary).text ?? '';
     for (const run of actionsIn(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
     const allowed = allowedIn(text, path);
-    if (allowed.length > 0) yield `never asked about in ${relative(home, path)}: ${allowed.join(', ')}`;
+    if (allowed.length > 0)
+      yield `tools that run without a question (allow_untrusted) in ${relative(home, path)}: ${allowed.join(', ')}`;
   }
 }
 

@@ -69,6 +69,6 @@ function describeChange({ name, before, after }: CodeChange): readonly string[] 
     shownLine(`${name} is ${kind}`),
     isText
       ? shownText(diffOf(before?.toString() ?? '', after?.toString() ?? '', { maxLines: Infinity }))
-      : 'Its content is not text, and is not shown: look at it in its folder.',
+      : 'Its content is not text, so it is not shown. Look at it in its folder.',
   ];
 }

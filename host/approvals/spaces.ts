@@ -38,7 +38,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
     async approve() {
       if (review) await spaces.approve(review);
       for (const { manifest, hash } of code) await approveCode(trust, manifest, hash);
-      return `The space ${id} is used as it is now. What changes in it waits for you.`;
+      return `The space ${id} is used as it is now. What changes in it waits for your approval.`;
     },
   };
 }
@@ -77,7 +77,7 @@ function* changesOf({ pending, before, after, filesBefore, files }: SpaceReview)
     if (texts && texts[0] === texts[1]) continue;
     yield texts
       ? shownText(diffOf(...texts, { maxLines: Infinity }))
-      : 'Its content is not shown: read it in its folder.';
+      : 'Its content is not shown. Read it in its folder.';
   }
 }
 

@@ -56,7 +56,7 @@ const kinds: { readonly [K in ChannelEvent['kind']]: { readonly [name: string]: 
 };
 
 function problemOf(event: unknown): string | undefined {
-  if (!isObject(event)) return 'something that is no event';
+  if (!isObject(event)) return 'something that is not an event';
   const kind = String(event['kind']);
   if (!Object.hasOwn(kinds, kind)) return 'an event whose kind is not message, reaction or press';
   const [wrong] = Object.entries(kinds[kind as ChannelEvent['kind']]).filter(
@@ -94,7 +94,7 @@ export function checkDriver(driver: ChannelDriver, title: string): ChannelDriver
       render(markdown): readonly StyledMessage[] {
         const messages = driver.render!(markdown);
         if (listOf(object({ text: isString, markup: optional(isString) }))(messages)) return messages;
-        throw new TypeError(mistake('render', 'something else than a list of messages with a text'));
+        throw new TypeError(mistake('render', 'something other than a list of messages with a text'));
       },
     }),
   };

@@ -27,7 +27,9 @@ export function createConnectionStatus({
     working() {
       if (isWorking) return;
       isWorking = true;
-      describe().catch((cause: unknown) => context.log.error('who may write could not be read', { cause }));
+      describe().catch((cause: unknown) =>
+        context.log.error('the list of people who may write could not be read', { cause }),
+      );
     },
     failing(message, fix) {
       isWorking = false;

@@ -88,7 +88,7 @@ async function receive(parts: ChannelParts): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     const began = performance.now();
-    await logged(`receiving from ${title} has stopped, and is tried again`, async () => {
+    await logged(`receiving from ${title} has stopped; trying again`, async () => {
       await driver.connect?.(signal, status);
       status.working();
       await prepare();

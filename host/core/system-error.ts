@@ -4,8 +4,8 @@ import { PegboardError } from './errors.ts';
 
 /** What users can do about errors of the operating system. */
 const advice: { readonly [code: string]: (path: string) => string } = {
-  EACCES: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
-  EPERM: (path) => `${path} is not permitted: check its permissions and those of its folder.`,
+  EACCES: (path) => `Access to ${path} was denied: check its permissions and those of its folder.`,
+  EPERM: (path) => `Access to ${path} was denied: check its permissions and those of its folder.`,
   EROFS: (path) => `${path} lies on a disk that is read-only: make it writable, or use another home.`,
   ENOSPC: (path) => `There is no space left on the disk of ${path}: make room and try again.`,
   EDQUOT: (path) => `There is no space left for you on the disk of ${path}: make room and try again.`,

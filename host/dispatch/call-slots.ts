@@ -26,7 +26,7 @@ export interface CallSlots {
 export function createCallSlots(
   options: Omit<ConcurrencyLimitOptions, 'what'> = defaultCallLimit,
 ): CallSlots {
-  const limit = createConcurrencyLimit({ ...options, what: 'tool calls run' });
+  const limit = createConcurrencyLimit({ ...options, what: 'tool calls' });
   const slot: Disposable = { [Symbol.dispose]: () => limit.leave() };
   return {
     take(tool, parent, signal) {

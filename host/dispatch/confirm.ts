@@ -163,9 +163,11 @@ const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
   scope.identity === 'host' && caller === 'cli' && !turn && !parent;
 
 function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
-  const grant = tool.secrets?.().length
-    ? ` \`${pegboard} approvals allow ${tool.id}\` gives it access from now on.`
-    : '';
+  const secrets = tool.secrets?.() ?? [];
+  const grant =
+    secrets.length > 0
+      ? ` \`${pegboard} approvals allow ${tool.id}\` lets it have ${secrets.join(', ')} from now on.`
+      : '';
   const listed = reasons.every(({ kind }) => kind === 'untrusted')
     ? " `allow_untrusted` in the agent's file lists what may run anyway."
     : '';

@@ -68,7 +68,7 @@ export const moduleBlock = nullable(
             ),
           ),
         },
-        { description: 'What stands around each call that the agent makes of the module, outermost first.' },
+        { description: 'What surrounds each call that the agent makes to the module, outermost first.' },
       ),
     ),
     credential: Type.Optional(

@@ -176,7 +176,7 @@ export const agentFormat = nullable(
       allow_untrusted: Type.Optional(
         textList({
           description:
-            'Tools that run without a question even after the conversation has read what others wrote, also where nobody can be asked: ids, bare names or patterns. What a tool asks about anyway, it still asks.',
+            'Tools that run without a question even after the conversation has read what others wrote, also where nobody can be asked: ids, bare names or patterns. A tool that asks anyway still asks.',
           examples: [['notes.append', 'schedule_list']],
         }),
       ),

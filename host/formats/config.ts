@@ -42,7 +42,7 @@ export const configFormat = nullable(
       provenance: Type.Optional(
         choice(['strict', 'guarded'], {
           description:
-            "What asks once a conversation has read what others wrote. strict: every tool that isn't declared read-only. guarded: only tools that are guarded, ask anyway or are marked destructive.",
+            "Which tools ask once a conversation has read what others wrote. strict: every tool that isn't declared read-only. guarded: only tools that are guarded, ask anyway or are marked destructive.",
           default: 'strict',
         }),
       ),

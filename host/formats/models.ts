@@ -20,7 +20,7 @@ export const models = closed(
     spendPerDay: Type.Optional(
       Type.Number({
         description:
-          "US dollars that the models may cost in a day, all agents together; then they stop until the next. An agent's own limit is spend_per_day in its file.",
+          "US dollars that the models may cost in a day, all agents together; then they stop until the next day. An agent's own limit is spend_per_day in its file.",
         exclusiveMinimum: 0,
       }),
     ),

@@ -21,7 +21,7 @@ export const pluginFormat = closed(
     onDemand: Type.Optional(
       Type.Boolean({
         description:
-          'Calls of other tools do without its code, unless they are part of a turn. Its packs list their tools, it has no tools/, and its hooks see only calls in turns.',
+          'true: its code is not loaded for calls of other tools, unless they are part of a turn. Then its packs list their tools, it has no tools/, and its hooks see only calls in turns.',
         default: false,
       }),
     ),

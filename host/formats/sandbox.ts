@@ -23,7 +23,7 @@ export const sandbox = Type.Union([
     read: Type.Optional(
       textList({
         description:
-          'What is visible too: with strict beside system and workspace, with workspace of /tmp. Written likewise.',
+          'Further folders that are visible, written in the same way. With workspace, only folders in /tmp, which is otherwise hidden.',
       }),
     ),
     memory: Type.Optional(

@@ -9,7 +9,7 @@ export const skillFormat = closed(
         'Lower-case words with hyphens between. The name of the file, or of the folder of SKILL.md.',
     }),
     description: text({
-      description: 'What the skill does and when to use it: by this it is chosen.',
+      description: 'What the skill does and when to use it: the text by which agents choose it.',
       maxLength: 1024,
     }),
     requires: Type.Optional(

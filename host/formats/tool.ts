@@ -6,7 +6,7 @@ import { sandbox } from './sandbox.ts';
 export const toolFormat = closed(
   {
     id: id({
-      description: 'By what the tool is called: lower-case words with hyphens between, unique in its space.',
+      description: 'What the tool is called: lower-case words with hyphens between, unique in its space.',
       examples: ['deploy', 'word-count'],
     }),
     name: text({ description: 'For people: a title.', maxLength: 200, examples: ['Deploy to staging'] }),

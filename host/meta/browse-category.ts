@@ -6,6 +6,7 @@ import { textResult } from '../tools/result.ts';
 import { categoriesOf, isIn } from './category.ts';
 import type { MetaServices } from './services.ts';
 import { linesOf, summaryOf } from './summary.ts';
+import { plural } from '../core/text/plural.ts';
 
 interface Args {
   readonly category: string;
@@ -35,11 +36,13 @@ export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
       if (page > pages)
         throw new PegboardError(
           'PEG_INVALID_ARGUMENTS',
-          `"${category}" has ${pages === 1 ? 'one page' : `${pages} pages`}, no page ${page}.`,
+          `"${category}" has ${plural(pages, 'page')}, no page ${page}.`,
         );
       const shown = tools.slice((page - 1) * pageSize, page * pageSize);
       const list = linesOf(shown.map(summaryOf));
-      return textResult(pages === 1 ? list : `Page ${page} of ${pages}, ${tools.length} tools:\n${list}`);
+      return textResult(
+        pages === 1 ? list : `Page ${page} of ${pages}, ${plural(tools.length, 'tool')}:\n${list}`,
+      );
     },
   };
 }

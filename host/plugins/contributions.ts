@@ -147,5 +147,5 @@ function problemOf(tool: Tool): string | undefined {
   const wrong = wrongType(tool);
   if (wrong !== undefined) return wrong;
   const problem = shapeProblem(tool.parameters);
-  return problem === undefined ? undefined : `its parameters are no JSON Schema of an object: ${problem}`;
+  return problem === undefined ? undefined : `its parameters are not a JSON Schema of an object: ${problem}`;
 }

@@ -51,7 +51,7 @@ export function checkOnDemand(manifest: PluginManifest): readonly Diagnostic[] {
     {
       severity: 'error',
       code: 'not-on-demand',
-      message: `the plugin is on demand, but ${why}, so nobody knows its tools before its code runs`,
+      message: `the plugin is on demand, but ${why}, so its tools are unknown until its code runs`,
       path: manifest.path,
       hint: 'list the names under packs: as tools:, or remove onDemand',
     },

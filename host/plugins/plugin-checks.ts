@@ -22,7 +22,7 @@ export async function runChecks({ manifest, checks }: PluginInstance): Promise<r
   try {
     returned = await checks();
   } catch (cause) {
-    return [report(`could not be looked at: ${messageOf(cause)}`, `${pegboard} logs`)];
+    return [report(`its checks failed: ${messageOf(cause)}`, `${pegboard} logs`)];
   }
   if (!Array.isArray(returned))
     return [report(`its checks returned ${kindOf(returned)}`, 'return a list of { name, status, message }')];

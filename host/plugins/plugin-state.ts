@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
+import { asSentence } from '../core/text/as-sentence.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -97,7 +98,9 @@ export function toProblem(
           : unreadable === undefined
             ? 'plugin-failed'
             : 'unreadable-code',
-      message: `${what}: ${messageOf(cause)}${runsOn ? ` The ${runsOn} version runs on.` : ''}`,
+      message: runsOn
+        ? `${what}: ${asSentence(messageOf(cause))} The ${runsOn} version keeps running.`
+        : `${what}: ${messageOf(cause)}`,
       path,
       ...(unreadable === undefined ? failurePlace(cause, folder) : { path: unreadable }),
       ...hintFor(cause),

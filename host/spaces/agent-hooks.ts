@@ -93,7 +93,9 @@ async function runHook(
   const how =
     ended.ended === 'timeout'
       ? `took longer than ${timeout} s`
-      : `ended with ${ended.exitCode ?? ended.signal}`;
+      : ended.exitCode === null
+        ? `was ended by ${ended.signal}`
+        : `failed with exit code ${ended.exitCode}`;
   const said = ended.stderr.trim().split('\n').at(-1) ?? '';
   throw new Error(`"${hook.command}" ${how}${said === '' ? '' : `: ${said}`}`);
 }
@@ -107,7 +109,7 @@ function toEdited(hook: AgentHook, stdout: string, result: ToolResult): ToolResu
   try {
     edited = parseJson(stdout) as typeof edited;
   } catch {
-    throw new Error(`"${hook.command}" printed something that is no JSON`);
+    throw new Error(`"${hook.command}" printed something that is not JSON`);
   }
   const content =
     edited.content ??

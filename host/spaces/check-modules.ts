@@ -103,7 +103,7 @@ async function checkConfig(checked: Checked, keys: readonly string[]): Promise<r
   const { name, known } = checked;
   if (known.declares.config) return await against(checked, 'config', known.declares.config);
   if (keys.length === 0) return [];
-  const message = `${name} declares no settings for agents, so nothing says what ${keys.join(', ')} would do`;
+  const message = `${name} takes no settings from agents, so ${keys.join(', ')} may have no effect`;
   return [report(checked, '/config', 'warning', 'unknown-settings', message)];
 }
 
@@ -122,7 +122,7 @@ async function against(
       withholds: true,
     }));
   } catch (cause) {
-    const message = `what ${name} declares as its ${part} is no usable JSON Schema: ${messageOf(cause)}`;
+    const message = `the JSON Schema that ${name} declares for its ${part} can't be used: ${messageOf(cause)}`;
     return [{ ...report(checked, `/${part}`, 'error', 'bad-schema', message), withholds: true }];
   }
 }

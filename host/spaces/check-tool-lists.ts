@@ -36,7 +36,7 @@ export function checkToolLists(
           report(
             'allows-everything',
             `"${pattern}" lets the authors of untrusted content use every tool`,
-            'name the tools that it needs then',
+            'name the tools that it needs',
           ),
         ];
       if (!isUnknown(pattern, snapshot, modules)) return [];
@@ -47,7 +47,7 @@ export function checkToolLists(
       return [
         report(
           'unknown-tool',
-          `"${pattern}" ${lists[key]}: no tool of this home has this name at the moment`,
+          `"${pattern}" ${lists[key]}: this home has no such tool at the moment`,
           meant === undefined ? undefined : `${pattern} → ${meant}?`,
         ),
       ];

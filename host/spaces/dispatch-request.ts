@@ -20,13 +20,13 @@ export function toDispatchRequest(json: unknown): DispatchRequest {
     'context',
   ]);
   const { type, agentID, message, context } = request;
-  if (type !== 'dispatch') throw wrong(`"type" must be "dispatch", and is ${show(type)}`);
-  if (!isText(agentID)) throw wrong(`"agentID" must be the id of an agent, and is ${show(agentID)}`);
+  if (type !== 'dispatch') throw wrong(`"type" must be "dispatch", but is ${show(type)}`);
+  if (!isText(agentID)) throw wrong(`"agentID" must be the id of an agent, but is ${show(agentID)}`);
   if (message !== undefined && !isText(message))
-    throw wrong(`"message" must be a text, and is ${show(message)}`);
+    throw wrong(`"message" must be a text, but is ${show(message)}`);
   const { tools } = members(context ?? {}, '"context"', ['tools']);
   if (tools !== undefined && !(Array.isArray(tools) && tools.every(isText)))
-    throw wrong(`"context.tools" must be a list of tools' names, and is ${show(tools)}`);
+    throw wrong(`"context.tools" must be a list of tools' names, but is ${show(tools)}`);
   return {
     agent: agentID,
     ...(message !== undefined && { message }),
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw wrong(`it is no JSON (${messageOf(cause)})`);
+    throw wrong(`it is not JSON (${messageOf(cause)})`);
   }
 }
 
@@ -49,12 +49,12 @@ function members(
   known: readonly string[],
 ): { readonly [key: string]: unknown } {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw wrong(`${what} must be an object, and is ${show(value)}`);
+    throw wrong(`${what} must be an object, but is ${show(value)}`);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return value as { readonly [key: string]: unknown };
   const [near] = nearest(unknown, known);
-  const hint = near === undefined ? `it has ${known.join(', ')}` : `did you mean "${near}"?`;
-  throw wrong(`${what} has no "${unknown}": ${hint}`);
+  const hint = near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;
+  throw wrong(`"${unknown}" is not known in ${what}; ${hint}`);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -82,7 +82,7 @@ const commentedOut = (text: string): string => text.replaceAll(/^(?=.)/gm, '# ')
 function skillText(name: string): string {
   return `---
 name: ${name}
-description: Say here what the skill does and when to use it. By this it is chosen.
+description: Say here what the skill does and when to use it. Agents choose it by this text.
 # requires:            # while something is missing, the skill is not offered
 #   tools: [read]
 #   binaries: [git]

@@ -46,5 +46,5 @@ function endOfComment(sql: string, from: number): number {
 const unclear = (what: string): PegboardError =>
   new PegboardError(
     'PEG_DENIED',
-    `The statement has ${what}, so it can't be seen what it calls. Write it more plainly.`,
+    `The statement has ${what}, so the functions that it calls can't be checked. Write it in a simpler way.`,
   );

@@ -53,7 +53,7 @@ function isDatabase(path: string, refuse: (why: string) => never): boolean {
   try {
     const { nlink, size } = fstatSync(file);
     if (!fstatSync(file).isFile()) return refuse('it is not a file');
-    if (nlink > 1) return refuse('it has another name too');
+    if (nlink > 1) return refuse('it has another name as well (a hard link)');
     if (size === 0) return true;
     const head = Buffer.alloc(magic.length);
     readSync(file, head, 0, magic.length, 0);

@@ -41,7 +41,11 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
       return showRows(
         done,
         await database.name(),
-        done.columns.length > 0 ? '' : `${done.changed ?? 0} rows changed`,
+        done.columns.length > 0
+          ? ''
+          : done.changed === 1
+            ? '1 row changed'
+            : `${done.changed ?? 0} rows changed`,
       );
     },
   });

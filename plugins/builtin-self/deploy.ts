@@ -90,7 +90,7 @@ export function createDeploy(
         attempts: 0,
       };
       begin(plan, [...deploys, Date.now()]);
-      return `${tag} is the version that Pegboard rolls back to if the new one is unhealthy. It restarts now. The outcome is reported here in a minute, and recorded in data/deploy.log.`;
+      return `Pegboard restarts now, and rolls back to ${tag} if the new version is unhealthy. The outcome is reported here in a minute, and recorded in data/deploy.log.`;
     },
   });
 }

@@ -42,7 +42,7 @@ export function createEditSource(
       properties: {
         path: { type: 'string', minLength: 1, description: 'Relative to the project.' },
         old_string: { type: 'string', description: 'The exact text to replace.' },
-        new_string: { type: 'string', description: 'What stands there instead.' },
+        new_string: { type: 'string', description: 'The text to put there instead.' },
         message: { type: 'string', minLength: 5, maxLength: 200, description: 'Why, for the commit.' },
       },
     },

@@ -51,7 +51,7 @@ async function work(): Promise<void> {
     const wrong = failureOfCommand('the restart', plan.restart, plan) ?? (await findHealthProblem(plan));
     if (wrong === undefined) {
       rmSync(plan.reserve, { force: true });
-      log(tagInService(plan, plan.tried) ?? 'the new version is well');
+      log(tagInService(plan, plan.tried) ?? 'the new version is healthy');
       note({ state: 'well' });
       return await reportUnlessReported(plan);
     }

@@ -42,7 +42,7 @@ export function failureOf(thrown: unknown): Failure {
 
 /** What keeps the bot from receiving messages, after "Telegram", and what its owner can do. */
 export function inWords(failure: Failure): { readonly message: string; readonly fix?: string } {
-  if (failure.kind === 'busy') return { message: `asks to wait ${failure.seconds} seconds` };
+  if (failure.kind === 'busy') return { message: `asks to wait ${failure.seconds} s` };
   if (failure.kind !== 'refused')
     return {
       message: `can't be reached (${failure.reason})`,

@@ -171,10 +171,10 @@ export function checkAddress(url: URL, { allowHosts }: Pick<FetchOptions, 'allow
     throw new PegboardError('PEG_DENIED', `${url.href} is not read: ${why}.`);
   };
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    refuse(`only http and https are, not ${url.protocol}`);
+    refuse(`only http:// and https:// addresses are`);
   if (url.username !== '' || url.password !== '') refuse('there is a password in the address');
   if (isAllowed(url, allowHosts)) return;
-  if (!defaultPorts.has(url.port)) refuse(`port ${url.port} is not one of the web`);
+  if (!defaultPorts.has(url.port)) refuse(`web pages don't use port ${url.port}`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && !isPublicAddress(host)) refuse(`${host} is a private address`);
 }

@@ -143,7 +143,10 @@ function checkHeaders(given: object = {}): { readonly [name: string]: string } {
       reserved.test(name) ||
       /[^\t\x20-\x7e\x80-\xff]/.test(value)
     )
-      throw new PegboardError('PEG_INVALID_ARGUMENTS', `The header ${toJson(name)} can't be set like this.`);
+      throw new PegboardError(
+        'PEG_INVALID_ARGUMENTS',
+        `The header ${toJson(name)} can't be set: its name or value is not valid, or Pegboard sets it itself. Leave it out, or correct it.`,
+      );
   }
   return given as { readonly [name: string]: string };
 }

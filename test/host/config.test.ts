@@ -76,7 +76,7 @@ test('no message contains the value of a variable, and an invalid reference is r
     '3 no-reference',
     '1 not-allowed',
   ]);
-  expect(diagnostics.at(-1)?.message).toContain('what ${SECRET:-always} stands for');
+  expect(diagnostics.at(-1)?.message).toContain('the value of ${SECRET:-always}');
 });
 
 test('.mcp.json is read as other clients write it, and pegboard.yaml goes before it', async () => {

@@ -68,7 +68,7 @@ export function unavailable(message: string, data: ModelFailureData, cause?: unk
 const hints: { readonly [status: number]: string } = {
   401: ' Check the key of this provider.',
   402: ' The account has no credit left.',
-  403: ' The key may not use this model.',
+  403: ' This key is not allowed to use the model.',
   404: ' Check the name of the model and the base_url.',
 };
 

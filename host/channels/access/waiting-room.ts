@@ -46,7 +46,9 @@ export function createWaitingRoom(
     while (held.size > 0 && !signal.aborted) {
       await delay(intervalMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) break;
-      await look().catch((cause: unknown) => log.error('who has been paired could not be read', { cause }));
+      await look().catch((cause: unknown) =>
+        log.error('the list of paired people could not be read', { cause }),
+      );
     }
     isWatching = false;
   };

@@ -9,7 +9,7 @@ import { perform } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
 const interrupted =
-  '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please look what was done, and write again if anything is missing.';
+  '⚠️ Pegboard was interrupted while it worked on this message, after it had begun to do something. I did not repeat it. Please check what was done, and write again if anything is missing.';
 
 /** Marks the outcome of a turn as unknown and reports it to the chat at least once. */
 export async function reportInterrupted(job: Job, parts: ChannelParts): Promise<void> {

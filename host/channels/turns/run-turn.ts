@@ -59,7 +59,7 @@ export async function runTurn(
       text =
         thrown instanceof PegboardError
           ? `I can't answer: ${thrown.message}`
-          : "I can't answer: something went wrong in Pegboard. Its log says what.";
+          : "I can't answer: something went wrong in Pegboard. Pegboard's log says what.";
     }
   }
   await asks.close(id);

@@ -82,7 +82,7 @@ function* agents({ spaces, home }: Host, destructive: readonly RegisteredTool[])
     if (!document || agent.modules) continue;
     yield warning(
       `agent ${agent.id}`,
-      `may use every tool of every source, ${named(destructive.map(({ id }) => id))} among them`,
+      `may use every tool of every source, including ${named(destructive.map(({ id }) => id))}`,
       `name what it needs under tools.modules in ${relative(home, document.path)}`,
     );
   }
@@ -93,7 +93,7 @@ function* untrusted({ spaces, home }: Host): Iterable<Check> {
   for (const { agent, document } of spaces.all.flatMap((space) => space.agents)) {
     const { id, allowUntrusted } = agent;
     if (!document || allowUntrusted.length === 0) continue;
-    const what = `uses ${named(allowUntrusted)} without asking, whoever wrote what it has read`;
+    const what = `uses ${named(allowUntrusted)} without asking, even after it has read what others wrote`;
     const everything = allowUntrusted.find(allowsAll);
     yield everything === undefined
       ? ok(`agent ${id}`, what)

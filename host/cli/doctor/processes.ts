@@ -13,6 +13,9 @@ export function checkProcesses(): Check {
     ...(hideEnvironment() ? [] : ["commands without a sandbox can read this process's variables"]),
   ];
   return problems.length === 0
-    ? ok('processes', 'commands leave nothing running, and find no variables of this process')
+    ? ok(
+        'processes',
+        'programs that a command leaves running are ended, and commands see no variables of this process',
+      )
     : warning('processes', problems.join('; '), 'docs/security.md describes the remaining protections');
 }

@@ -9,6 +9,7 @@ import { lookAlikesIn } from '../../tools/look-alikes.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { failed, ok, warning } from '../../status/check.ts';
 import { findProgram } from '../../core/platform/programs.ts';
+import { plural } from '../../core/text/plural.ts';
 
 /** What a server needs before it can be started: its program and its variables. */
 export async function checkServerEntry(
@@ -69,7 +70,7 @@ export function checkServers(host: Host): readonly Check[] {
           `${pending.length} of its tools are new or changed, and pending approval`,
           `${pegboard} mcp approve ${name}`,
         )
-      : ok(`mcp ${name}`, `connected, ${tools} tools`);
+      : ok(`mcp ${name}`, `connected, ${plural(tools, 'tool')}`);
   });
 }
 

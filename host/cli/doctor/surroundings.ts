@@ -89,11 +89,9 @@ export function checkShell(): Check {
 /** What doesn't work on this system, whatever is installed. */
 export function checkPlatform(platform: NodeJS.Platform = thisPlatform): readonly Check[] {
   const lacking = shortcomingsOf(platform).map(({ about, what }) =>
-    warning('system', `${about}: ${what}`, 'docs/platforms.md says what holds instead'),
+    warning('system', `${about}: ${what}`, 'docs/platforms.md says what applies instead'),
   );
-  return lacking.length > 0
-    ? lacking
-    : [ok('system', `${platform}: it has everything that Pegboard makes use of`)];
+  return lacking.length > 0 ? lacking : [ok('system', `${platform}: it has everything that Pegboard uses`)];
 }
 
 export async function checkPort(): Promise<Check> {

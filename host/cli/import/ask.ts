@@ -5,6 +5,7 @@ import { oneLine } from '../terminal/safe.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { ImportOptions } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
+import { plural } from '../../core/text/plural.ts';
 
 type Wanted = Pick<ImportOptions, 'people' | 'servers'>;
 
@@ -28,7 +29,7 @@ export async function askWhatToImport(
     return answer === true;
   };
   terminal.err.line(
-    `${program} in ${oneLine(folder)}: ${files.length} files for the space ${space}, ${memories.length} memories, ${schedules.length} schedules`,
+    `${program} in ${oneLine(folder)}: ${plural(files.length, 'file')} for the space ${space}, ${plural(memories.length, 'memory', 'memories')}, ${plural(schedules.length, 'schedule')}`,
   );
   if (!(await agree('Import them?'))) return undefined;
   const ids = [...new Set(people.map(({ id }) => id))];

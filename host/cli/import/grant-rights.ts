@@ -126,7 +126,7 @@ async function addServers(
       added.push(name);
       there.set(name, entry);
     } else if (!isDeepStrictEqual(rival, entry))
-      leftOut.push({ what: `MCP server ${name}`, from, why: 'another one of this name is here' });
+      leftOut.push({ what: `MCP server ${name}`, from, why: 'there is another one of this name' });
   }
   return { added, known: servers.length - added.length - leftOut.length, leftOut };
 }

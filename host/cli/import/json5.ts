@@ -36,7 +36,7 @@ export function parseJson5(text: string): unknown {
     for (;;) {
       const character = text[at++];
       if (character === undefined || character === '\n' || character === '\r')
-        return fail('a string has no end');
+        return fail('a string is not closed');
       if (character === quote) return value;
       value += character === '\\' ? escaped() : character;
     }
@@ -47,7 +47,7 @@ export function parseJson5(text: string): unknown {
     if (/[\n\r\u2028\u2029]/.test(character)) return '';
     if (character !== 'x' && character !== 'u') return escapes[character] ?? character;
     const digits = text.slice(at, at + (character === 'x' ? 2 : 4));
-    if (!/^(?:[\da-f]{2}|[\da-f]{4})$/i.test(digits)) return fail('a wrong escape');
+    if (!/^(?:[\da-f]{2}|[\da-f]{4})$/i.test(digits)) return fail('an invalid escape');
     at += digits.length;
     return String.fromCharCode(Number.parseInt(digits, 16));
   };

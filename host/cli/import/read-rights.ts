@@ -34,7 +34,7 @@ export function readSchedule(
   if (text === '') return left('it has no prompt');
   if (hasCredential(text)) return left('its prompt seems to contain a password, key or token');
   const when = timing.cron ?? timing.at ?? cronOfMinutes(timing.everyMinutes);
-  if (when === undefined) return left('neither a cron expression nor a moment says when it is due');
+  if (when === undefined) return left('it has neither a cron expression nor a time');
   const schedule = {
     name,
     from,
@@ -66,7 +66,7 @@ export function readPeople(channel: string, people: readonly unknown[], from: st
   const what = `people on ${channel}`;
   if (entries.length === 0) return { taken: [], leftOut: [] };
   if (channel !== 'telegram')
-    return { taken: [], leftOut: [{ what, from, why: 'only people on Telegram can be taken over' }] };
+    return { taken: [], leftOut: [{ what, from, why: 'only people on Telegram can be imported' }] };
   const ids = entries.filter((entry) => /^[1-9]\d{0,15}$/.test(entry));
   return {
     taken: ids.map((id) => ({ channel, id, from })),
@@ -75,7 +75,7 @@ export function readPeople(channel: string, people: readonly unknown[], from: st
       .map((entry) => ({
         what: `${what}: ${entry}`,
         from,
-        why: entry === '*' ? 'it lets everybody in' : 'it is no numeric id, and names prove nothing',
+        why: entry === '*' ? 'it lets everybody in' : 'it is not a numeric id, and names prove nothing',
       })),
   };
 }

@@ -69,5 +69,5 @@ export async function localModelNotice(host: Host, partner: Partner): Promise<st
   const offered = found.find(({ provider }) => !host.offers.isDeclined(provider));
   if (!offered) return undefined;
   const { name, provider, models } = offered;
-  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here; /model no, and it is not offered again.`;
+  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here; /model no declines the offer for good.`;
 }

@@ -32,7 +32,7 @@ export function writeServer(
   const change = async (document: Document): Promise<void> => {
     const { isMap, isNode } = await import('yaml');
     if (!replace && (await isConfigured(home, name)))
-      throw new PegboardError('PEG_USAGE', `There already is a server ${name}. Nothing was changed.`);
+      throw new PegboardError('PEG_USAGE', `There is already a server ${name}. Nothing was changed.`);
     const servers = document.get('mcpServers', true);
     if (!isMap(servers)) {
       const empty = document.createNode({});

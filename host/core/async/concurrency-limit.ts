@@ -1,7 +1,7 @@
 import { PegboardError } from '../errors.ts';
 
 export interface ConcurrencyLimitOptions {
-  /** What is limited, for the error message: "tool calls run". */
+  /** What is limited, for the error message: "tool calls". */
   readonly what: string;
   /** Maximum number running at once. */
   readonly limit: number;
@@ -35,7 +35,7 @@ export function createConcurrencyLimit({
   const busy = (why: string): PegboardError =>
     new PegboardError(
       'PEG_BUSY',
-      `${limit} ${what} already, and ${why}. Nothing was run. Try again when some of them have ended.`,
+      `${limit} ${what} are already running, and ${why}. Nothing was run. Try again when some of them have ended.`,
     );
   const wait = async (signal: AbortSignal): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -54,12 +54,12 @@ const noVariable = {
 };
 const badName = {
   code: 'bad-variable-name',
-  message: "what stands before the = can't be the name of a variable",
+  message: "the text before the = can't be the name of a variable",
   hint: 'use letters, digits and _, and begin with no digit',
 };
 const spaces = {
   code: 'swallowed-line',
-  message: 'spaces stand after the =, so the next line is taken for the value',
+  message: 'there are spaces after the =, so the next line is read as the value',
   hint: 'delete the spaces',
 };
 const cut = {
@@ -70,7 +70,7 @@ const cut = {
 };
 const afterQuote = {
   code: 'text-after-quote',
-  message: 'what follows the closing quote is left out',
+  message: 'the text after the closing quote is left out',
   hint: 'quote the value with another of " \' `, or begin a comment with #',
 };
 const unclosed = {

@@ -110,7 +110,7 @@ function referenceProblems(
       {
         ...at,
         code: 'no-reference',
-        message: `${key} has ${JSON.stringify(odd)}, which names no variable`,
+        message: `${key} has ${JSON.stringify(odd)}, which is not a reference to a variable`,
         hint: 'write ${NAME} or ${NAME:-default}; a default has no ${…} in it',
       },
     ];
@@ -132,10 +132,10 @@ function asWritten(problem: DocumentProblem, texts: ReadonlyMap<string, Filled>)
   if (!filled || filled.written === filled.text) return problem;
   const { hint: _hint, ...rest } = problem;
   const quoted = JSON.stringify(filled.text);
-  const instead = `what ${filled.written} stands for`;
+  const instead = `the value of ${filled.written}`;
   const message = problem.message.replaceAll(`the text ${quoted}`, instead).replaceAll(quoted, instead);
   return {
     ...rest,
-    message: message.includes(filled.text) ? `${filled.written} stands for what does not fit here` : message,
+    message: message.includes(filled.text) ? `the value of ${filled.written} does not fit here` : message,
   };
 }

@@ -107,7 +107,7 @@ const isListed: FuncKeywordDefinition = {
   errors: true,
   compile(allowed: readonly unknown[]) {
     // Like ajv: a schema that allows no value is an error.
-    if (allowed.length === 0) throw new Error('enum must have non-empty array');
+    if (allowed.length === 0) throw new Error('"enum" must list at least one value');
     const known = new Set(allowed.map((_, index) => canonicalAt(allowed, index)));
     return judge(
       (_value, { parentData, parentDataProperty: key }) => known.has(canonicalAt(parentData, key)),

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import type { JsonSchema } from '../../api/result.ts';
 import { nearest } from './nearest.ts';
 import { memberJson } from './written-numbers.ts';
+import { plural } from '../text/plural.ts';
 
 /** An error in a value. `path` is a JSON pointer. */
 export interface SchemaProblem {
@@ -19,7 +20,7 @@ const maxProblems = 20;
 
 /** ajv's errors in words. `schema` is the whole one; errors have the part of it that failed (ajv's option `verbose`). */
 export function explain(errors: readonly ErrorObject[], schema: JsonSchema): readonly SchemaProblem[] {
-  return errors.slice(0, maxProblems).map((error) => {
+  const problems = errors.slice(0, maxProblems).map((error): SchemaProblem => {
     const { instancePath: path, keyword, params } = error;
     const within = path === '' ? '' : `${placeOf(path)}: `;
     if (keyword === 'required') {
@@ -32,6 +33,9 @@ export function explain(errors: readonly ErrorObject[], schema: JsonSchema): rea
     }
     return { path, keyword, message: `${path === '' ? 'the value' : placeOf(path)} ${predicateOf(error)}` };
   });
+  // Ajv and exact-keywords.ts both report a number that should be whole.
+  const said = new Set<string>();
+  return problems.filter(({ message }) => !said.has(message) && said.add(message));
 }
 
 const placeOf = (path: string): string => `"${path.slice(1).replaceAll('/', '.')}"`;
@@ -62,19 +66,19 @@ function predicateOf({ keyword, params, parentSchema, message }: ErrorObject): s
       return `must be one of ${values.slice(0, 20).join(', ')}`;
     }
     case 'pattern':
-      return `must match the pattern ${params['pattern']}${exampleIn(parentSchema)}`;
+      return patternIn(params['pattern'] as string, parentSchema);
     case 'format':
       return `must be ${formats[params['format'] as string] ?? `in the format "${params['format']}"`}`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':
-      return `must have at most ${count(limit, 'character')}`;
+      return `must have at most ${plural(limit, 'character')}`;
     case 'minItems':
     case 'minProperties':
-      return `must have at least ${count(limit, 'entry', 'entries')}`;
+      return `must have at least ${plural(limit, 'entry', 'entries')}`;
     case 'maxItems':
     case 'maxProperties':
-      return `must have at most ${count(limit, 'entry', 'entries')}`;
+      return `must have at most ${plural(limit, 'entry', 'entries')}`;
     case 'contains':
       return 'lacks an entry that the schema asks for';
     case 'dependentRequired':
@@ -114,13 +118,12 @@ const formats: { readonly [format: string]: string } = {
   regex: 'a regular expression',
 };
 
-function exampleIn(schema: JsonSchema | undefined): string {
+function patternIn(pattern: string, schema: JsonSchema | undefined): string {
   const examples = schema?.['examples'];
-  return Array.isArray(examples) && examples.length > 0 ? `, like ${JSON.stringify(examples[0])}` : '';
+  return Array.isArray(examples) && examples.length > 0
+    ? `must look like ${JSON.stringify(examples[0])} (pattern ${pattern})`
+    : `must match the pattern ${pattern}`;
 }
-
-const count = (number: number, one: string, several = `${one}s`): string =>
-  `${number} ${number === 1 ? one : several}`;
 
 /** The `properties` that may apply at a path of the value, considering plain nesting and alternatives. */
 function propertiesAt(schema: JsonSchema, path: string): JsonSchema {

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../api/result.ts';
 import { PegboardError, messageOf } from '../errors.ts';
 import { compareExactly } from './exact-keywords.ts';
 import { explain, type SchemaProblem } from './explain.ts';
+import { schemaErrorInWords } from './schema-errors.ts';
 import { keepWritten } from './written-numbers.ts';
 
 /** Empty if the value is valid. */
@@ -68,9 +69,13 @@ async function compile(schema: JsonSchema, defaults: Defaults): Promise<Validate
     cached[defaults].set(schema, validate);
     return validate;
   } catch (cause) {
-    throw new PegboardError('PEG_INVALID_SCHEMA', `the schema does not compile: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new PegboardError(
+      'PEG_INVALID_SCHEMA',
+      `the schema can't be used: ${schemaErrorInWords(messageOf(cause))}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

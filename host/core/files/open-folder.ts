@@ -75,9 +75,9 @@ const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoExc
 
 function checkFolder(path: string, stats: Stats): void {
   if (stats.isDirectory()) return;
-  const what = stats.isSymbolicLink() ? 'a symbolic link' : 'no folder';
+  const what = stats.isSymbolicLink() ? 'a symbolic link' : 'not a folder';
   throw new PegboardError(
     'PEG_DENIED',
-    `${path} is ${what}, where a real folder has to be: links are not followed there. Put a folder in its place, in ${dirname(path)}.`,
+    `${path} is ${what}, but must be a real folder: links are not followed there. Put a folder in its place, in ${dirname(path)}.`,
   );
 }

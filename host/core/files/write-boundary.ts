@@ -15,7 +15,7 @@ export type WriteClass = 'free' | 'asked' | 'guarded' | 'denied';
 
 export interface WriteJudgement {
   readonly class: WriteClass;
-  /** For the question or the error: "package.json decides what runs". Empty for `free`. */
+  /** For the question or the error: "package.json decides, or may decide, what runs". Empty for `free`. */
   readonly reason: string;
 }
 
@@ -28,9 +28,9 @@ export function judgeWrite(path: string, folders: KnownFolders): WriteJudgement 
   const workspace = innermost(path, folders.workspaces);
   const steering = codePaths(folders).find((place) => touches(path, place));
   if (workspace === undefined && steering !== undefined && !isForeignWorkspace(path, folders))
-    return guarded(`what lies in ${steering} decides what runs`);
+    return guarded(`${steering} decides what runs`);
   const loaded = folders.dependencyFolders.find((folder) => isBeside(path, folder, folders));
-  if (loaded !== undefined) return guarded(`what runs in ${loaded} may load it`);
+  if (loaded !== undefined) return guarded(`${path} may be loaded by programs that run in ${loaded}`);
   if (workspace !== undefined) return inFolder(path, workspace, 'free');
   const root = innermost(path, [folders.home, ...folders.roots.map((listed) => listed.path)]);
   if (root === undefined) return guarded(`${path} lies outside of the home and the listed folders`);
@@ -64,7 +64,7 @@ function inFolder(path: string, folder: string, otherwise: 'free' | 'asked'): Wr
   // Moving the folder itself away would make room for a link.
   if (path === folder) return guarded(`${path} is the folder itself`);
   const name = relative(folder, path).split(sep).find(isGuardedName);
-  if (name !== undefined) return guarded(`${name} decides what runs, or may`);
+  if (name !== undefined) return guarded(`${name} decides, or may decide, what runs`);
   return { class: otherwise, reason: otherwise === 'free' ? '' : `${path} is not in a workspace` };
 }
 

@@ -30,7 +30,7 @@ const shortcomings: { readonly [platform: string]: readonly Shortcoming[] } = {
   linux: [],
   darwin: withoutProc,
   win32: [
-    { about: 'sandbox', what: 'there is no sandbox: what has to run in one does not run' },
+    { about: 'sandbox', what: 'there is no sandbox: commands that must run in one are refused' },
     {
       about: 'permissions',
       what: 'files have no modes: keep the home in a folder that only you can open, such as your user folder',

@@ -48,6 +48,6 @@ async function tryIt(platform: NodeJS.Platform): Promise<string | undefined> {
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return confiner.missing;
     const said = (cause as { readonly stderr?: string }).stderr?.trim() || messageOf(cause);
-    return `${confiner.name} can't make one on this machine: ${said}`;
+    return `${confiner.name} can't make a sandbox on this machine: ${said}`;
   }
 }

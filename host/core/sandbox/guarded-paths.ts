@@ -68,6 +68,6 @@ export const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntr
 function tooMuch(folder: string): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${folder} holds more than ${withCommas(maxEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List the folders within it that are worked in instead.`,
+    `${folder} holds more than ${withCommas(maxEntries)} files outside of node_modules and the like, too many to guard in a sandbox. List only the folders in it that are worked in.`,
   );
 }

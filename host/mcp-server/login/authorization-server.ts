@@ -171,9 +171,9 @@ function problemOf({
   client_name: name = '',
   sector_identifier_uri: sector,
 }: WrittenClient): string | undefined {
-  if (redirects.length > maxRedirectUris) return `redirect_uris may be ${maxRedirectUris} at most`;
+  if (redirects.length > maxRedirectUris) return `there may be at most ${maxRedirectUris} redirect_uris`;
   if ([name, ...redirects].some((text) => text.length > maxTextLength))
-    return `client_name and redirect_uris may have ${maxTextLength} characters at most`;
+    return `client_name and each of redirect_uris may have at most ${maxTextLength} characters`;
   if (sector !== undefined) return 'sector_identifier_uri is not supported';
   const refused = redirects.find((uri) => !leadsToClient(new URL(uri)));
   if (refused === undefined) return undefined;

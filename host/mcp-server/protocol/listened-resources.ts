@@ -31,7 +31,7 @@ export function createListenedResources({ resources, host }: Endpoint): Listened
           if (open.get(key) === subscriptions) subscriptions.push(subscription);
           else await subscription[Symbol.asyncDispose]();
         } catch (cause) {
-          host.log.info(`changes are not reported of ${uri}: ${messageOf(cause)}`);
+          host.log.info(`changes of ${uri} are not reported: ${messageOf(cause)}`);
         }
       }
     },

@@ -60,7 +60,7 @@ export function createStdioTransport(input: Readable, output: Writable): Transpo
   const batches = createStdioBatches(answer);
   const refuse = (refusals: readonly JSONRPCMessage[], line: string): void => {
     for (const refusal of refusals) answer(refusal);
-    if (refusals.length > 0) fail(`a line is no MCP message: ${line.slice(0, 100)}`);
+    if (refusals.length > 0) fail(`a line is not an MCP message: ${line.slice(0, 100)}`);
   };
   const deliver = (message: JSONRPCMessage): void => {
     const refusal = refusedInitialize(message);

@@ -172,7 +172,7 @@ function checkName({ id, folder, path }: PluginManifest, document: Document): re
     {
       severity: 'warning',
       code: 'plugin-folder-name',
-      message: `the plugin's id is "${id}", its folder is called "${basename(folder)}"`,
+      message: `the plugin's id is "${id}", but its folder is called "${basename(folder)}"`,
       path,
       ...document.locate('/id', 'value'),
       hint: `rename the folder to ${id}`,

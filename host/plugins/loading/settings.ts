@@ -13,7 +13,7 @@ export async function checkSettings(manifest: PluginManifest, written: JsonObjec
     if (given.length === 0) return {};
     throw new PegboardError(
       'PEG_CONFIG',
-      `plugins.${id}.config: the plugin has no settings, but ${given.join(', ')} is given.`,
+      `plugins.${id}.config: the plugin takes no settings. Remove ${given.join(', ')}.`,
     );
   }
   // Compiling the schema would take a fifth of a command's startup time.
@@ -38,7 +38,7 @@ export function unknownSettings(
       return {
         severity: 'warning',
         code: 'unknown-plugin',
-        message: `the configuration has settings for the plugin "${id}", which is not there`,
+        message: `the configuration has settings for the plugin "${id}", but there is no such plugin`,
         ...(near !== undefined && { hint: `${id} → ${near}?` }),
       };
     });

@@ -37,7 +37,7 @@ export function trustedVersion(
   if (reading)
     throw new PegboardError(
       'PEG_DENIED',
-      `its home is unknown, so its code does not run until \`${pegboard} trust\` was answered.`,
+      `its home is unknown, so its code does not run. \`${pegboard} trust\` shows what would run, and asks.`,
     );
   if (settings?.trusted === true || development) return { manifest, isPinned: false };
   const hash = manifest.broken ? undefined : hashCode(manifest);
@@ -55,7 +55,7 @@ export function trustedVersion(
   } catch (cause) {
     throw new PegboardError(
       'PEG_DENIED',
-      `${waiting.message} Until then nothing of it runs: ${messageOf(cause)}.`,
+      `${waiting.message} Until then, none of its code runs: ${messageOf(cause)}.`,
       { cause },
     );
   }

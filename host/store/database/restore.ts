@@ -38,7 +38,7 @@ async function restore(path: string, damage: string, newest: number): Promise<st
   if (holder !== undefined) {
     throw new PegboardError(
       'PEG_DATABASE',
-      `The database ${path} is damaged (${damage}), and ${holder} still works on it. Stop that one; the next start restores the newest backup.`,
+      `The database ${path} is damaged (${damage}), and ${holder} still uses it. Stop that process; the next start restores the newest backup.`,
     );
   }
   const backup = newestBackup(path, newest);

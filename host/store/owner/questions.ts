@@ -182,7 +182,8 @@ async function markLost(db: Kysely<Tables>): Promise<void> {
 }
 
 function notOffered({ tool, choices }: OpenQuestion): PegboardError {
-  const others = choices.length > 1 ? `: what it offers is ${choices.join(', ')}` : ', only once';
+  const others =
+    choices.length > 1 ? `: the choices are ${choices.join(', ')}` : ': it can only be allowed once';
   return new PegboardError('PEG_USAGE', `${tool} can't be allowed that way${others}.`);
 }
 

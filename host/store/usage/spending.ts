@@ -95,11 +95,23 @@ async function tryToAdmit(
   const spent = await readSpent(database, day, agent, model);
   const reserved = await readReserved(database, agent);
   const limits = [
-    { whose: `The agent ${agent}`, cap: caps.agent, spent: spent.agent, reserved: reserved.agent },
-    { whose: 'This home', cap: caps.home, spent: spent.home, reserved: reserved.home },
+    {
+      whose: `The agent ${agent}`,
+      setting: 'runtime.spend_per_day in its file',
+      cap: caps.agent,
+      spent: spent.agent,
+      reserved: reserved.agent,
+    },
+    {
+      whose: 'This home',
+      setting: 'models.spendPerDay in pegboard.yaml',
+      cap: caps.home,
+      spent: spent.home,
+      reserved: reserved.home,
+    },
   ].filter((limit): limit is typeof limit & { readonly cap: number } => limit.cap !== undefined);
-  for (const { whose, cap, spent: used } of limits) {
-    if (used >= cap) throw spentUp(whose, used, cap);
+  for (const { whose, setting, cap, spent: used } of limits) {
+    if (used >= cap) throw spentUp(whose, setting, used, cap);
   }
   const left = Math.min(...limits.map((limit) => limit.cap - limit.spent - limit.reserved));
   if (left <= 0) return undefined;
@@ -164,10 +176,10 @@ async function release(database: Kysely<Tables>, id: number): Promise<void> {
   await database.deleteFrom('reservations').where('id', '=', id).execute();
 }
 
-function spentUp(whose: string, spent: number, cap: number): PegboardError {
+function spentUp(whose: string, setting: string, spent: number, cap: number): PegboardError {
   return new PegboardError(
     'PEG_LIMIT',
-    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can continue tomorrow, or with a higher cap; \`${pegboard} usage\` shows what it was spent on.`,
+    `${whose} has spent $${spent.toFixed(2)} today, and its cap is $${cap.toFixed(2)} a day. It can continue tomorrow, or with a higher cap (${setting}); \`${pegboard} usage\` shows what it was spent on.`,
     { data: { spent, cap } },
   );
 }

@@ -1,6 +1,7 @@
 import type { Agent, InjectionMode } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { serverInstructions } from './server-instructions.ts';
+import { plural } from '../../core/text/plural.ts';
 
 /** How the system prompt describes the meta-tools, after Digitorn's. */
 const purposes = new Map([
@@ -54,5 +55,3 @@ function leadingBlock(leading: readonly RegisteredTool[]): string {
   const lines = leading.map(({ name }) => `- ${name}: ${purposes.get(name)!}`);
   return ['To find and use tools, you have these meta-tools:', ...lines].join('\n');
 }
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -73,7 +73,9 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
           lines.push(`[there are more than ${maxMatches} matches: narrow the pattern, path or type]`);
         if (target.secret > 0)
           lines.push(
-            `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
+            target.secret === 1
+              ? '[1 file that may hold secrets was not searched: read shows it when a person agrees]'
+              : `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
           );
         const hits = new Set(found.map(({ file }) => join(folder.path, file)));
         return shownFrom({ roots, origins }, hits, lines.join('\n'));

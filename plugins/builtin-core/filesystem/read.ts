@@ -118,7 +118,7 @@ function showLines(text: string, offset: number, limit: number | undefined): Too
   if (offset === 0 && end === lines.length) return textResult(text);
   const note =
     shown.length === 0
-      ? `the file has ${lines.length} lines: nothing at offset ${offset}`
+      ? `the file has ${lines.length === 1 ? '1 line' : `${lines.length} lines`}: nothing at offset ${offset}`
       : end < lines.length
         ? `lines ${offset + 1} to ${end} of ${lines.length}; go on with offset ${end}`
         : `lines ${offset + 1} to ${end}, the end`;

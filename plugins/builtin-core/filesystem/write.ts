@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from 'pegboard';
 import { checkFileNames } from 'pegboard/files';
-import { applyChange, countLines, prepareChange, type ChangePlan } from './edit/change.ts';
+import { applyChange, linesIn, prepareChange, type ChangePlan } from './edit/change.ts';
 import { newTextForm, type DecodedText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
@@ -40,7 +40,7 @@ export function createWrite(access: FileAccess): Tool {
         const plan: ChangePlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
         const verb = plan.before ? 'Replaced' : 'Created';
-        return `${verb} ${plan.path} (${countLines(content)} lines, ${plan.after.length} bytes).`;
+        return `${verb} ${plan.path} (${linesIn(content)}, ${plan.after.length} bytes).`;
       }),
   });
 }

@@ -18,7 +18,7 @@ export function identityPath(agents: AgentDirectory, scope: Scope, part: Identit
   if (agent.space === '') {
     throw new PegboardError(
       'PEG_TOOL_FAILED',
-      `No agent acts here that has a space. Make one with \`${pegboard} new space\`, and name it with --agent.`,
+      `No agent with a space acts here. \`${pegboard} new space NAME\` makes one; choose it with --agent.`,
     );
   }
   return join(agent.folder, 'agent', identityFiles[part]);

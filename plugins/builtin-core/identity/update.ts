@@ -22,7 +22,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
         content: {
           type: 'string',
           maxLength: maxIdentityLength,
-          description: 'All that stands there afterwards.',
+          description: 'The whole new text.',
         },
       },
     },

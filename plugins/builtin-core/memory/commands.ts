@@ -25,7 +25,7 @@ export function createMemoryCommands(remember: Remember): Commands {
     },
     async 'memory search'(call) {
       const query = call.words.join(' ').trim();
-      if (query === '') throw usage('memory search needs what to look for.');
+      if (query === '') throw usage('memory search needs words to look for.');
       const [memory, { showMemory }, { packEvidence }] = await Promise.all([
         remember(),
         import('./recall/show.ts'),
@@ -81,17 +81,20 @@ export function createMemoryCommands(remember: Remember): Commands {
           onDone: (done, total) => call.progress(done, total, 'embedding memories'),
         },
       );
-      answer(call, { embedded }, [`Embedded ${embedded} memories anew.`]);
+      answer(call, { embedded }, [`Embedded ${embedded === 1 ? '1 memory' : `${embedded} memories`} anew.`]);
     },
     async 'memory backfill'(call) {
       const [memory, { backfill }] = await Promise.all([remember(), import('./backfill.ts')]);
       const done = await backfill(memory, call.signal, (finished, total, what) =>
         call.progress(finished, total, what),
       );
+      if (done.conversations === 0) return answer(call, done, ['There are no conversations yet.']);
       const missing = done.worker
         ? ''
-        : ' Nothing was observed: set MEMORY_WORKER_MODEL to a model that may read them.';
-      answer(call, done, [`Went through ${done.conversations} conversations.${missing}`]);
+        : ` No notes were made of ${done.conversations === 1 ? 'it' : 'them'}: set MEMORY_WORKER_MODEL to a model that may read conversations.`;
+      answer(call, done, [
+        `Read ${done.conversations === 1 ? '1 conversation' : `${done.conversations} conversations`}.${missing}`,
+      ]);
     },
   };
 }

@@ -60,7 +60,7 @@ async function resume(scheduling: Scheduling, call: CommandCall): Promise<void> 
   if (runAt !== null && Date.parse(runAt) < scheduling.clock.now())
     throw new PegboardError(
       'PEG_USAGE',
-      `Schedule ${id} was due at ${runAt}, which is over. \`${pegboard} schedule cancel ${id}\` removes it.`,
+      `Schedule ${id} was due at ${runAt}, which has passed. \`${pegboard} schedule cancel ${id}\` removes it.`,
     );
   const resumed = await scheduling.resume(id);
   if (call.options['json']) return call.json({ id, resumed });
@@ -77,7 +77,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   if (text === '')
     throw new PegboardError(
       'PEG_USAGE',
-      `schedule add takes when, and then what to do: ${pegboard} schedule add "tomorrow at 9" "Look at the mail".`,
+      `schedule add needs a time, and then what to do: ${pegboard} schedule add "tomorrow at 9" "Look at the mail".`,
     );
   const origin = originOf({
     scope: { identity: 'host', access: {}, ...(agent !== undefined && { agent }) },
@@ -120,7 +120,7 @@ function notConnected({ name, plugin, variables }: KnownChannel): string {
     variables.length === 0
       ? ''
       : ` The plugin ${plugin} reads ${variables.join(', ')}, which may not be set.`;
-  return `Nothing is connected to ${name} here: unless it is where schedules run, their answers wait at the terminal.${why}`;
+  return `${name} is not connected here. If it isn't where \`${pegboard} start\` runs either, answers of this schedule go to the terminal.${why}`;
 }
 
 /** `0 9 * * 1`, `@daily`: a moment in words never begins like this. */

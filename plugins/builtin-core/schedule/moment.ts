@@ -47,7 +47,7 @@ const readWords: typeof readNaturalDate = async (text, now, ahead) =>
   (await import('./natural-date.ts')).readNaturalDate(text, now, ahead);
 
 const unreadable = (text: string, why: string): PegboardError =>
-  new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a moment${why}`);
+  new PegboardError('PEG_INVALID_ARGUMENTS', `"${text}" can't be read as a date and time${why}`);
 
 const possible = (timezone: string): string =>
   ` Write 2026-05-01T09:00 (in ${timezone}), 2026-05-01T09:00:00+02:00, "in 20 minutes", "tomorrow at 9", "next monday at 9:30" or "20 May at 18:00". For recurring times, use a cron expression: "0 9 * * 1", on Mondays at 9.`;

@@ -72,7 +72,10 @@ function toMessage(
   const { id, text, agent, timezone } = schedule;
   const chat = chatOf(schedule);
   const place = chat ? `the chat ${chat.chat} of ${chat.channel}` : 'the record of this schedule';
-  const late = missed > 0 ? ` ${missed} earlier occurrences were missed; this run replaces them.` : '';
+  const late =
+    missed > 0
+      ? ` ${missed === 1 ? '1 earlier run was' : `${missed} earlier runs were`} missed; this one replaces ${missed === 1 ? 'it' : 'them'}.`
+      : '';
   return {
     source: 'schedule',
     externalId: chat ? `${chat.channel}/${chat.chat}` : String(id),

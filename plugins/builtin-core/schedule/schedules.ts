@@ -103,6 +103,6 @@ async function readTiming(
   if (at >= now - justPassedMs) return { cron: null, run_at: toIso(at), assumed };
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `${runAt} is in the past: in ${timezone} it is ${showMoment(now, timezone)} now.`,
+    `${runAt} is in the past: in ${timezone} it is now ${showMoment(now, timezone)}.`,
   );
 }

@@ -59,7 +59,7 @@ export function timingOf(schedule: {
 
 function parse(expression: string, timezone: string): Cron {
   checkTimezone(timezone);
-  if (/^\d{4}-/.test(expression)) throw invalid(expression, 'a single moment belongs into run_at');
+  if (/^\d{4}-/.test(expression)) throw invalid(expression, 'a single time belongs in run_at');
   try {
     return new Cron(expression, { timezone, paused: true, fixedTimeRule: 'no-wildcard' });
   } catch (cause) {

@@ -85,7 +85,10 @@ function isThere(roots: Roots, prefix: string): boolean {
 
 type Files = { readonly [path: string]: string };
 
-const countOf = (files: Files): string => `${Object.keys(files).length} files`;
+function countOf(files: Files): string {
+  const { length } = Object.keys(files);
+  return length === 1 ? '1 file' : `${length} files`;
+}
 
 function difference(before: Files, now: Files): string {
   const groups = {

@@ -57,7 +57,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
     signal.throwIfAborted();
     throw new PegboardError(
       'PEG_CONFIG',
-      `Can't listen for updates of Telegram on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
+      `Can't listen for updates from Telegram on ${config.host}:${config.port}: ${(cause as Error).message}. Change plugins.builtin-telegram.config.webhook in pegboard.yaml.`,
       { cause },
     );
   }

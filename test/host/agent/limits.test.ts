@@ -30,7 +30,9 @@ describe('a turn ends with what was said and why', () => {
     await using home = await openAgentHome(script, { files: { ...echo, ...agent({ max_rounds: 3 }) } });
     const events: TurnEvent[] = [];
     const reply = await home.say('go', { agent: 'work', onEvent: (event) => events.push(event) });
-    expect(reply.stopped).toBe('The agent was stopped after 3 steps, its limit for one message.');
+    expect(reply.stopped).toBe(
+      'The agent was stopped after 3 rounds, its limit for one message (runtime.max_rounds).',
+    );
     expect(reply.text).toBe(`Step 1.\n\nStep 2.\n\nStep 3.\n\n${reply.stopped}`);
     expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(reply.text);
     expect(home.model.requests).toHaveLength(3);
@@ -55,7 +57,9 @@ describe('a turn ends with what was said and why', () => {
     const script: Script = [{ toolCalls: [{ name: 'wait', arguments: {} }] }];
     await using home = await openAgentHome(script, { files });
     const reply = await home.say('go', { agent: 'work' });
-    expect(reply.stopped).toBe('The agent was stopped after 4 seconds, its limit for one message.');
+    expect(reply.stopped).toBe(
+      'The agent was stopped after 4 seconds, its limit for one message (runtime.deadline).',
+    );
     expect(reply.text).toBe(reply.stopped);
     expect(reply.toolCalls).toMatchObject([{ tool: 'work.wait', ok: false }]);
     expect(home.model.requests).toHaveLength(1);

@@ -152,7 +152,7 @@ test.each(['break', 'end'] as const)(
     channel.service.events.push(how);
     await expect
       .poll(() => channel.home.read('data/logs/host.log').catch(() => ''))
-      .toContain('receiving from Junk has stopped, and is tried again');
+      .toContain('receiving from Junk has stopped; trying again');
     channel.service.events.push({ id: '1', body: message('anna', '1') });
     await expect.poll(() => channel.sentTo('anna')).toEqual(['as you say']);
   },

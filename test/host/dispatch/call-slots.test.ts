@@ -53,7 +53,7 @@ test('too many that wait are refused at once, and none waits for ever: nothing o
     code: 'PEG_BUSY',
     stage: 'execute',
     message:
-      '1 tool calls run already, and 1 more wait for their turn. Nothing was run. Try again when some of them have ended.',
+      '1 tool calls are already running, and 1 more wait for their turn. Nothing was run. Try again when some of them have ended.',
   });
   expect((await second).error).toMatchObject({
     code: 'PEG_BUSY',

@@ -21,16 +21,16 @@ test('a request as other programs send it is understood, as text and parsed', ()
 });
 
 test.for([
-  ['{"type":', 'it is no JSON'],
+  ['{"type":', 'it is not JSON'],
   ['[]', 'the request must be an object'],
-  [{ agentID: 'a' }, '"type" must be "dispatch", and is missing'],
-  [{ type: 'dispach', agentID: 'a' }, '"type" must be "dispatch", and is "dispach"'],
-  [{ type: 'dispatch' }, '"agentID" must be the id of an agent, and is missing'],
+  [{ agentID: 'a' }, '"type" must be "dispatch", but is missing'],
+  [{ type: 'dispach', agentID: 'a' }, '"type" must be "dispatch", but is "dispach"'],
+  [{ type: 'dispatch' }, '"agentID" must be the id of an agent, but is missing'],
   [{ type: 'dispatch', agentId: 'a' }, 'did you mean "agentID"?'],
-  [{ type: 'dispatch', agentID: 'a', message: 3 }, '"message" must be a text, and is 3'],
+  [{ type: 'dispatch', agentID: 'a', message: 3 }, '"message" must be a text, but is 3'],
   [
     { type: 'dispatch', agentID: 'a', context: { tool: ['read'] } },
-    '"context" has no "tool": did you mean "tools"?',
+    '"tool" is not known in "context"; did you mean "tools"?',
   ],
   [{ type: 'dispatch', agentID: 'a', context: { tools: 'read' } }, '"context.tools" must be a list'],
   [{ type: 'dispatch', agentID: 'a', context: { tools: [1] } }, '"context.tools" must be a list'],

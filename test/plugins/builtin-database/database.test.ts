@@ -229,7 +229,7 @@ describe('the module database', () => {
       { ...at, query: 'delete from orders where id = ?', params: [2] },
       ask,
     );
-    expect(textOf(done)).toBe('1 rows changed');
+    expect(textOf(done)).toBe('1 row changed');
     expect(shown[0]).toContain('delete from orders where id = ?\n-- with [2]\n-- on spaces/work/data.db');
     expect(
       (await allowed.call('execute_query', { ...at, query: 'create table t (a)' }, yes)).error,
@@ -324,7 +324,7 @@ describe('a hostile model and SQLite', () => {
       'data/x.db': 'belongs to Pegboard itself',
       'link.db': 'belongs to Pegboard itself',
       'folder/own.db': 'belongs to Pegboard itself',
-      'hard.db': 'it has another name too',
+      'hard.db': 'it has another name as well (a hard link)',
       './secrets.txt': 'it is not an SQLite database',
       '.hidden/x.db': 'begin with a dot',
       'dir.db': 'it is not a file',
@@ -408,7 +408,7 @@ describe('Postgres', () => {
       { DATABASE_URL: server.url },
     );
     const run = (query: string): Promise<ToolResult> => opened.call('execute_query', { query }, yes);
-    expect(textOf(await run('update orders set total = 1 where id = 1'))).toBe('1 rows changed');
+    expect(textOf(await run('update orders set total = 1 where id = 1'))).toBe('1 row changed');
     expect((await run('delete from orders where id = 2 returning name')).structured).toMatchObject({
       rows: [['Bob']],
     });

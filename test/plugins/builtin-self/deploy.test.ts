@@ -124,7 +124,7 @@ describe.concurrent('a deploy', () => {
     expect(await deploy()).toMatch(/^terminal\/cli: Deployed: the new version \([0-9a-f]{9}\) is running\.$/);
     expect(await versionIn(project.root)).toBe('v2');
     expect(project.git('rev-parse', 'in-service')).toBe(project.git('rev-parse', 'HEAD'));
-    expect(readFileSync(home.path('data/deploy.log'), 'utf8')).toContain('the new version is well');
+    expect(readFileSync(home.path('data/deploy.log'), 'utf8')).toContain('the new version is healthy');
     expect(existsSync(join(project.root, '.git/pegboard-reserve'))).toBe(false);
   });
 

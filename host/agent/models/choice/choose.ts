@@ -129,7 +129,7 @@ function unknownProvider(reference: string, prefix: string | undefined, config: 
   const [near] = nearest(prefix, known);
   const hint =
     near === undefined
-      ? `Known are ${known.join(', ')}; others go under models.providers in pegboard.yaml.`
+      ? `The providers are ${known.join(', ')}; others go under models.providers in pegboard.yaml.`
       : `Did you mean "${near}${reference.slice(prefix.length)}"?`;
   return new PegboardError(
     'PEG_CONFIG',
@@ -141,7 +141,7 @@ function unknownBackend(backend: string, config: ModelsConfig): PegboardError {
   const known = [homeBackend, ...knownProviders(config)].join(', ');
   return new PegboardError(
     'PEG_CONFIG',
-    `brain.backend of the agent is "${backend}", which is no provider. There are: ${known}.`,
+    `The agent's brain.backend is "${backend}", but there is no such provider. The providers are ${known}.`,
   );
 }
 

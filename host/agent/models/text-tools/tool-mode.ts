@@ -14,7 +14,7 @@ export function withToolMode(model: Model, nativeToolUse: boolean | 'auto', log:
   if (nativeToolUse === false) return text;
   const switchToText = (why: string): void => {
     if (nativeToolUse !== 'auto' || current === text) return;
-    log.info(`${model.id} ${why}: they are described in its prompt from now on`);
+    log.info(`${model.id} ${why}: from now on, its tools are described in the prompt`);
     current = text;
   };
   const native = openRecovery(model, () => switchToText('calls tools in text'));

@@ -30,7 +30,7 @@ export async function addFound(context: Context): Promise<number> {
   if (current.servers.has(as) && !options.flag('force'))
     throw usageError(
       command,
-      `There already is a server ${as}. Use --as NAME to give it another name, or --force to replace it.`,
+      `There is already a server ${as}. Use --as NAME to give it another name, or --force to replace it.`,
     );
   const { way, others } = chooseInstallOption(server, as, context);
   const cwd = options.value('cwd');

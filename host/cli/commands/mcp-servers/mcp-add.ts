@@ -19,7 +19,7 @@ export const run: CommandHandler = async (context) => {
   const entry = toServerEntry(context);
   const { config } = await loadConfig(home, variableOf(home));
   if (config.servers.has(name) && !options.flag('force')) {
-    throw usageError(command, `There already is a server ${name}. Use --force to replace it.`);
+    throw usageError(command, `There is already a server ${name}. Use --force to replace it.`);
   }
   await writeServer(home, name, entry, { replace: options.flag('force') });
   return await connectAdded(name, await context.openHost(), context);

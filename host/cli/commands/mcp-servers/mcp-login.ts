@@ -3,6 +3,7 @@ import { getServer } from '../../servers/find-server.ts';
 import { openAddressReader } from '../../serving/read-address.ts';
 import { openUrl } from '../../terminal/open-url.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
+import { plural } from '../../../core/text/plural.ts';
 
 export const run: CommandHandler = async ({ words: [name = ''], terminal, signal, openHost }) => {
   const { out, err } = terminal;
@@ -17,5 +18,5 @@ export const run: CommandHandler = async ({ words: [name = ''], terminal, signal
   const { missing } = await server.login(show, { signal, readAddress: reader.read });
   if (missing.length > 0)
     err.line(`${err.style.warning('not granted:')} ${missing.map(shownLine).join(', ')}`);
-  out.line(`${out.style.good('signed in:')} ${name} offers ${server.status().tools} tools`);
+  out.line(`${out.style.good('signed in:')} ${name} offers ${plural(server.status().tools, 'tool')}`);
 };

@@ -20,7 +20,7 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
       'PEG_USAGE',
-      `${folder} already is a home: it has a ${configFile}. Nothing was changed.`,
+      `${folder} is already a home: it has a ${configFile}. Nothing was changed.`,
     );
   }
   const { out } = terminal;

@@ -13,7 +13,9 @@ export const run: CommandHandler = async ({ words, terminal, home }) => {
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(home, 'data/backups', `before-restore-${stamp}`);
   const { files } = restoreHome(resolve(words[0]!), home, aside);
-  terminal.out.line(`${files} files are back in ${home}. The files from before are in ${aside}.`);
+  terminal.out.line(
+    `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}.`,
+  );
   if (isNew) await forgetHome(home);
   terminal.err.line(
     isNew

@@ -37,11 +37,13 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
 async function revoke(home: string, { terminal }: Context): Promise<void> {
   if (!(await forgetHome(home))) {
     const known = listKnownHomes().map(({ path }) => path);
-    const there = known.length === 0 ? 'No home is.' : `These are: ${known.join(', ')}.`;
+    const there = known.length === 0 ? 'No home is trusted.' : `Trusted homes: ${known.join(', ')}.`;
     throw new PegboardError('PEG_USAGE', `${home} is not trusted. ${there}`);
   }
   const other =
-    homeTrust(home) === 'known' ? ` It stays trusted by ${trustVariable}, or as the clone that runs.` : '';
+    homeTrust(home) === 'known'
+      ? ` It is still trusted, because ${trustVariable} names it or this Pegboard runs from it.`
+      : '';
   terminal.out.line(
     `${oneLine(home)} is no longer trusted. Its approvals apply again when you trust it again. A running host continues until it is stopped.${other}`,
   );

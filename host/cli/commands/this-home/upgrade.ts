@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../../../core/errors.ts';
 import { pegboard } from '../../../core/own-command.ts';
+import { asSentence } from '../../../core/text/as-sentence.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { lockHome, otherHolder } from '../../../store/files/home-lock.ts';
 import { version } from '../../../version.ts';
@@ -85,8 +86,8 @@ function report(ended: UpgradeEnd, { root, from, to }: FoundUpgrade, { terminal 
   }
   err.line(`${err.style.bad('not upgraded:')} ${safeForTerminal(ended.why)}`);
   if ('stuck' in ended) {
-    err.line(`It could not be taken back: ${safeForTerminal(ended.stuck)}.`);
-    err.line(`Mend that, and run \`node ${join(root, '.pegboard-upgrade/take-back.cjs')}\`.`);
+    err.line(`The upgrade could not be undone: ${asSentence(safeForTerminal(ended.stuck))}`);
+    err.line(`Fix that, then run \`node ${join(root, '.pegboard-upgrade/take-back.cjs')}\`.`);
   } else err.line(`Everything is as before: ${from.slice(0, 9)}, its dependencies and the home's data.`);
   return 1;
 }

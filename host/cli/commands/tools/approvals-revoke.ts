@@ -35,7 +35,7 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
     id,
     revoke: async () => {
       await approvals.revoke(id);
-      return `${id} asks again.`;
+      return `${id} asks again before it runs.`;
     },
   }));
   const code = trust.list().map(({ id }) => ({

@@ -45,7 +45,7 @@ export async function lintTool(
     found.push(report('warning', `/parameters/${index}`, 'missing-description', message));
   }
   for (const order of findInjectionPatterns({ name: written.name, description: written.description })) {
-    const message = `what models read of this tool contains instructions to them: ${order}`;
+    const message = `the text that models read of this tool contains instructions to them: ${order}`;
     found.push(report('warning', '/description', 'gives-orders', message, 'check who wrote it'));
   }
   for (const doubt of readOnlyDoubts(manifest)) {

@@ -70,7 +70,11 @@ export async function readSkill(
   const wanted = nameByPath(path);
   if (name !== wanted) {
     const what = basename(path) === skillFile ? 'folder' : 'file';
-    report(otherName, `the skill is called "${name}", its ${what} "${wanted}"`, document.locate('/name'));
+    report(
+      otherName,
+      `the skill is called "${name}", but its ${what} is called "${wanted}"`,
+      document.locate('/name'),
+    );
   }
   if (hasError(diagnostics)) return { diagnostics };
   return { skill: { name, description: description.trim(), requires, body, path }, diagnostics };

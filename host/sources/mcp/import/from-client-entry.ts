@@ -91,7 +91,7 @@ function limits(reader: EntryReader): Pick<McpServerConfig, 'timeout' | 'connect
   const seconds = (key: string, unit: number): number | undefined => {
     const value = reader.take(key);
     if (typeof value === 'number' && value > 0) return Math.max(1, value / unit);
-    if (value !== undefined) reader.lose(`${key} (no number above 0)`);
+    if (value !== undefined) reader.lose(`${key} (not a number above 0)`);
     return undefined;
   };
   const timeout = seconds('tool_timeout_sec', 1) ?? seconds('timeout', 1_000);

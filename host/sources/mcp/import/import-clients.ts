@@ -79,7 +79,7 @@ async function readClientFile(
         skip(`these settings of server "${name}" have no counterpart here: ${lost.join(', ')}`);
       if (strange.length > 0)
         skip(
-          `server "${name}" has ${strange.join(', ')}, which is not a variable there: here only \${NAME} is one, and everything else stays unchanged`,
+          `server "${name}" has ${strange.join(', ')}, which that client doesn't fill in. Pegboard fills in \${NAME}, and leaves everything else as it is`,
         );
     }
   }

@@ -44,7 +44,7 @@ const maxAttempts = 3;
 /** Calls tools of one server, each call over the connection of its caller. */
 export function createToolCaller(options: ToolCallerOptions): CallTool {
   const { name, config, catalog, connections, complete } = options;
-  const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}" run` });
+  const callLimit = createConcurrencyLimit({ ...callLimits, what: `calls of MCP server "${name}"` });
   const allowsSampling = config.clientCapabilities?.includes('sampling') === true;
   return async (tool, args, call) => {
     await callLimit.enter(call.signal);

@@ -32,7 +32,7 @@ export async function completeWithInput(
     if (round === maxRounds) {
       throw new PegboardError(
         'PEG_SERVER_ERROR',
-        `MCP server "${server}" still asked after ${maxRounds} rounds.`,
+        `MCP server "${server}" was still asking for input after ${maxRounds} answers, so the call was ended.`,
       );
     }
     const requests = Object.entries(isObject(result['inputRequests']) ? result['inputRequests'] : {});

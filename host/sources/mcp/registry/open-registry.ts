@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { openDeadline } from '../../../core/async/deadline.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { inPlainWords } from '../transport/explain-failure.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';
 import { rankServers } from './rank.ts';
@@ -132,7 +133,7 @@ async function ask(url: string, signal: AbortSignal): Promise<unknown> {
     if (signal.aborted || cause instanceof PegboardError) throw cause;
     const reason = deadline.signal.aborted
       ? `no complete response within ${timeoutMs / 1_000} s`
-      : messageOf((cause as Error).cause ?? cause);
+      : inPlainWords((cause as Error).cause ?? cause);
     throw unavailable(`The registry at ${host} can't be reached: ${reason}.`);
   }
 }

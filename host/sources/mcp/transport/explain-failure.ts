@@ -101,7 +101,7 @@ function networkFailure(cause: unknown): ConnectionLost {
 }
 
 /** Rewords the messages of Node, fetch and JSON.parse for users. */
-function inPlainWords(cause: unknown): string {
+export function inPlainWords(cause: unknown): string {
   const { code, address, port, hostname } = cause as NodeJS.ErrnoException & {
     readonly [at: string]: string | undefined;
   };
@@ -133,8 +133,14 @@ const beginsOtherwise = (message: string): boolean => /^Unexpected token '(.)', 
 function misfitIn(message: string): string | undefined {
   try {
     const [first] = parseJson(message.slice(message.indexOf('['))) as [{ path: unknown[]; message: string }];
-    const place = first.path.length === 0 ? '' : `${first.path.join('.')}: `;
-    return `its answer to the handshake is not valid in MCP (${place}${first.message})`;
+    const place = first.path.length === 0 ? 'it' : `"${first.path.join('.')}"`;
+    const [, wanted, found] = /^Invalid input: expected (\S+), received (\S+)$/.exec(first.message) ?? [];
+    const kind = found === 'null' ? 'null' : `of type ${found}`;
+    const is = found === 'undefined' ? 'is missing' : `is ${kind}`;
+    const why =
+      wanted === undefined ? `${place}: ${first.message}` : `${place} must be of type ${wanted}, but ${is}`;
+    const isVague = first.path.length === 0 && wanted === undefined;
+    return `its answer to the handshake is not valid in MCP${isVague ? '' : ` (${why})`}`;
   } catch {
     return undefined;
   }

@@ -15,7 +15,7 @@ export function rootChecks(
       return {
         name: 'roots',
         status: 'warning',
-        message: `agents write to all of ${path} without asking, ${what} among it`,
+        message: `agents write to all of ${path} without asking, including ${what}`,
         fix: 'name the folders in it that they work in, or leave "write: free" out, in plugins.builtin-core.config.roots in pegboard.yaml',
       };
     }
@@ -23,7 +23,7 @@ export function rootChecks(
       return {
         name: 'roots',
         status: 'warning',
-        message: `file tools may use all of ${path}, your keys and settings among it`,
+        message: `file tools may use all of ${path}, including your keys and settings`,
         fix: 'name the folders in it that they need in plugins.builtin-core.config.roots in pegboard.yaml',
       };
     }

@@ -127,8 +127,7 @@ const maxGuardedLength = 100_000;
 
 function previewOf(path: string, { before, after, isSecret, question }: Shown): string {
   const verb = before === undefined ? 'create' : 'change';
-  if (isSecret)
-    return `${verb} ${path} (${countLines(after)} lines; the content may be secret and is not shown)`;
+  if (isSecret) return `${verb} ${path} (${linesIn(after)}; the content may be secret and is not shown)`;
   if (before === after) return `${verb} ${path} (no difference)`;
   const isGuarded = question !== undefined && question.allowances === undefined;
   const maxLines = isGuarded ? Infinity : maxAskedLines;
@@ -142,6 +141,8 @@ function previewOf(path: string, { before, after, isSecret, question }: Shown): 
   return `${verb} ${path}\n${difference}`;
 }
 
-export function countLines(text: string): number {
-  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+/** "1 line", "20 lines" */
+export function linesIn(text: string): string {
+  const count = text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return count === 1 ? '1 line' : `${count} lines`;
 }

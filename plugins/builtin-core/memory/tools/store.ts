@@ -86,6 +86,6 @@ async function readExpiry(written: string, timezone: string): Promise<string> {
   if (moment > Date.now()) return new Date(moment).toISOString();
   throw new PegboardError(
     'PEG_INVALID_ARGUMENTS',
-    `expires_at ${written} is over, so it would be forgotten at once. Leave it out, or give a later moment.`,
+    `expires_at ${written} has passed, so it would be forgotten at once. Leave it out, or give a later moment.`,
   );
 }

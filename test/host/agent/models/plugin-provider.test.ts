@@ -130,8 +130,8 @@ test.each(['parot', 'constructor'])(
     const { code, stderr } = await pegboard(['chat', 'Hello', '--agent', 'zoo'], { home: home.path });
     expect(code).toBe(2);
     const said = stderr.replaceAll(/\s+/g, ' ');
-    expect(said).toContain(`brain.backend of the agent is "${backend}", which is no provider.`);
-    expect(said).toMatch(/There are: openai_compat, parrot, openai, openrouter, anthropic, .*vllm\./);
+    expect(said).toContain(`The agent's brain.backend is "${backend}", but there is no such provider.`);
+    expect(said).toMatch(/The providers are openai_compat, parrot, openai, openrouter, anthropic, .*vllm\./);
   },
 );
 

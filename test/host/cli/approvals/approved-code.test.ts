@@ -113,7 +113,7 @@ test('a plugin whose plugin.yaml is broken is served as it was approved, until i
   expect(called).toMatchObject({ code: 0, stdout: 'ONE!?\n' });
   const said = called.stderr.replaceAll(/\s+/g, ' ');
   expect(said).toMatch(
-    /the new version of the plugin words is not in service: its plugin\.yaml is broken: \S*plugins\/words\/plugin\.yaml:\d+:\d+: .* The approved version runs on\./,
+    /the new version of the plugin words is not in service: its plugin\.yaml is broken: \S*plugins\/words\/plugin\.yaml:\d+:\d+: .* The approved version keeps running\./,
   );
   expect(said).not.toContain('approvals allow');
   expect(await run('word')).toMatchObject({ code: 0, stdout: 'one\n' });

@@ -69,7 +69,7 @@ const cases: readonly Loose[] = [
   {
     what: 'an agent with every tool',
     servers: { e: destroys },
-    finding: /^agent s: may use every tool of every source, d\.erase, e\.erase among them$/,
+    finding: /^agent s: may use every tool of every source, including d\.erase, e\.erase$/,
     fix: /^name what it needs under tools\.modules in spaces\/s\/agent\/agent\.yaml$/,
     follow: (home) =>
       home.write('spaces/s/agent/agent.yaml', 'name: S\ntools:\n  modules:\n    filesystem: {}\n'),
@@ -125,7 +125,7 @@ const cases: readonly Loose[] = [
   {
     what: 'all of your files as a root',
     plugins: { 'builtin-core': { config: { roots: ['~'] } } },
-    finding: new RegExp(`^roots: file tools may use all of ${homedir()}, your keys and settings among it$`),
+    finding: new RegExp(`^roots: file tools may use all of ${homedir()}, including your keys and settings$`),
     fix: /^name the folders in it that they need in plugins\.builtin-core\.config\.roots in pegboard\.yaml$/,
     tight: { plugins: { 'builtin-core': { config: { roots: [] } } } },
   },

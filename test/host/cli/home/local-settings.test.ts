@@ -35,7 +35,7 @@ test('elsewhere, commands write pegboard.yaml, unless the home has a file of loc
   expect(existsSync(join(home.path, 'pegboard.local.yaml'))).toBe(false);
   await home.write('pegboard.local.yaml', '# Mine\n');
   const again = await pegboard(['mcp', 'add', 'mine', '--', 'node'], { home: home.path });
-  expect(again.stderr).toContain('There already is a server mine');
+  expect(again.stderr).toContain('There is already a server mine');
   await pegboard(['mcp', 'add', 'other', '--', 'node', '-e', '0'], { home: home.path });
   expect(await home.read('pegboard.local.yaml')).toContain('other:');
   expect(await home.read('pegboard.yaml')).not.toContain('other:');

@@ -48,7 +48,7 @@ test('declined once, it is not offered again, and can still be connected', async
   await using home = await createHome();
   {
     await using session = prompt(home, model);
-    await session.waitFor(/\/model no, and it is not offered again/);
+    await session.waitFor(/\/model no declines the offer for good/);
     type(session, '/model no');
     await session.waitFor(/Ollama will not be offered again\./);
     type(session, '/quit');

@@ -46,7 +46,7 @@ test('the address that a browser elsewhere ended at is pasted; a wrong one is ex
   await paste(`${at.server.url}/authorize?code=x`, /not the return address of this login/);
   await paste(withState(address, 'old').href, /belongs to another login/);
   await paste(address.href.replace('code=', 'cod='), /no code/);
-  await paste(address.href, /signed in: private offers 1 tools/);
+  await paste(address.href, /signed in: private offers 1 tool/);
   expect((await login.ended).code).toBe(0);
 });
 
@@ -57,7 +57,7 @@ test('without a terminal the address comes as a line', async () => {
   login.child.stdin.write(`${withState(address, 'old').href}\n${address.href}\n`);
   const { code, stdout, stderr } = await login.ended;
   expect(stderr).toContain('belongs to another login');
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'signed in: private offers 1 tools\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'signed in: private offers 1 tool\n' });
 });
 
 test('a browser on this machine needs nothing pasted, whether stdin is open or at its end', async () => {

@@ -146,7 +146,7 @@ test('an upgrade that is killed is taken back at the next start', async () => {
   });
   child.kill('SIGKILL');
   await upgrade.ended;
-  expect(run(['tools']).output).toContain('was interrupted and is taken back');
+  expect(run(['tools']).output).toContain('was interrupted, and has been undone');
   isAsBefore(clone, from);
 });
 

@@ -16,7 +16,7 @@ test.each<[schema: object, value: unknown, message: string]>([
   [{ type: 'number', exclusiveMaximum: 2 }, 2, 'must be below 2'],
   [{ type: 'number', multipleOf: 5 }, 3, 'must be a multiple of 5'],
   [{ type: 'string', pattern: '^a+$' }, 'b', 'must match the pattern ^a+$'],
-  [{ type: 'string', pattern: '^a+$', examples: ['aa'] }, 'b', 'must match the pattern ^a+$, like "aa"'],
+  [{ type: 'string', pattern: '^a+$', examples: ['aa'] }, 'b', 'must look like "aa" (pattern ^a+$)'],
   [{ type: 'string', format: 'date' }, 'soon', 'must be a date such as 2026-11-24'],
   [{ type: 'string', format: 'json-pointer' }, 'soon', 'must be in the format "json-pointer"'],
   [{ const: 'a' }, 'b', 'must be "a"'],

@@ -126,7 +126,7 @@ test('where no space acts the workspace of the home is free', () => {
 
 test('the reason for a confirmation is given', () => {
   const why = (path: string): string => judgeWrite(path, places).reason;
-  expect(why('/home/me/code/app/package.json')).toBe('package.json decides what runs, or may');
+  expect(why('/home/me/code/app/package.json')).toBe('package.json decides, or may decide, what runs');
   expect(why('/home/me/code/scripts/deploy.sh')).toMatch(/^\S+deploy\.sh is run or read by a tool/);
   expect(why('/home/me/pegboard/data/x')).toMatch(/data belongs to Pegboard itself$/);
   expect(why('/home/me/code/a.ts')).toBe('');

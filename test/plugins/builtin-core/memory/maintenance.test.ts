@@ -71,7 +71,7 @@ describe('pegboard memory backfill', () => {
     await using home = await openPluginHome({ environment: {} });
     await havePast(home.home, [['The wifi is called Nebula', 'Noted']]);
     expect((await runCommand(home, 'memory backfill')).text).toBe(
-      'Went through 1 conversations. Nothing was observed: set MEMORY_WORKER_MODEL to a model that may read them.',
+      'Read 1 conversation. No notes were made of it: set MEMORY_WORKER_MODEL to a model that may read conversations.',
     );
   });
 });

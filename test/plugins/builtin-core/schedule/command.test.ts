@@ -14,7 +14,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   const cron = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'Sum up my mail', '--to', 'telegram/5'], at);
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
   expect(cron.stdout).toContain('No host is running');
-  expect(cron.stdout).toMatch(/Nothing is connected to telegram here: .*TELEGRAM_BOT_TOKEN/);
+  expect(cron.stdout).toMatch(/telegram is not connected here\. .*TELEGRAM_BOT_TOKEN/);
   const connected = { ...at, env: { TELEGRAM_BOT_TOKEN: '1:a' } };
   const there = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--to', 'telegram/5'], connected);
   expect(there.stdout).not.toContain('Nothing is connected');
@@ -65,7 +65,7 @@ test('a schedule is paused and resumed, and can begin paused', async () => {
 
   await pegboard(['schedule', 'add', 'in 0 seconds', 'Too late', '--paused'], at);
   const late = await pegboard(['schedule', 'resume', '2'], at);
-  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('which is over') as string });
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('which has passed') as string });
 });
 
 test('a reminder reaches whoever sits at the prompt, also when it came before they did', async () => {

@@ -90,7 +90,7 @@ test.for([
   '8-may-2026',
   '8 may 2026 BC',
 ])('%s is no moment, and is not taken for one', async (text) => {
-  await expect(read(text)).rejects.toThrow("can't be read as a moment.");
+  await expect(read(text)).rejects.toThrow("can't be read as a date and time.");
 });
 
 test.for([
@@ -110,7 +110,7 @@ test.for([
   ['9999-01-01', 'it is more than 100 years from now'],
   ['9999-01-01T00:00:00Z', 'it is more than 100 years from now'],
 ] as const)('%s is refused, saying that %s', async ([text, reason]) => {
-  await expect(read(text)).rejects.toThrow(`"${text}" can't be read as a moment: ${reason}.`);
+  await expect(read(text)).rejects.toThrow(`"${text}" can't be read as a date and time: ${reason}.`);
 });
 
 test.for([
@@ -125,7 +125,7 @@ test.for([
   'dans 3 jours demain',
   'every 7 minutes',
 ])('%s is refused, with what is possible', async (text) => {
-  await expect(read(text)).rejects.toThrow(/can't be read as a moment. Write .*cron expression/);
+  await expect(read(text)).rejects.toThrow(/can't be read as a date and time. Write .*cron expression/);
 });
 
 test.for([

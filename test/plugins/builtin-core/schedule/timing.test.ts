@@ -135,7 +135,7 @@ describe('a moment', () => {
     'in -2 minutes',
     '5/6 at 9',
   ])('"%s" is refused', async (text) => {
-    await expect(read(text)).rejects.toThrow("can't be read as a moment");
+    await expect(read(text)).rejects.toThrow("can't be read as a date and time");
   });
 });
 

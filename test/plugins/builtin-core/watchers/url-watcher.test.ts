@@ -108,7 +108,7 @@ test.each([
   ['http://169.254.169.254/latest/meta-data/', '169.254.169.254 is a private address'],
   ['http://10.0.0.1/', '10.0.0.1 is a private address'],
   ['http://localhost/', 'is private'],
-  ['file:///etc/passwd', 'only http and https'],
+  ['file:///etc/passwd', 'only http:// and https://'],
 ])('a redirect to %s is refused and never followed', async (location, why) => {
   await using page = await openWatchedPage(undefined);
   await page.look();

@@ -113,7 +113,7 @@ test('with auto a server that refuses tools is asked in text, at once and from t
   expect((await ask(model)).heard).toBe('Fine.');
   expect(server.requests.map(({ tools }) => tools !== undefined)).toEqual([true, false, false]);
   expect(notes).toEqual([
-    'test/scripted does not support tools: they are described in its prompt from now on',
+    'test/scripted does not support tools: from now on, its tools are described in the prompt',
   ]);
 });
 

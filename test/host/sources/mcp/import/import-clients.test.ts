@@ -269,7 +269,7 @@ test('nothing of an entry is lost silently', async () => {
   expect(lostOf('unknown')).toMatch(/^envFile \(/);
   expect(lostOf('both')).toBe('url');
   expect(lostOf('wrong')).toBe(
-    'args (not a list), env.A (not a text), env.B (not a text), cwd (not a text), timeout (no number above 0)',
+    'args (not a list), env.A (not a text), env.B (not a text), cwd (not a text), timeout (not a number above 0)',
   );
   expect(lostOf('items')).toBe('args[1] (not a text)');
   expect(lostOf('twice')).toBe('environment');
@@ -277,7 +277,7 @@ test('nothing of an entry is lost silently', async () => {
   expect(messages).toContain('Cursor: server "number" is left out: its command is not a text');
   expect(messages).toContain('Cursor: server "address" is left out: its url is not a text');
   expect(messages).toContainEqual(
-    expect.stringContaining('server "literal" has ${UNSET}, ${pathSeparator}, which is not a variable there'),
+    expect.stringContaining('server "literal" has ${UNSET}, ${pathSeparator}, which that client'),
   );
   expect(messages).toContainEqual(expect.stringContaining('server "refers" has ${OTHER}'));
   expect(messages.filter((message) => message.includes('"expands"'))).toEqual([]);

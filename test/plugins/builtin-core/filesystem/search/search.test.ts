@@ -99,7 +99,7 @@ describe('grep', () => {
       'readme.md:2:needle here',
       'src/a.ts:2:needle',
       'src/a.ts:6:needle again',
-      expect.stringContaining('1 files that may hold secrets were not searched'),
+      expect.stringContaining('1 file that may hold secrets was not searched'),
     ]);
     expect(textOf(await home.call('grep', { pattern: '(?i)^needle$', path: 'src' }))).toBe(
       'src/a.ts:2:needle\nsrc/deep/b.tsx:1:Needle',
