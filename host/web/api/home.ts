@@ -16,7 +16,7 @@ export function homeHandlers(host: Host): ApiHandlers {
     'GET home': () => homeStatus(host),
     'GET diagnostics': ({ query }) => {
       const from = Math.max(0, Number(query.get('from')) || 0);
-      const all = host.diagnostics;
+      const all = errorsFirst(host.diagnostics);
       return {
         total: all.length,
         rows: all.slice(from, from + pageSize).map((one) => toRow(one, host.home)),
@@ -32,7 +32,6 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
   const level = config.sandbox?.level ?? 'off';
   const { diagnostics } = host;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const first = [...errors, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   return {
     home,
     version,
@@ -62,10 +61,17 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     diagnostics: {
       errors: errors.length,
       warnings: diagnostics.length - errors.length,
-      first: first.slice(0, pageSize).map((one) => toRow(one, home)),
+      first: errorsFirst(diagnostics)
+        .slice(0, pageSize)
+        .map((one) => toRow(one, home)),
     },
   };
 }
+
+const errorsFirst = (all: readonly Diagnostic[]): readonly Diagnostic[] => [
+  ...all.filter(({ severity }) => severity === 'error'),
+  ...all.filter(({ severity }) => severity !== 'error'),
+];
 
 function toRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
   return { ...rest, ...(path !== undefined && { path: shortPath(path, home) }) };
