@@ -1,4 +1,5 @@
 import type { RegisteredTool } from '../../api/tool.ts';
+import { checkArguments } from '../../dispatch/arguments.ts';
 import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import type { Host } from '../../host.ts';
 import { notFound } from '../../tools/look-up.ts';
@@ -30,7 +31,9 @@ export function toolHandlers(host: Host): ApiHandlers {
     },
     'POST preview': async ({ body }): Promise<Preview> => {
       const tool = find(textIn(body, 'tool'));
-      const prepared = await tool.prepare?.(body['args'] ?? {}, { caller, scope: host.scopeFor(undefined) });
+      // With defaults, as the call would get them.
+      const args = await checkArguments(tool, body['args'], host.log);
+      const prepared = await tool.prepare?.(args, { caller, scope: host.scopeFor(undefined) });
       return {
         ...(prepared?.preview !== undefined && { preview: host.redact(prepared.preview) }),
         ...(prepared?.cwd !== undefined && { cwd: prepared.cwd }),

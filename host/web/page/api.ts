@@ -20,8 +20,15 @@ export class ApiError extends Error {
 
 const headers = (): Record<string, string> => ({ 'x-pegboard-page': localStorage.getItem(keyName) ?? '' });
 
+interface Init {
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** Throws ApiError, and sets `signedOut` when the session is over. */
-export async function request(path: string, init: RequestInit = {}): Promise<Response> {
+export async function request(path: string, init: Init = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/api/${path}`, { ...init, headers: { ...headers(), ...init.headers } });

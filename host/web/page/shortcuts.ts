@@ -10,6 +10,7 @@ export function startShortcuts(): void {
     if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || document.querySelector('dialog[open]')) return;
     const screen = Object.hasOwn(screens, event.key) ? screens[event.key] : undefined;
     if (screen !== undefined) go(screen);
+    if (event.key === 'Escape' && path.value[0] === 'trace') go('/trace');
     if (event.key !== '/') return;
     event.preventDefault();
     if (!['tools', 'trace'].includes(path.value[0] ?? '')) go('/tools');

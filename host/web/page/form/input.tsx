@@ -133,7 +133,7 @@ function ListInput(props: InputProps) {
 }
 
 /** Names of texts that are often long. */
-const longNames = /content|text|body|markdown|code|script|instruction|prompt|message|query|sql/i;
+const longNames = /content|text|body|markdown|code|script|instruction|prompt|message|sql/i;
 
 function TextInput({ schema, holder, name, isRequired, field, onChange }: InputProps) {
   const common = {

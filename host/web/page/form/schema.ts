@@ -96,9 +96,12 @@ export function choicesOf(schema: JsonSchema): readonly SchemaChoice[] | undefin
   if (branches.length === 0 || !branches.every((branch) => 'const' in branch)) return undefined;
   return branches.map((branch) => ({
     value: branch['const'],
-    label: String(branch['title'] ?? labelOf(branch['const'])),
+    label: titleOf(branch) ?? labelOf(branch['const']),
   }));
 }
+
+const titleOf = ({ title }: JsonSchema): string | undefined =>
+  typeof title === 'string' ? title : undefined;
 
 const labelOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -116,7 +119,7 @@ export function branchesOf(schema: JsonSchema, root: JsonSchema): readonly Branc
     const resolved = resolve(branch, root);
     const own = requiredOf(resolved).join(', ');
     const type = typeof resolved['type'] === 'string' ? resolved['type'] : '';
-    const label = String(resolved['title'] ?? (own === '' ? type : own));
+    const label = titleOf(resolved) ?? (own === '' ? type : own);
     return { label: label === '' ? `Form ${at + 1}` : label, schema: merge(common, resolved) };
   });
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/documents/written-numbers.ts';
 import type { LiveEvent } from '../../wire.ts';
 import { ApiError, request } from '../api.ts';
 
@@ -58,5 +59,5 @@ export async function* receive(
 function read(message: string): Received | undefined {
   const id = /^id: (.*)$/m.exec(message)?.[1];
   const data = /^data: (.*)$/m.exec(message)?.[1];
-  return id === undefined || data === undefined ? undefined : { id, event: JSON.parse(data) as LiveEvent };
+  return id === undefined || data === undefined ? undefined : { id, event: parseJson(data) as LiveEvent };
 }

@@ -27,6 +27,7 @@ type Message =
  */
 export async function follow(): Promise<void> {
   const tabs = new BroadcastChannel('pegboard-live');
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
   const tell = (message: Message): void => tabs.postMessage(message);
   let leads = false;
   tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {

@@ -30,7 +30,12 @@ export function Failure({ error }: { readonly error: ToolFailure }) {
       <p class="quiet">
         <code>{error.code}</code> {stages[error.stage] ?? error.stage}
       </p>
-      {Object.keys(more).length > 0 && <LongText text={toJson(more, 2)} label="More about the failure" />}
+      {Object.keys(more).length > 0 && (
+        <details>
+          <summary>More about it</summary>
+          <LongText text={toJson(more, 2)} label="More about the failure" />
+        </details>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ interface Props {
 /** How a state is shown: its colour says the same as its word. */
 const tones: { readonly [state: string]: string } = {
   ok: 'good',
+  running: 'good',
   connected: 'good',
   active: 'good',
   ready: 'good',

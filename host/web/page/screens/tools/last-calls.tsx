@@ -11,7 +11,7 @@ export function LastCalls({ tool }: { readonly tool: string }) {
   const last = calls
     .filter((call) => call.tool === tool)
     .slice(-shown)
-    .reverse();
+    .toReversed();
   return (
     <section class="sheet" aria-label="Last calls">
       <h3>Last calls</h3>

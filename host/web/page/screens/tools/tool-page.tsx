@@ -52,7 +52,7 @@ function Tool({ tool }: { readonly tool: ToolDetails }) {
           <span class="tag">{kind}</span>
           {confirm && <span class="tag warn">asks before it runs</span>}
           {readOnly && <span class="tag">read-only</span>}
-          <span class="tag">at most {duration(timeout * 1_000)}</span>
+          <span class="tag">at most {timeout < 120 ? `${timeout} s` : duration(timeout * 1_000)}</span>
         </p>
         <Markdown text={description} />
         {origin !== undefined && <p class="quiet mono origin">{origin}</p>}

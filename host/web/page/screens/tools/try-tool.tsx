@@ -4,6 +4,7 @@ import type { CallResult, ToolDetails } from '../../../wire.ts';
 import { messageOf, post } from '../../api.ts';
 import { Fields, type Problems } from '../../form/fields.tsx';
 import { propertiesOf, resolve } from '../../form/schema.ts';
+import { questions } from '../../live/live.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Result } from '../../result/result.tsx';
 import { asCommand } from './as-command.ts';
@@ -90,11 +91,22 @@ export function TryTool({ tool }: { readonly tool: ToolDetails }) {
         <PreviewOfCall tool={tool} schema={schema} args={args.value} />
       </form>
       <div role="status" aria-busy={running.value !== undefined}>
+        {running.value && <Asked tool={tool.id} />}
         {problem.value !== undefined && <p class="sheet bad">{problem.value}</p>}
         {result.value && <Result result={result.value} />}
       </div>
     </>
   );
+}
+
+/** A call that asks does not go on before somebody has answered. */
+function Asked({ tool }: { readonly tool: string }) {
+  const question = questions.value?.find((one) => one.tool === tool);
+  return question ? (
+    <p class="sheet ask">
+      It waits for an answer: <a href="/approvals">{question.message}</a>
+    </p>
+  ) : null;
 }
 
 const hasNoFields = ({ parameters }: ToolDetails): boolean =>

@@ -17,11 +17,11 @@ export function Line({ call, span, now, props }: Props) {
   const tone = outcome === undefined ? 'warn' : outcome === 'ok' ? 'good' : 'bad';
   return (
     <a class="line" href={callPath(id)} {...props}>
-      <span class="quiet mono wide">{clockTime(at)}</span>
+      <span class="quiet mono time">{clockTime(at)}</span>
       <span class="mono cut" style={{ paddingLeft: `${depth}rem` }}>
         {tool}
       </span>
-      <span class="quiet cut wide">{agent ?? caller}</span>
+      <span class="quiet cut who">{agent ?? caller}</span>
       <Bar call={call} span={span} now={now} />
       <span class={`cut outcome ${tone}`}>
         {outcome === undefined ? 'runs' : outcome === 'ok' ? 'ok' : outcome.replace(/^PEG_/, '')}
@@ -39,7 +39,7 @@ function Bar({ call, span, now }: Omit<Props, 'props'>) {
   const ended = placeIn(span, endOf(call, now));
   const tone = outcome === undefined ? 'open' : outcome === 'ok' ? '' : 'failed';
   return (
-    <span class="bar wide">
+    <span class="bar">
       {waitedMs > 0 && <i class="waited" style={{ left: `${began}%`, width: `${allowed - began}%` }} />}
       <i
         class={tone}
