@@ -30,9 +30,10 @@ export function ToolPage({ id }: { readonly id: string }) {
   }, [registry.value]);
   return (
     <>
-      <p class="back">
+      <div class="back">
+        <h1 class="for-readers">Tools</h1>
         <a href="/tools">All tools</a>
-      </p>
+      </div>
       {problem.value !== undefined && (
         <Broken what={`${id} could not be read.`} why={problem.value} again={() => void read()} />
       )}

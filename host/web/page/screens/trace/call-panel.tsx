@@ -15,9 +15,12 @@ export function CallPanel({ id }: { readonly id: string }) {
   const call = callOf(id);
   return (
     <article aria-label="Call">
-      <p class="back row">
-        <a href="/trace">Close</a>
-      </p>
+      <div class="back">
+        <h1 class="for-readers">Trace</h1>
+        <a href="/trace" aria-keyshortcuts="Escape">
+          Close
+        </a>
+      </div>
       {call ? (
         <Call call={call} />
       ) : (
@@ -82,7 +85,7 @@ function Call({ call }: { readonly call: KnownCall }) {
   );
 }
 
-/** Ids of calls are UUIDs; of conversations it says the source. */
+/** Otherwise it is a conversation. */
 const isCall = (id: string): boolean => callOf(id) !== undefined;
 
 function Facts({ call }: { readonly call: KnownCall }) {

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { calls, callsSeen, callsVersion, skippedCalls, type KnownCall } from '../../live/calls.ts';
 import { Offline } from '../../parts/offline.tsx';
@@ -9,7 +9,11 @@ import { Line } from './line.tsx';
 import { spanOf } from './span.ts';
 
 /** Fingers need higher rows. */
-const rowHeight = matchMedia('(max-width: 720px), (pointer: coarse)').matches ? 44 : 30;
+const isForFingers = matchMedia('(max-width: 720px), (pointer: coarse)');
+const rowHeight = signal(0);
+const measure = (): void => void (rowHeight.value = isForFingers.matches ? 44 : 30);
+measure();
+isForFingers.addEventListener('change', measure);
 
 /** The calls as they were when the list was stopped. */
 interface Pause {
@@ -83,7 +87,7 @@ export function TraceScreen() {
             {...moves}
             id="calls"
             label="Calls"
-            rowHeight={rowHeight}
+            rowHeight={rowHeight.value}
             sticksToEnd={!pause.value}
             onSeen={(first, end) => (seen.value = [first, end])}
             row={(index, props) => (
