@@ -4,7 +4,7 @@ import { ApiError, request } from '../api.ts';
 
 /** Milliseconds between two attempts to connect: the first and the longest. */
 const firstWaitMs = 250;
-const maxWaitMs = 5_000;
+const maxWaitMs = 2_000;
 /** The host sends a sign of life more often than this. */
 const silentMs = 40_000;
 

@@ -17,6 +17,8 @@ const tones: { readonly [state: string]: string } = {
   warning: 'warn',
   pending: 'warn',
   untrusted: 'warn',
+  unauthorized: 'warn',
+  connecting: 'warn',
   failed: 'bad',
   error: 'bad',
   broken: 'bad',
@@ -51,12 +53,15 @@ function Part({
   );
 }
 
-const Problem = ({ text }: { readonly text: string | undefined }) =>
-  text === undefined ? null : (
-    <p class="bad">
+/** What still runs is no failure, whatever is said of it. */
+function Problem({ text, state }: { readonly text: string | undefined; readonly state: string }) {
+  if (text === undefined) return null;
+  return (
+    <p class={tones[state] === 'good' ? 'warn' : (tones[state] ?? 'quiet')}>
       <Words text={text} />
     </p>
   );
+}
 
 export function Model({ status: { model, sandbox } }: Props) {
   return (
@@ -88,7 +93,7 @@ export function Servers({ status: { servers } }: Props) {
         <li key={name}>
           <State state={state} /> <b>{name}</b>{' '}
           <span class="quiet">{tools === 1 ? '1 tool' : `${tools} tools`}</span>
-          <Problem text={problem} />
+          <Problem text={problem} state={state} />
         </li>
       ))}
     </Part>
@@ -140,7 +145,7 @@ export function Plugins({ status: { plugins } }: Props) {
       {plugins.map(({ id, version, state, problem }) => (
         <li key={id}>
           <State state={state} /> <b>{id}</b> <span class="quiet">{version}</span>
-          <Problem text={problem} />
+          <Problem text={problem} state={state} />
         </li>
       ))}
     </Part>

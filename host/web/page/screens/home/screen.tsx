@@ -69,16 +69,18 @@ function sentenceOf(status: HomeStatus, asked: number): string {
   const waiting = asked + status.pendingApprovals;
   const waits =
     waiting === 0 ? '' : waiting === 1 ? '1 thing waits for you' : `${waiting} things wait for you`;
-  const { errors } = status.diagnostics;
-  const failed =
-    status.servers.filter(({ problem }) => problem !== undefined).length +
-    status.plugins.filter(({ problem }) => problem !== undefined).length +
-    status.reports.filter(({ status: state }) => state === 'error').length;
-  const broken = errors + failed;
+  const broken = brokenIn(status);
   const breaks =
     broken === 0 ? '' : broken === 1 ? '1 thing is broken' : `${broken.toLocaleString()} things are broken`;
   if (waits && breaks) return `${waits}, and ${breaks}.`;
   return waits || breaks ? `${waits || breaks}.` : 'All is well.';
+}
+
+/** A server or plugin that failed usually has a diagnostic too, so the larger of both numbers counts. */
+function brokenIn({ diagnostics, servers, plugins, reports }: HomeStatus): number {
+  const failed = [...servers, ...plugins].filter(({ state }) => state === 'failed').length;
+  const services = reports.filter(({ status }) => status === 'failed').length;
+  return Math.max(diagnostics.errors, failed) + services;
 }
 
 /** What only a person can decide. */

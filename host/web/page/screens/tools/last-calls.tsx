@@ -18,7 +18,7 @@ export function LastCalls({ tool }: { readonly tool: string }) {
       {last.length === 0 ? (
         <p class="quiet">None that the trace knows.</p>
       ) : (
-        <ul class="rows">
+        <ul class="rows calls">
           {last.map(({ id, at, ms, caller, agent, outcome, args }) => (
             <li key={id} class="line">
               <a href={callPath(id)}>{shortTime(at)}</a>{' '}
