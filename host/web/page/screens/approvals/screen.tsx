@@ -22,10 +22,10 @@ export function ApprovalsScreen() {
   return (
     <div class="scroll narrow">
       <header class="lead">
-        <h1>{sentenceOf(asked, held.length)}</h1>
+        <h1>{questions.value === undefined ? 'Approvals' : sentenceOf(asked, held.length)}</h1>
       </header>
-      <Offline />
-      {cards.value.length === 0 && held.length === 0 && (
+      <Offline knowsNothing={questions.value === undefined} />
+      {cards.value.length === 0 && held.length === 0 && questions.value !== undefined && (
         <p class="quiet">
           What an agent, a schedule or a client wants to run and you have to allow shows here, and in every
           other place where you can be asked. So does what is new or has changed and is not used before you
@@ -78,10 +78,10 @@ export function ApprovalsScreen() {
 }
 
 function sentenceOf(asked: number, held: number): string {
-  const questions =
+  const open =
     asked === 0 ? '' : asked === 1 ? '1 question waits for you' : `${asked} questions wait for you`;
   const things =
     held === 0 ? '' : held === 1 ? '1 thing is new or changed' : `${held} things are new or changed`;
-  if (questions && things) return `${questions}, and ${things}.`;
-  return questions || things ? `${questions || things}.` : 'Nothing waits for you.';
+  if (open && things) return `${open}, and ${things}.`;
+  return open || things ? `${open || things}.` : 'Nothing waits for you.';
 }

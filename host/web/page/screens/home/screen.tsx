@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { HomeStatus, PendingRow } from '../../../wire.ts';
-import { questions } from '../../live/live.ts';
+import { connected, questions } from '../../live/live.ts';
 import { reading } from '../../live/reading.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { Offline } from '../../parts/offline.tsx';
@@ -29,7 +29,8 @@ export function HomeScreen() {
     return (
       <div class="scroll">
         <h1>Home</h1>
-        {home.problem.value === undefined ? (
+        <Offline knowsNothing />
+        {connected.value === false ? null : home.problem.value === undefined ? (
           <p class="quiet">Loading…</p>
         ) : (
           <Broken

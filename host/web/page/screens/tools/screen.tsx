@@ -21,7 +21,7 @@ export function ToolsScreen() {
         <ToolList chosen={chosen} />
       </div>
       <div class="detail scroll">
-        <Offline />
+        {allTools.value.value && <Offline />}
         {chosen === '' ? (
           <p class="quiet hello">Choose a tool to see what it takes, and to try it.</p>
         ) : (
@@ -79,6 +79,7 @@ function ToolList({ chosen }: { readonly chosen: string }) {
           moveByKey(event, moves);
         }}
       />
+      {total === undefined && <Offline knowsNothing />}
       {allTools.problem.value !== undefined && total === undefined && (
         <Broken
           what="The tools could not be read."
