@@ -33,6 +33,8 @@ export interface Preview {
   /** What exactly would run; absent for tools that don't say. */
   readonly preview?: string;
   readonly cwd?: string;
+  /** Why nothing would run: the arguments don't fit. */
+  readonly problem?: string;
 }
 
 export interface CallResult {

@@ -137,6 +137,8 @@ export function branchFor(value: unknown, branches: readonly Branch[]): number {
 
 /** Whether a value has everything that is required of it, in all its parts. */
 export function isComplete(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
+  const branches = branchesOf(schema, root);
+  if (branches.length > 1) return branches.some((branch) => isComplete(branch.schema, value, root));
   const given = (value ?? {}) as { readonly [name: string]: unknown };
   const properties = propertiesOf(schema);
   return requiredOf(schema).every((name) => {

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import type { CallRow } from '../../wire.ts';
 
-/** Rows that are kept. */
+/** Rows that are kept at most, and after the oldest were dropped: each time moves the whole list. */
 const maxRows = 5_000;
+const keptRows = 4_000;
 
 /** A call, and how many calls it is within. */
 export interface KnownCall extends CallRow {
@@ -18,15 +19,17 @@ export const skippedCalls = signal(0);
 /** Calls that have come since the page was opened, kept or not. */
 export let callsSeen = 0;
 
+/** Calls that were dropped from the beginning of `calls`. */
+export let dropped = 0;
+
 /** By id: the place in `calls` plus `dropped`. */
 const places = new Map<string, number>();
-let dropped = 0;
 
 export const callOf = (id: string): KnownCall | undefined => calls[(places.get(id) ?? -1) - dropped];
 
 export function addCalls(rows: readonly CallRow[]): void {
   for (const row of rows) add(row);
-  if (calls.length > maxRows * 1.2) drop();
+  if (calls.length > maxRows) drop();
   announce();
 }
 
@@ -43,9 +46,8 @@ function add(row: CallRow): void {
   calls.push(call);
 }
 
-/** More than one at a time: each time moves the whole list. */
 function drop(): void {
-  const gone = calls.splice(0, calls.length - maxRows);
+  const gone = calls.splice(0, calls.length - keptRows);
   dropped += gone.length;
   for (const { id } of gone) places.delete(id);
 }
@@ -53,7 +55,7 @@ function drop(): void {
 /** The process that ran them has ended. */
 export function endRunningCalls(): void {
   for (const [at, call] of calls.entries())
-    if (call.outcome === undefined) calls[at] = { ...call, outcome: 'PEG_LOST', ms: 0 };
+    if (call.outcome === undefined) calls[at] = { ...call, outcome: 'lost' };
   announce();
 }
 

@@ -30,6 +30,8 @@ interface Props {
   readonly id: string;
   /** Stays at its end while it is there. */
   readonly sticksToEnd?: boolean;
+  /** Rows that were removed from its beginning so far: what is seen stays in its place. Undefined: it is another list. */
+  readonly removed?: number | undefined;
   /** Called with the rows that are seen when they change. */
   readonly onSeen?: (first: number, end: number) => void;
   readonly row: (index: number, props: RowProps) => ComponentChildren;
@@ -39,7 +41,7 @@ export const rowId = (list: string, index: number): string => `${list}-${index}`
 
 /** A list of any length, of which only the rows that are seen exist. */
 export function VirtualList(props: Props) {
-  const { label, count, rowHeight, selected, cursor, id, sticksToEnd = false, row, onSeen } = props;
+  const { label, count, rowHeight, selected, cursor, id, sticksToEnd = false, removed, row, onSeen } = props;
   const box = useRef<HTMLDivElement>(null);
   const help = useId();
   const [view, setView] = useState({ top: 0, height: 600 });
@@ -61,10 +63,14 @@ export function VirtualList(props: Props) {
       at.removeEventListener('scroll', look);
     };
   }, [rowHeight, sticksToEnd]);
+  const before = useRef(removed);
   useLayoutEffect(() => {
     const at = box.current!;
     if (sticksToEnd && isAtEnd.current) at.scrollTop = at.scrollHeight;
-  }, [count, sticksToEnd]);
+    else if (removed !== undefined && before.current !== undefined && removed > before.current)
+      at.scrollTop -= (removed - before.current) * rowHeight;
+    before.current = removed;
+  }, [count, removed, sticksToEnd]);
   useLayoutEffect(() => {
     const at = box.current!;
     if (cursor < 0) return;

@@ -9,21 +9,28 @@ interface Page {
   readonly rows: readonly DiagnosticRow[];
 }
 
+/** The rest is shown on request: below is more of the home. */
+const shownFirst = 5;
+
 /** What to mend in manifests and configuration, errors first, loaded page by page. */
 export function Diagnostics({ status: { diagnostics } }: { readonly status: HomeStatus }) {
   const { errors, warnings, first } = diagnostics;
   const more = useSignal<readonly DiagnosticRow[]>([]);
   const problem = useSignal('');
   const isLoading = useSignal(false);
+  const isOpen = useSignal(false);
   const total = errors + warnings;
   // What was loaded for an earlier state may not fit this one.
   useEffect(() => void (more.value = []), [total, first[0]?.message]);
   if (total === 0) return null;
-  const shown = [...first, ...more.value];
+  const loaded = [...first, ...more.value];
+  const shown = isOpen.value ? loaded : loaded.slice(0, shownFirst);
   const showMore = async (): Promise<void> => {
+    // A few were loaded with the state of the home.
+    if (!isOpen.value) return void (isOpen.value = true);
     isLoading.value = true;
     try {
-      const page = await get<Page>(`diagnostics?from=${shown.length}`);
+      const page = await get<Page>(`diagnostics?from=${loaded.length}`);
       more.value = [...more.value, ...page.rows];
       problem.value = '';
     } catch (cause) {

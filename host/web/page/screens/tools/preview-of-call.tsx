@@ -30,7 +30,7 @@ export function PreviewOfCall({ tool, schema, args }: Props) {
     const ask = async (): Promise<void> => {
       try {
         preview.value = await post<Preview>('preview', { tool: tool.id, args }, stop.signal);
-        problem.value = '';
+        problem.value = preview.value.problem ?? '';
       } catch (cause) {
         if (stop.signal.aborted) return;
         preview.value = undefined;

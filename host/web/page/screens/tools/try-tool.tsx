@@ -90,9 +90,19 @@ export function TryTool({ tool }: { readonly tool: ToolDetails }) {
         </div>
         <PreviewOfCall tool={tool} schema={schema} args={args.value} />
       </form>
-      <div role="status" aria-busy={running.value !== undefined}>
+      {/* The result itself may be long: readers get it when they go there. */}
+      <p class="for-readers" role="status">
+        {running.value
+          ? 'Running.'
+          : result.value && (result.value.ok ? 'Done.' : `Failed: ${result.value.error?.message ?? ''}`)}
+      </p>
+      <div aria-busy={running.value !== undefined}>
         {running.value && <Asked tool={tool.id} />}
-        {problem.value !== undefined && <p class="sheet bad">{problem.value}</p>}
+        {problem.value !== undefined && (
+          <p class="sheet bad" role="alert">
+            {problem.value}
+          </p>
+        )}
         {result.value && <Result result={result.value} />}
       </div>
     </>

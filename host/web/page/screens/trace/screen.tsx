@@ -1,6 +1,6 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { calls, callsSeen, callsVersion, skippedCalls, type KnownCall } from '../../live/calls.ts';
+import { calls, callsSeen, dropped, callsVersion, skippedCalls, type KnownCall } from '../../live/calls.ts';
 import { Offline } from '../../parts/offline.tsx';
 import { moveByKey, VirtualList } from '../../parts/virtual-list.tsx';
 import { callPath, go, path } from '../../router.ts';
@@ -45,6 +45,7 @@ export function TraceScreen() {
     onCursor: (index: number) => (cursor.value = index),
     onOpen: (index: number) => go(callPath(shown[index]!.id)),
   };
+  useEffect(() => void (cursor.value = -1), [dropped]);
   return (
     <div class={chosen === '' ? 'split trace' : 'split trace chosen'}>
       <div class="side">
@@ -89,6 +90,7 @@ export function TraceScreen() {
             label="Calls"
             rowHeight={rowHeight.value}
             sticksToEnd={!pause.value}
+            removed={shown === calls ? dropped : undefined}
             onSeen={(first, end) => (seen.value = [first, end])}
             row={(index, props) => (
               <Line key={shown[index]!.id} call={shown[index]!} span={span} now={now} props={props} />
