@@ -30,7 +30,7 @@ function target(ref: string, root: JsonSchema): JsonSchema | undefined {
 }
 
 /** What both say; where they disagree, what `second` says. */
-export function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
+function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   const properties = { ...propertiesOf(first), ...propertiesOf(second) };
   const required = [...new Set([...requiredOf(first), ...requiredOf(second)])];
   return {

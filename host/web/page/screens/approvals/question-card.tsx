@@ -117,10 +117,16 @@ function verdictOf({ counts, decided }: QuestionOutcome): Verdict {
   const isDenied = decision === 'no';
   const what = isDenied ? 'Denied' : `Allowed (${labelOf(decision)})`;
   return {
-    text: counts ? `${what} by you.` : `${by} was first: ${what.toLowerCase()}. Your answer does not count.`,
+    text: counts
+      ? `${what} by you.`
+      : `${byOther(by)} was first: ${what.toLowerCase()}. Your answer does not count.`,
     tone: isDenied ? 'bad' : 'good',
   };
 }
+
+/** "the terminal" begins a sentence; the page itself was another tab or browser. */
+const byOther = (by: string): string =>
+  by === 'the page' ? 'Another tab or browser' : `${by.charAt(0).toUpperCase()}${by.slice(1)}`;
 
 const labelOf = (decision: string): string =>
   (choiceLabels[decision as Choice] ?? decision).replace(/^Allow /, '').replace(/^Always allow$/, 'always');
