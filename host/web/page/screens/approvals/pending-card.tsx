@@ -49,7 +49,7 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
       <Diff text={detail} label={`What ${id} would be`} />
       {isComplete ? (
         <div class="row answers">
-          <button type="button" class="main" disabled={isBusy.value} onClick={() => void accept()}>
+          <button type="button" class="main" aria-disabled={isBusy.value} onClick={() => void accept()}>
             Accept<span class="quiet"> needs a code</span>
           </button>
         </div>

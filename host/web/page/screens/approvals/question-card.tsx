@@ -87,14 +87,14 @@ function Answers({ question }: { readonly question: OpenQuestionRow }) {
           <button
             type="button"
             class={at === 0 ? 'main' : ''}
-            disabled={isBusy.value}
+            aria-disabled={isBusy.value}
             onClick={() => void answer(choice)}
           >
             {choiceLabels[choice]}
             {choice === 'always' && <span class="quiet"> needs a code</span>}
           </button>
         ))}
-        <button type="button" class="no" disabled={isBusy.value} onClick={() => void answer('no')}>
+        <button type="button" class="no" aria-disabled={isBusy.value} onClick={() => void answer('no')}>
           Deny
         </button>
       </div>
