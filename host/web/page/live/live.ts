@@ -8,12 +8,15 @@ import { receive, type Received } from './event-stream.ts';
 export const connected = signal<boolean | undefined>(undefined);
 /** Open questions; undefined until the host has sent them. */
 export const questions = signal<readonly OpenQuestionRow[] | undefined>(undefined);
-/** Changes with everything that the registry knows. */
-export const registry = signal(0);
+/** Increases when what was read from the host may be old: its tools have changed, or it was away. */
+export const changes = signal(0);
 
 /** Calls that a tab gets from another one when it is opened. */
 const shared = 500;
 let last: string | undefined;
+/** The version of everything that the registry knows. */
+let registry: number | undefined;
+let wasAway = false;
 
 /** What tabs say to each other. */
 type Message =
@@ -32,14 +35,14 @@ export async function follow(): Promise<void> {
   let leads = false;
   tabs.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if ('received' in data) take(data.received);
-    else if ('connected' in data) connected.value = data.connected;
+    else if ('connected' in data) setConnected(data.connected);
     else if (leads) tellAll(tell);
   });
   tell({ joined: true });
   const lead = async (): Promise<void> => {
     leads = true;
     const onConnected = (is: boolean): void => {
-      connected.value = is;
+      setConnected(is);
       tell({ connected: is });
     };
     for await (const received of receive(last, onConnected)) {
@@ -59,12 +62,17 @@ export async function follow(): Promise<void> {
 function tellAll(tell: (message: Message) => void): void {
   if (last === undefined) return;
   const events: readonly LiveEvent[] = [
-    { type: 'hello', tools: 0, registry: registry.value },
+    { type: 'hello', tools: 0, registry: registry ?? 0 },
     { type: 'calls', rows: calls.slice(-shared) },
     { type: 'questions', open: questions.value ?? [] },
   ];
   tell({ connected: connected.value });
   for (const event of events) tell({ received: { id: last, event } });
+}
+
+function setConnected(is: boolean | undefined): void {
+  connected.value = is;
+  wasAway ||= is === false;
 }
 
 const epochOf = (id: string | undefined): string | undefined => id?.split(':', 1)[0];
@@ -75,7 +83,9 @@ function take({ id, event }: Received): void {
   switch (event.type) {
     case 'hello':
     case 'tools':
-      registry.value = event.registry;
+      if (wasAway || (registry !== undefined && registry !== event.registry)) changes.value++;
+      registry = event.registry;
+      wasAway = false;
       break;
     case 'calls':
       addCalls(event.rows);

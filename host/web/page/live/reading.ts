@@ -1,6 +1,6 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals';
 import { get, messageOf } from '../api.ts';
-import { connected, registry } from './live.ts';
+import { changes } from './live.ts';
 
 /** Something that the host knows, as it was when it was last read. */
 export interface Reading<T> {
@@ -9,7 +9,7 @@ export interface Reading<T> {
   /** Why it could not be read. */
   readonly problem: ReadonlySignal<string | undefined>;
   read(): Promise<void>;
-  /** Reads it now and after each change of the registry, until the returned function is called. */
+  /** Reads it now and when it may be old, until the returned function is called. */
   follow(): () => void;
 }
 
@@ -31,8 +31,7 @@ export function reading<T>(path: string): Reading<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isFirst = true;
     const stop = effect(() => {
-      void registry.value;
-      if (connected.value === false) return;
+      void changes.value;
       clearTimeout(timer);
       timer = setTimeout(() => void read(), isFirst ? 0 : collectMs);
       isFirst = false;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ToolDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
-import { connected, registry } from '../../live/live.ts';
+import { changes } from '../../live/live.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { duration } from '../../parts/time.ts';
@@ -27,7 +27,7 @@ export function ToolPage({ id }: { readonly id: string }) {
     const stop = new AbortController();
     void read(stop.signal);
     return () => stop.abort();
-  }, [registry.value, connected.value]);
+  }, [changes.value]);
   return (
     <>
       <div class="back">
