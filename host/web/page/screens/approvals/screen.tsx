@@ -61,6 +61,7 @@ export function ApprovalsScreen() {
               key={`${one.id} ${one.shown}`}
               pending={one}
               onAccepted={(message) => {
+                problems.value = {};
                 accepted.value = [...accepted.value, message];
                 void pending.read();
               }}
