@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf, post } from '../api.ts';
+import { Words } from './words.tsx';
 import { waitingProof, type WaitingProof } from '../proof.ts';
 
 /** Asks for the code from the terminal while something waits for it. */
@@ -40,8 +41,7 @@ function Dialog({ waiting }: { readonly waiting: WaitingProof }) {
       <form onSubmit={(event) => void send(event)}>
         <h2 id="proof-title">Show that it is you</h2>
         <p>
-          This outlives the call. Type the code that <code>pegboard dashboard code</code> prints in a
-          terminal.
+          <Words text={waiting.reason} />
         </p>
         <div class="field">
           <label for="proof-code">Code</label>

@@ -16,7 +16,7 @@ interface Props {
 
 /** Something new or changed, and what exactly accepting it accepts. */
 export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
-  const { id, what, question, detail, isComplete, warnings, shown } = pending;
+  const { id, what, question, detail, isComplete, command, warnings, shown } = pending;
   const isBusy = useSignal(false);
   const accept = async (): Promise<void> => {
     if (isBusy.value) return;
@@ -55,8 +55,7 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
         </div>
       ) : (
         <p>
-          Not everything of it can be shown here. This command shows it and asks:{' '}
-          <code>pegboard approvals allow {id}</code>
+          Not everything of it can be shown here. This command shows it and asks: <code>{command}</code>
         </p>
       )}
       {problem !== undefined && (

@@ -1,13 +1,18 @@
 import { memberJson, toJson } from '../../../../core/documents/written-numbers.ts';
 import type { JsonSchema } from '../../../../api/result.ts';
+import type { ToolDetails } from '../../../wire.ts';
 import { kindOf, propertiesOf, resolve } from '../../form/schema.ts';
 
 /** The command that makes the same call in a terminal, for sh. */
-export function asCommand(id: string, args: object, schema: JsonSchema): string {
+export function asCommand(
+  { id, program }: Pick<ToolDetails, 'id' | 'program'>,
+  args: object,
+  schema: JsonSchema,
+): string {
   const names = Object.keys(args);
   const isPlain = names.every((name) => /^[A-Za-z_][\w-]*$/.test(name) && isWritable(schema, args, name));
-  if (!isPlain) return `pegboard call ${id} --args ${quoted(toJson(args))}`;
-  return ['pegboard call', id, ...names.flatMap((name) => wordsOf(name, args))].join(' ');
+  if (!isPlain) return `${program} call ${id} --args ${quoted(toJson(args))}`;
+  return [program, 'call', id, ...names.flatMap((name) => wordsOf(name, args))].join(' ');
 }
 
 /** Whether `key=value` is read as what it was. */

@@ -77,7 +77,7 @@ export function CallForm({ tool, draft }: Props) {
           Stop
         </button>
         <span class="grow" />
-        <CopyButton label="Copy command" text={() => asCommand(tool.id, args.value, schema)} />
+        <CopyButton label="Copy command" text={() => asCommand(tool, args.value, schema)} />
         <CopyButton label="Copy JSON" text={() => toJson(args.value, 2)} />
       </div>
       <PreviewOfCall tool={tool} schema={schema} args={args.value} />
