@@ -27,12 +27,16 @@ export interface ToolDetails extends ToolRow {
   /** What defines it: a file, the name of a server. */
   readonly origin?: string;
   readonly documentation?: string;
+  /** What begins a command that calls this Pegboard: "npx pegboard". */
+  readonly program: string;
 }
 
 export interface Preview {
   /** What exactly would run; absent for tools that don't say. */
   readonly preview?: string;
   readonly cwd?: string;
+  /** Why nothing would run: the arguments don't fit. */
+  readonly problem?: string;
 }
 
 export interface CallResult {
@@ -105,6 +109,8 @@ export interface PendingRow {
   readonly question: string;
   readonly detail: string;
   readonly isComplete: boolean;
+  /** Shows it in a terminal, and asks there. */
+  readonly command: string;
   readonly warnings: readonly string[];
   /** Identifies what is shown: the approval is for this alone. */
   readonly shown: string;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Decision } from '../../api/questions.ts';
-import type { PendingApproval } from '../../approvals/pending-approval.ts';
+import { approveCommand, type PendingApproval } from '../../approvals/pending-approval.ts';
 import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { isChoice } from '../../core/choices.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -45,5 +45,14 @@ const shownIn = (id: string, detail: string): string => hash('sha256', `${id}\0$
 function toRow(pending: PendingApproval): PendingRow {
   const { id, what } = pending;
   const { question, detail, isComplete, warnings } = pending.review();
-  return { id, what, question, detail, isComplete, warnings, shown: shownIn(id, detail) };
+  return {
+    id,
+    what,
+    question,
+    detail,
+    isComplete,
+    command: approveCommand(pending),
+    warnings,
+    shown: shownIn(id, detail),
+  };
 }

@@ -3,6 +3,7 @@ import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
 import { shortPath } from '../../status/diagnostic-json.ts';
+import { isMeta } from '../../tools/meta.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
 import type { DiagnosticRow, HomeStatus } from '../wire.ts';
 import type { ApiHandlers } from './handler.ts';
@@ -16,7 +17,7 @@ export function homeHandlers(host: Host): ApiHandlers {
     'GET home': () => homeStatus(host),
     'GET diagnostics': ({ query }) => {
       const from = Math.max(0, Number(query.get('from')) || 0);
-      const all = host.diagnostics;
+      const all = errorsFirst(host.diagnostics);
       return {
         total: all.length,
         rows: all.slice(from, from + pageSize).map((one) => toRow(one, host.home)),
@@ -32,11 +33,11 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
   const level = config.sandbox?.level ?? 'off';
   const { diagnostics } = host;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const first = [...errors, ...diagnostics.filter(({ severity }) => severity !== 'error')];
   return {
     home,
     version,
-    tools: registry.snapshot.tools.size,
+    // As many as the list of tools has.
+    tools: [...registry.snapshot.tools.values()].filter((tool) => !isMeta(tool)).length,
     model: { ok: answering.status === 'ok', text: answering.message },
     sandbox: {
       ok: level !== 'off' && problem === undefined,
@@ -62,10 +63,17 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     diagnostics: {
       errors: errors.length,
       warnings: diagnostics.length - errors.length,
-      first: first.slice(0, pageSize).map((one) => toRow(one, home)),
+      first: errorsFirst(diagnostics)
+        .slice(0, pageSize)
+        .map((one) => toRow(one, home)),
     },
   };
 }
+
+const errorsFirst = (all: readonly Diagnostic[]): readonly Diagnostic[] => [
+  ...all.filter(({ severity }) => severity === 'error'),
+  ...all.filter(({ severity }) => severity !== 'error'),
+];
 
 function toRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
   return { ...rest, ...(path !== undefined && { path: shortPath(path, home) }) };

@@ -1,4 +1,7 @@
 import type { RegisteredTool } from '../../api/tool.ts';
+import { checkArguments } from '../../dispatch/arguments.ts';
+import { pegboard } from '../../core/own-command.ts';
+import { PegboardError } from '../../core/errors.ts';
 import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import type { Host } from '../../host.ts';
 import { notFound } from '../../tools/look-up.ts';
@@ -30,11 +33,19 @@ export function toolHandlers(host: Host): ApiHandlers {
     },
     'POST preview': async ({ body }): Promise<Preview> => {
       const tool = find(textIn(body, 'tool'));
-      const prepared = await tool.prepare?.(body['args'] ?? {}, { caller, scope: host.scopeFor(undefined) });
-      return {
-        ...(prepared?.preview !== undefined && { preview: host.redact(prepared.preview) }),
-        ...(prepared?.cwd !== undefined && { cwd: prepared.cwd }),
-      };
+      try {
+        // With defaults, as the call would get them.
+        const args = await checkArguments(tool, body['args'], host.log);
+        const prepared = await tool.prepare?.(args, { caller, scope: host.scopeFor(undefined) });
+        return {
+          ...(prepared?.preview !== undefined && { preview: host.redact(prepared.preview) }),
+          ...(prepared?.cwd !== undefined && { cwd: prepared.cwd }),
+        };
+      } catch (thrown) {
+        // While somebody types, this is no failure.
+        if (thrown instanceof PegboardError) return { problem: host.redact(thrown.message) };
+        throw thrown;
+      }
     },
     'POST call': async ({ body, signal }): Promise<CallResult> => {
       const started = performance.now();
@@ -81,6 +92,7 @@ function toDetails(tool: RegisteredTool): ToolDetails {
     ...(outputSchema && { outputSchema }),
     examples: examples.map(({ input }) => ({ input })),
     timeout: tool.timeout ?? defaultSeconds,
+    program: pegboard,
     ...(origin !== undefined && { origin }),
     ...(documentation !== undefined && { documentation }),
   };

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import type { PendingRow } from '../../../wire.ts';
+import { messageOf, post } from '../../api.ts';
+import { Diff } from '../../parts/diff.tsx';
+import { HiddenText } from '../../parts/hidden-text.tsx';
+import { withProof } from '../../proof.ts';
+
+interface Props {
+  readonly pending: PendingRow;
+  /** With the sentence about what holds now. */
+  readonly onAccepted: (message: string) => void;
+  readonly onFailed: (message: string) => void;
+  /** Why accepting it failed. */
+  readonly problem: string | undefined;
+}
+
+/** Something new or changed, and what exactly accepting it accepts. */
+export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
+  const { id, what, question, detail, isComplete, command, warnings, shown } = pending;
+  const isBusy = useSignal(false);
+  const accept = async (): Promise<void> => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    try {
+      const path = id.split('/').map(encodeURIComponent).join('/');
+      const answer = await withProof(() => post<{ readonly message: string }>(`pending/${path}`, { shown }));
+      if (answer) onAccepted(answer.message);
+    } catch (cause) {
+      onFailed(messageOf(cause));
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <section class="sheet ask" aria-labelledby={`pending-${id}`}>
+      <h3 id={`pending-${id}`}>
+        <HiddenText text={question} />
+      </h3>
+      <p class="quiet">{what.join(', ')}</p>
+      {warnings.length > 0 && (
+        <ul class="notes warn">
+          {warnings.map((warning) => (
+            <li>
+              <HiddenText text={warning} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Diff text={detail} label={`What ${id} would be`} />
+      {isComplete ? (
+        <div class="row answers">
+          <button type="button" class="main" aria-disabled={isBusy.value} onClick={() => void accept()}>
+            Accept<span class="quiet"> needs a code</span>
+          </button>
+        </div>
+      ) : (
+        <p>
+          Not everything of it can be shown here. This command shows it and asks: <code>{command}</code>
+        </p>
+      )}
+      {problem !== undefined && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { CallResult } from '../../../wire.ts';
+import type { Problems } from '../../form/fields.tsx';
+
+interface Problem {
+  readonly path: string;
+  readonly property?: string;
+  readonly message: string;
+}
+
+/** What the host says is wrong with the arguments, by the field that it is about. */
+export function problemsOf(result: CallResult): Problems {
+  const { problems = [] } = (result.error?.data ?? {}) as { readonly problems?: readonly Problem[] };
+  return new Map(
+    problems.map(({ path, property, message }) => [
+      property === undefined ? path : `${path}/${property}`,
+      message,
+    ]),
+  );
+}
+
+/** Without what was said of arguments that have changed since. */
+export function stillSaid(problems: Problems, before: object, now: object): Problems {
+  if (problems.size === 0) return problems;
+  const [old, next] = [before, now].map((args) => args as { readonly [name: string]: unknown });
+  const names = Object.keys({ ...before, ...now }).filter((name) => old![name] !== next![name]);
+  const isAbout = (path: string): boolean =>
+    names.some((name) => path === `/${name}` || path.startsWith(`/${name}/`));
+  return new Map([...problems].filter(([path]) => !isAbout(path)));
+}
