@@ -25,8 +25,16 @@ function install(wanted, folder) {
   process.stderr.write(
     `Pegboard runs on Node ${ownNode.oldest} or newer, and this is ${process.version}. Installing Node ${wanted.version} for Pegboard alone (once, about 60 MB to download) in ${folder} ...\n`,
   );
-  fs.mkdirSync(path.dirname(folder), { recursive: true });
-  const work = fs.mkdtempSync(folder + '-');
+  let work;
+  try {
+    fs.mkdirSync(path.dirname(folder), { recursive: true });
+    work = fs.mkdtempSync(folder + '-');
+  } catch (cause) {
+    process.stderr.write(
+      `It can't be installed there: ${cause.message}. Name another folder in XDG_CACHE_HOME, or install Node ${ownNode.oldest} or newer yourself.\n`,
+    );
+    return;
+  }
   try {
     write(work, wanted);
     const npm = npmOfThisNode();

@@ -225,6 +225,12 @@ async function firstListed(provider: ChosenModel['provider']): Promise<string> {
       { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
     );
   }
+  if ('status' in answer && (answer.status === 401 || answer.status === 403)) {
+    const key = provider.apiKey === undefined ? 'wants a key' : 'refused the key';
+    throw new PegboardError('PEG_MODEL_REFUSED', `${provider.baseUrl} ${key} (${answer.status}).`, {
+      data: { model: provider.id, status: answer.status } satisfies ModelFailureData,
+    });
+  }
   const [first] = ('json' in answer ? idsIn(answer.json) : undefined) ?? [];
   if (first !== undefined) return first;
   throw new PegboardError(

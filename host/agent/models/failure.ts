@@ -1,4 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { withoutEscapeSequences } from '../../core/foreign/escape-sequences.ts';
 import type { IdleTimeouts } from './idle-timer.ts';
 import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
@@ -44,6 +45,13 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
     ...(tooLong && { tooLong }),
   };
   if (tooLong) return refused(`${model} refused the request: ${message}.`, data, thrown);
+  // It has answered, but not with what was asked for.
+  if (status === undefined && causesOf(thrown).some((cause) => cause instanceof SyntaxError))
+    return unavailable(
+      `${model} sent an answer that is not JSON: ${message}.`,
+      { ...data, connection: 'broken' },
+      thrown,
+    );
   if (status === undefined) {
     return unavailable(`${model} could not be reached: ${message}.`, { ...data, connection: 'none' }, thrown);
   }
@@ -83,8 +91,14 @@ function statusOf({ status, code }: ApiFailure): number | undefined {
 function describeFailure(thrown: unknown, { cause }: ApiFailure, status: number | undefined): string {
   const said = messageOf(thrown).replace(new RegExp(`^${status} `), '');
   const why = cause instanceof Error ? ` (${deepestReason(cause)})` : '';
-  const line = `${said}${why}`.replaceAll(/\s+/g, ' ').replace(/[. ]+$/, '');
+  const line = withoutEscapeSequences(`${said}${why}`)
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[. ]+$/, '');
   return line.length > 400 ? `${line.slice(0, 400)}…` : line;
+}
+
+function causesOf(error: unknown): readonly unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }
 
 /** fetch says "fetch failed" and keeps ECONNREFUSED in a cause of a cause. */

@@ -1,7 +1,7 @@
 import { pegboard } from '../../core/own-command.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
-import { isSecretName } from '../../core/secrets/secret-names.ts';
+import { isPlainName, isSecretName } from '../../core/secrets/secret-names.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { isPegboard, toServerName } from '../servers/importable.ts';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
@@ -100,7 +100,7 @@ export function readServer(name: string, written: unknown, from: string): Found<
     Object.fromEntries(
       Object.entries(membersOf(members)).map(([key, value]) => {
         const text = wordOf(value);
-        if (/^\$\{\w+\}$/.test(text) || !mayBeSecret(key, text)) return [key, visibleText(text)];
+        if (isVariable(text) || !mayBeSecret(key, text)) return [key, visibleText(text)];
         const variable = `${name}_${key}`.replace(/\W+/g, '_').toUpperCase();
         secrets.push(secretLeft(variable, from));
         return [key, `\${${variable}}`];
@@ -118,12 +118,41 @@ export function readServer(name: string, written: unknown, from: string): Found<
     return left('it needs either a command or an address');
   if (isPegboard(config)) return left('it is Pegboard itself');
   const place = [config.command ?? '', config.url ?? '', ...words].join(' ');
-  if (hasCredential(place) || credentialsIn('url', config.url ?? '').length > 0)
+  if (hasCredential(place) || namesSecret(words) || hasSecretPart(config.url))
     return left(
       `its command or address seems to contain a password, key or token: add it with \`${pegboard} mcp add\``,
     );
   return { taken: [{ name: toServerName(name), config, from }], leftOut: secrets };
 }
+
+/** `--api-key VALUE`, `--token=VALUE`, `API_TOKEN=VALUE`: whatever the value is, unless it names a variable. */
+function namesSecret(words: readonly string[]): boolean {
+  return words.some((word, at) => {
+    const [, name, given] = /^(?:--?)?([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(word) ?? [];
+    if (name === undefined || !isSecretOption(name)) return false;
+    const value = given ?? (word.startsWith('-') ? words[at + 1] : undefined);
+    return value !== undefined && value !== '' && !value.startsWith('-') && !isVariable(value);
+  });
+}
+
+/** `user:password@`, and parameters such as `?token=`, of any length. */
+function hasSecretPart(address: string | undefined): boolean {
+  const url = address === undefined ? null : URL.parse(address);
+  if (!url) return false;
+  const parameters = [...url.searchParams, ...new URLSearchParams(url.hash.slice(1))];
+  return (
+    url.password !== '' ||
+    credentialsIn('url', url.href).length > 0 ||
+    parameters.some(([name, value]) => isSecretOption(name) && value !== '' && !isVariable(value))
+  );
+}
+
+/** `--token-file` names a place. */
+const isSecretOption = (name: string): boolean =>
+  (isSecretName(name) && !isPlainName(name)) ||
+  /^(?:key|sig|signature|auth|code|pass|pwd|pat|jwt|sas|cookie)$/i.test(name);
+
+const isVariable = (value: string): boolean => /^\$\{\w+\}$/.test(value);
 
 /** Headers and variables that configure are short words, numbers and paths; whatever else there is stays behind. */
 const mayBeSecret = (name: string, value: string): boolean =>

@@ -3,6 +3,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
+import { usageError } from '../parse.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
 import { setUpTelegram } from './telegram-step.ts';
@@ -21,7 +22,13 @@ const steps: readonly {
 
 /** Runs all steps that aren't skipped. Returns the exit code: 1 when something that the options ask for failed. */
 export async function runSetup(place: SetupPlace): Promise<number> {
-  const { terminal, options, signal, asks } = place;
+  const { terminal, options, command, signal, asks } = place;
+  const names = steps.map(({ name }) => name);
+  for (const given of options.values('skip'))
+    if (!names.includes(given))
+      throw usageError(command, `--skip takes ${names.join(', ')}, not "${given}".`);
+  if (options.flag('base-url') && !options.flag('model'))
+    throw usageError(command, '--base-url needs --model, the name of the model there.');
   const ends: StepEnd[] = [];
   for (const step of steps) {
     if (signal.aborted) return 1;

@@ -55,6 +55,8 @@ export async function applyUpgrade(found: FoundUpgrade, options: UpgradeOptions)
   const { folderOf, startOf, takeBack } = loadTakeBack(root);
   const folder = folderOf(root);
   const start = startOf(process.pid);
+  // What does not work now is no fault of the new version.
+  const before = bootIfPossible(root, folder, home);
   const backup = backUp(home, version);
   if (backup !== undefined) say(`The home's data is copied to ${backup}.`);
   let journal: Journal = {
@@ -93,13 +95,16 @@ export async function applyUpgrade(found: FoundUpgrade, options: UpgradeOptions)
     }
     say('Starting the new version …');
     note({ booted: true });
-    const tools = boot(root, folder, home);
+    const after = boot(root, folder, home);
+    const broken = after.failed?.find(({ id }) => !before?.failed?.some((known) => known.id === id));
+    if (broken)
+      throw new Error(`the new version starts, but its plugin ${broken.id} does not: ${broken.problem}`);
     await goOn();
     // From here on nothing is taken back.
     rmSync(join(folder, 'journal.json'));
     rmSync(folder, { recursive: true, force: true });
     forgetOldBackups(home);
-    return { done: true, tools, backup };
+    return { done: true, tools: after.tools ?? 0, backup };
   } catch (cause) {
     await signalsArrive();
     const why = signal.aborted ? 'it was interrupted' : messageOf(cause);
@@ -165,8 +170,14 @@ function nodeOf(root: string, folder: string): string {
   return join(folder, 'node_modules', relative(modules, process.execPath));
 }
 
-/** Migrates the home's data and opens a host on it, in a process of its own. Returns the number of tools. */
-function boot(root: string, folder: string, home: string): number {
+/** What `boot-check` prints. */
+interface Booted {
+  readonly tools?: number;
+  readonly failed?: readonly { readonly id: string; readonly problem: string }[];
+}
+
+/** Migrates the home's data and opens a host on it, in a process of its own. Throws when it does not start. */
+function boot(root: string, folder: string, home: string): Booted {
   const entry = join(root, 'bin/pegboard.cjs');
   const ended = spawnSync(nodeOf(root, folder), [entry, 'boot-check', '--home', home, '--json'], {
     cwd: home,
@@ -179,7 +190,16 @@ function boot(root: string, folder: string, home: string): number {
   if (ended.status !== 0)
     throw new Error(`the new version does not start: ${ended.error?.message ?? shown(ended.stderr)}`);
   const answer = /\{.*\}/s.exec(ended.stdout)?.[0] ?? '{}';
-  return (parseJson(answer) as { readonly tools?: number }).tools ?? 0;
+  return parseJson(answer) as Booted;
+}
+
+/** Undefined for a version that does not start, which an upgrade may mend. */
+function bootIfPossible(root: string, folder: string, home: string): Booted | undefined {
+  try {
+    return boot(root, folder, home);
+  } catch {
+    return undefined;
+  }
 }
 
 const maxShownLength = 1_000;

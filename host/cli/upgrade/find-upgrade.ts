@@ -21,6 +21,8 @@ export interface FoundUpgrade {
  * with what to do, and PEG_COMMAND_FAILED when git fails.
  */
 export function findUpgrade(root: string): FoundUpgrade {
+  // Git refuses, for example, a clone of another user: then it says why.
+  git(root, 'rev-parse', '--git-dir');
   const branch = gitIfPossible(root, 'symbolic-ref', '-q', '--short', 'HEAD');
   if (branch === undefined)
     throw refusal(root, 'no branch is checked out', 'check one out: `git checkout main`');

@@ -5,8 +5,9 @@ import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
 
 /**
- * Migrates the home's data and opens a host with all plugins. An older version calls this at the end of an upgrade, and
- * takes the upgrade back when it fails: `--json` and `tools` in what it prints must stay.
+ * Migrates the home's data and opens a host with all plugins. An upgrade calls this before it begins and, of the new
+ * version, at its end, and is undone when it fails or when a plugin that worked before does not: `--json`, `tools` and
+ * `failed` in what it prints must stay.
  */
 export const run: CommandHandler = async ({ home, openHost, terminal }) => {
   const path = databaseFileOf(home);
@@ -17,5 +18,8 @@ export const run: CommandHandler = async ({ home, openHost, terminal }) => {
   const host = await openHost({ mcp: 'off' });
   await host.setUpPlugins();
   await host.registry.settled();
-  terminal.json({ version, tools: host.registry.snapshot.tools.size });
+  const failed = host.plugins.states
+    .filter(({ state }) => state === 'failed')
+    .map(({ manifest, problem }) => ({ id: manifest.id, problem: problem ?? 'it does not run' }));
+  terminal.json({ version, tools: host.registry.snapshot.tools.size, failed });
 };

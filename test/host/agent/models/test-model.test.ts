@@ -160,6 +160,34 @@ test('a key and an address can be tested before they are stored', async () => {
   ).toMatchObject({ problem: 'key-refused', message: expect.stringContaining('OPENAI_API_KEY') });
 });
 
+test.each(['{{{{ not json', '', '\u0000\u0001\u0002'])(
+  'an answer like %j is no answer of a model',
+  async (text) => {
+    await using server = await listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(text);
+    });
+    const tested = await at(`${server.url}/v1`, 'openai_compat').test('mine/some');
+    expect(tested).toMatchObject({ ok: false, problem: 'wrong-address' });
+  },
+);
+
+test('what a server says of its failure can not colour or hide anything on a terminal', async () => {
+  const hostile = 'boom \u001b[2J\u001b[31mred\u001b[8m hidden\u001b]0;title\u0007';
+  await using server = await listen(failing(500, hostile));
+  const { message } = (await at(`${server.url}/v1`, 'openai_compat').test('mine/some')) as {
+    readonly message: string;
+  };
+  expect(message).toContain('It said: boom red hidden.');
+  expect(message).not.toContain('\u001b');
+});
+
+test('a refused key is called that, also where the server should say which models it has', async () => {
+  await using server = await listen(failing(401, 'no'));
+  const environment = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-wrong' };
+  expect(await modelsOf({}, new Map(), environment).test()).toMatchObject({ problem: 'key-refused' });
+});
+
 test('a home whose server is down is told that, not that it has no models', async () => {
   const server = await listen(() => {});
   await server[Symbol.asyncDispose]();

@@ -185,6 +185,40 @@ describe('pegboard import openclaw', () => {
     expect(await home.read('pegboard.yaml')).not.toContain('steal');
   });
 
+  test.each([
+    ['an option', { command: 'npx', args: ['srv', '--api-key', 'abc'] }],
+    ['an option with =', { command: 'npx', args: ['srv', '--token=abc'] }],
+    ['a variable in front', { command: 'env', args: ['API_TOKEN=abc', 'srv'] }],
+    ['a user with a password', { url: 'http://u:p@files.example/mcp' }],
+    ['a parameter', { url: 'https://files.example/mcp?token=abc' }],
+    ['a fragment', { url: 'https://files.example/mcp#key=abc' }],
+  ])('leaves out a server whose secret is in %s, however short', async (_where, server) => {
+    await using home = await createHome();
+    await using from = await foreignHome({
+      'openclaw.json': JSON.stringify({ mcp: { servers: { files: server } } }),
+    });
+    const report = await pegboardJson<Report>(['import', 'openclaw', from.path, '--yes', '--servers'], {
+      home: home.path,
+    });
+    expect(report).toMatchObject({ servers: [] });
+    expect(await home.read('pegboard.yaml')).not.toContain('files');
+  });
+
+  test('takes a server whose options only name variables', async () => {
+    await using home = await createHome();
+    const files = {
+      command: 'npx',
+      args: ['srv', '--api-key', '${FILES_KEY}', '--token-file', './t', '--keys', 'a'],
+    };
+    await using from = await foreignHome({
+      'openclaw.json': JSON.stringify({ mcp: { servers: { files } } }),
+    });
+    const report = await pegboardJson<Report>(['import', 'openclaw', from.path, '--yes', '--servers'], {
+      home: home.path,
+    });
+    expect(report).toMatchObject({ servers: ['files'] });
+  });
+
   test('takes no values of another kind', async () => {
     await using home = await createHome();
     await using from = await foreignHome({

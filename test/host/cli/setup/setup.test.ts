@@ -89,6 +89,16 @@ test('without a terminal and without options there is nothing to do, and that is
   expect(stderr).toContain('There is nothing to set up');
 });
 
+test.each([
+  [['--skip', 'foo', '--self'], '--skip takes model, telegram, import, self, service, not "foo"'],
+  [['--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --model'],
+])('the options %j are refused, and nothing is changed', async (args, why) => {
+  await using home = await createHome();
+  const { code, stderr } = await setUpWith(args, home);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  expect(await configOf(home)).toBe('');
+});
+
 test('on a terminal it asks step by step, again after a failure, and each step can be skipped', async () => {
   await using model = await startScriptedModel(() => ({ text: 'ok' }));
   await using bot = await startFakeBotApi();

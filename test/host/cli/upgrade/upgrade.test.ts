@@ -128,6 +128,21 @@ test('a version that does not start is taken back, with the data that it has mig
   isAsBefore(clone, from);
 });
 
+test('a version of which a plugin no longer works is taken back', async () => {
+  await using clone = await openGitClone();
+  const { folder, git, run } = clone;
+  expect(run(remember).code).toBe(0);
+  const from = git(folder, 'rev-parse', 'HEAD');
+  await release(clone, async (file) => {
+    const plugin = file('plugins/builtin-core/index.ts');
+    await writeFile(plugin, `${await readFile(plugin, 'utf8')}\nthrow new Error('kaputt');\n`);
+  });
+  const ended = run(['upgrade', '--yes']);
+  expect(ended.code, ended.output).toBe(1);
+  expect(ended.output).toMatch(/its plugin builtin-core does not: .*kaputt/s);
+  isAsBefore(clone, from);
+});
+
 test('an upgrade that is killed is taken back at the next start', async () => {
   await using clone = await openGitClone();
   const { folder, git, run, environment } = clone;
