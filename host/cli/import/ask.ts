@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
-import { targetOf } from '../servers/import-clients.ts';
+import { showTargets } from '../servers/show-targets.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { ImportOptions } from './report.ts';
@@ -45,11 +45,6 @@ async function agreeToServers(
   agree: (message: string) => Promise<boolean>,
   { err }: Context['terminal'],
 ): Promise<boolean> {
-  for (const { name, config } of servers) {
-    const values = Object.values({ ...config.env, ...config.headers });
-    const variables = values.filter((value) => value.includes('${'));
-    const given = variables.length > 0 ? `  (gets ${variables.join(', ')})` : '';
-    err.line(`  ${err.style.name(oneLine(name))}  ${oneLine(`${targetOf(config)}${given}`)}`);
-  }
+  showTargets(err, servers);
   return await agree(servers.length === 1 ? 'Connect this server?' : 'Connect these servers?');
 }

@@ -62,10 +62,6 @@ export function showImported(
   }
 }
 
-export function targetOf({ command, args = [], url }: McpServerConfig): string {
-  return url ?? [command, ...args].join(' ');
-}
-
 /**
  * Whether an entry may contain a secret in plain text: any value of a variable or header, the client secret of a login,
  * or something like a credential in its URL or arguments. `${NAME}` doesn't count.

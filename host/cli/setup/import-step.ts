@@ -5,6 +5,7 @@ import type { ForeignHome } from '../import/foreign-home.ts';
 import { showImport } from '../import/show-import.ts';
 import { usageError } from '../parse.ts';
 import { findImportable, importServers, selectServers, showImported } from '../servers/import-clients.ts';
+import { showTargets } from '../servers/show-targets.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
 /** What --import takes for the MCP servers of other clients. */
@@ -55,6 +56,10 @@ async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): 
   const { found } = await findImportable(place.host.home);
   const offered = found.filter(({ skipped }) => skipped === undefined);
   if (offered.length === 0) return false;
+  showTargets(
+    place.terminal.err,
+    offered.map(({ as, config }) => ({ name: as, config })),
+  );
   const message = 'Which MCP servers of other clients shall it use? (Space selects)';
   const chosen = which === 'all' ? offered : await selectServers(offered, message, place);
   if (chosen.length === 0) return false;

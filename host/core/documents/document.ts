@@ -5,9 +5,9 @@ import { pointerTo } from './pointer.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
 import { briefly } from '../text/shorten.ts';
 import { placeAt } from '../files/text-file.ts';
-import { explainJsonError, explainYamlError } from './syntax-errors.ts';
-import { findForbidden } from './yaml-features.ts';
-import { indexEvents, type NodeIndex } from './yaml-index.ts';
+import { explainJsonError, explainYamlError } from './yaml/syntax-errors.ts';
+import { findForbidden } from './yaml/features.ts';
+import { indexEvents, type NodeIndex } from './yaml/index-of-nodes.ts';
 import { parseJson } from './written-numbers.ts';
 
 interface SourcePosition {

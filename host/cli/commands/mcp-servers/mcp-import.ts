@@ -2,13 +2,8 @@ import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import {
-  findImportable,
-  importServers,
-  selectServers,
-  showImported,
-  targetOf,
-} from '../../servers/import-clients.ts';
+import { findImportable, importServers, selectServers, showImported } from '../../servers/import-clients.ts';
+import { targetOf } from '../../servers/show-targets.ts';
 import type { Importable } from '../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';

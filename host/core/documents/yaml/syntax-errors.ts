@@ -1,8 +1,8 @@
 import { YAMLException } from 'js-yaml';
-import type { Located } from './located.ts';
-import { messageOf } from '../errors.ts';
-import { placeAt } from '../files/text-file.ts';
-import type { NodeIndex } from './yaml-index.ts';
+import type { Located } from '../located.ts';
+import { messageOf } from '../../errors.ts';
+import { placeAt } from '../../files/text-file.ts';
+import type { NodeIndex } from './index-of-nodes.ts';
 
 /** Explains a YAML error to the author of the text. */
 export function explainYamlError(cause: unknown, source: string, nodes: () => NodeIndex): Located {

@@ -1,6 +1,6 @@
 import { EVENT_ID, SCALAR_STYLE, type Event } from 'js-yaml';
-import type { Located } from './located.ts';
-import { isRepresentable, whyNotRepresentable } from './written-numbers.ts';
+import type { Located } from '../located.ts';
+import { isRepresentable, whyNotRepresentable } from '../written-numbers.ts';
 
 /** The first feature in the text beyond maps, lists and scalars, or a key such as `__proto__`. */
 export function findForbidden(

@@ -1,0 +1,20 @@
+import type { McpServerConfig } from '../../sources/mcp/config.ts';
+import { oneLine } from '../terminal/safe.ts';
+import type { Surface } from '../terminal/terminal.ts';
+
+/** What each server would run or connect to, and which of the owner's variables it would get: to be read before a Yes. */
+export function showTargets(
+  out: Surface,
+  servers: readonly { readonly name: string; readonly config: McpServerConfig }[],
+): void {
+  for (const { name, config } of servers) {
+    const values = Object.values({ ...config.env, ...config.headers });
+    const variables = values.filter((value) => value.includes('${'));
+    const given = variables.length > 0 ? `  (gets ${variables.join(', ')})` : '';
+    out.line(`  ${out.style.name(oneLine(name))}  ${oneLine(`${targetOf(config)}${given}`)}`);
+  }
+}
+
+export function targetOf({ command, args = [], url }: McpServerConfig): string {
+  return url ?? [command, ...args].join(' ');
+}
