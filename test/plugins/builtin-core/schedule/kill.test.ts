@@ -30,15 +30,15 @@ test(
       for (const seed of next) killedInRun += await soak(seed);
     };
     await Promise.all(Array.from({ length: sideBySide }, worker));
-    // How often that happens depends on how busy the machine is.
+    // How often that happens depends on how busy the machine is: then the kill waits for a run.
     for (let seed = seeds + 1; killedInRun === 0 && seed <= seeds * 3; seed++)
-      killedInRun += await soak(seed);
+      killedInRun += await soak(seed, { inRun: true });
     expect(killedInRun, 'some were killed between claim and end').toBeGreaterThan(0);
   },
 );
 
-/** Returns how many runs were interrupted. */
-async function soak(seed: number): Promise<number> {
+/** Returns how many runs were interrupted. `inRun`: the kill waits until an occurrence is running. */
+async function soak(seed: number, { inRun = false } = {}): Promise<number> {
   const random = randomFrom(seed);
   await using home = await createHome();
   const began = Date.now();
@@ -68,8 +68,18 @@ async function soak(seed: number): Promise<number> {
     ),
   );
 
+  const isRunning = async (): Promise<void> => {
+    const giveUpAt = Date.now() + 5_000;
+    while (Date.now() < giveUpAt)
+      if ((await last.store.runs(undefined, 100_000)).some(({ state }) => state === 'running')) return;
+  };
   for (let life = 0; life < livesOf(seed); life++)
-    errors.push(...(await killRepeatedly(home.path, began, random() * 120)));
+    errors.push(
+      ...(await killOnce(home.path, began, async () => {
+        await delay(random() * 120);
+        if (inRun) await isRunning();
+      })),
+    );
 
   const end = last.clock.now();
   const scheduler = last.start();
@@ -128,7 +138,7 @@ async function soak(seed: number): Promise<number> {
 }
 
 /** Returns what it complained about. */
-async function killRepeatedly(home: string, began: number, ms: number): Promise<string[]> {
+async function killOnce(home: string, began: number, moment: () => Promise<void>): Promise<string[]> {
   const child = fork(join(import.meta.dirname, 'kill-child.ts'), [home, String(began)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
@@ -139,7 +149,7 @@ async function killRepeatedly(home: string, began: number, ms: number): Promise<
   const ended = once(child, 'close');
   await Promise.race([once(child, 'message'), ended]);
   // The moment of the kill is what is tested: it comes from the seed.
-  await delay(ms);
+  await moment();
   child.kill('SIGKILL');
   await ended;
   return complaints === '' ? [] : [complaints];
