@@ -47,7 +47,7 @@ export interface HttpOptions {
 }
 
 /** Paths of a page that is served beside MCP. It knows by itself who may do what. */
-export interface PagePaths {
+interface PagePaths {
   has(path: string): boolean;
   /** Whether other sites may send a browser to it. */
   isLinkable(path: string): boolean;

@@ -14,7 +14,7 @@ export interface ApiRequest {
 }
 
 /** Returns what is sent as JSON. Throws a PegboardError for what the person should read. */
-export type ApiHandler = (request: ApiRequest) => unknown;
+type ApiHandler = (request: ApiRequest) => unknown;
 
 /** By method and the first part of the path: "GET tools". Nothing else of the host is reachable from the page. */
 export type ApiHandlers = { readonly [route: string]: ApiHandler };

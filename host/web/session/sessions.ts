@@ -10,7 +10,7 @@ const maxWrongCodes = 5;
 
 const cookieName = 'pegboard_page';
 /** The header with the other half of the session. */
-export const keyHeader = 'x-pegboard-page';
+const keyHeader = 'x-pegboard-page';
 
 export interface Session {
   /** Stable for as long as the session lasts. */

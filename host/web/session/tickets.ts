@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * What a code gives. `open`: the page, once. `proof`: the page may do for a while what only the owner may. `session`: the
  * page stays signed in.
  */
-export type TicketKind = 'open' | 'proof' | 'session';
+type TicketKind = 'open' | 'proof' | 'session';
 
 /** Milliseconds that a ticket is valid. */
 const validMs: { readonly [kind in TicketKind]: number } = {

@@ -11,12 +11,12 @@ import { sendRaw, type RawAnswer } from '../servers/raw-http.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 
 /** What a browser that is signed in sends. */
-export interface SignedIn {
+interface SignedIn {
   readonly cookie: string;
   readonly key: string;
 }
 
-export interface Asked {
+interface Asked {
   readonly status: number;
   readonly body: never;
 }
@@ -39,7 +39,7 @@ export interface ServedPage extends AsyncDisposable {
   events(signal: AbortSignal, after?: string): AsyncGenerator<LiveEvent & { readonly id: string }>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** Makes it a POST. */
   readonly body?: unknown;
   readonly session?: SignedIn;
