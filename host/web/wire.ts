@@ -1,6 +1,6 @@
 /** What goes between a host and its page. Types only: both sides import this file, and neither loads anything for it. */
 import type { Content, JsonSchema, ToolFailure } from '../api/result.ts';
-import type { Choice } from '../api/questions.ts';
+import type { OpenQuestion } from '../api/questions.ts';
 
 export interface ApiFailure {
   readonly error: { readonly code: string; readonly message: string; readonly data?: unknown };
@@ -81,18 +81,8 @@ export interface CallDetails {
 }
 
 /** A question that waits for an answer. */
-export interface OpenQuestionRow {
-  readonly id: number;
-  readonly tool: string;
-  readonly message: string;
-  readonly detail: string;
-  readonly notes: readonly string[];
-  readonly choices: readonly Choice[];
-  readonly asker: string;
+export interface OpenQuestionRow extends Omit<OpenQuestion, 'agent' | 'unattended'> {
   readonly agent?: string;
-  /** ISO 8601 */
-  readonly askedAt: string;
-  readonly expiresAt: string;
 }
 
 export interface QuestionOutcome {

@@ -24,13 +24,18 @@ export function approvalHandlers(host: Host): ApiHandlers {
       const { counts, decided } = answered;
       return { counts, ...(decided && { decided }) };
     },
-    'GET pending': () => ({ pending: pendingIn(host).map(toRow) }),
+    'GET pending': () => ({ pending: pendingIn(host).flatMap((pending) => readable(pending, host)) }),
     'POST pending': async (request) => {
       requireProof(request);
       const { path, body } = request;
       const wanted = pendingIn(host).find(({ id }) => id === path.join('/'));
       if (!wanted) throw new PegboardError('PEG_USAGE', 'It is not pending any more.');
       const review = wanted.review();
+      if (!review.isComplete)
+        throw new PegboardError(
+          'PEG_DENIED',
+          `It is too long to be shown here whole. \`${approveCommand(wanted)}\` shows it.`,
+        );
       if (shownIn(wanted.id, review.detail) !== textIn(body, 'shown'))
         throw new PegboardError('PEG_DENIED', 'It has changed since it was shown. Look at it again.');
       return { message: await review.approve() };
@@ -41,6 +46,16 @@ export function approvalHandlers(host: Host): ApiHandlers {
 const isDecision = (text: string): text is Exclude<Decision, 'ended'> => text === 'no' || isChoice(text);
 
 const shownIn = (id: string, detail: string): string => hash('sha256', `${id}\0${detail}`);
+
+/** One that can't be read, such as a folder without permissions, does not hide the others. */
+function readable(pending: PendingApproval, host: Host): readonly PendingRow[] {
+  try {
+    return [toRow(pending)];
+  } catch (cause) {
+    host.log.warn(`${pending.id} is pending approval, but could not be read`, { cause });
+    return [];
+  }
+}
 
 function toRow(pending: PendingApproval): PendingRow {
   const { id, what } = pending;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pendingIn } from '../../../host/approvals/pending-in-host.ts';
 import { pegboard } from '../../kit/cli.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
@@ -113,17 +114,32 @@ test('a pending approval is given for exactly what was shown, and only with a co
       ({ id }) => id === 'spaces/theirs',
     )!;
   };
-  const shown = await pending();
-  expect(shown.detail).toContain('echo hello');
   const approve = ({ id, shown }: PendingRow): ReturnType<ServedPage['ask']> =>
     page.ask(`pending/${id}`, { body: { shown }, session });
-  expect(await approve(shown)).toMatchObject({ status: 403, body: { error: { code: 'PROOF_NEEDED' } } });
+  const whole = await pending();
+  expect(await approve(whole)).toMatchObject({ status: 403, body: { error: { code: 'PROOF_NEEDED' } } });
   await page.ask('proof', { body: { code: page.code() }, session });
+  // A new space is more than the page shows.
+  expect(whole.isComplete).toBe(false);
+  expect(await approve(whole)).toMatchObject({
+    status: 422,
+    body: {
+      error: { code: 'PEG_DENIED', message: expect.stringContaining('approvals allow spaces/theirs') },
+    },
+  });
+  expect(page.host.registry.snapshot.find('theirs.greet')).toBeUndefined();
+  await pendingIn(page.host)
+    .find(({ id }) => id === 'spaces/theirs')!
+    .review()
+    .approve();
+  await page.home.write('spaces/theirs/agent/tools/greet.md', manifest('greet', 'command: echo hello again'));
+  await expect.poll(async () => (await pending())?.detail).toContain('echo hello again');
+  const shown = await pending();
+  expect(shown.isComplete).toBe(true);
   await page.home.write('spaces/theirs/agent/tools/greet.md', manifest('greet', 'command: echo changed'));
   const stale = await approve(shown);
   expect(stale).toMatchObject({ status: 422, body: { error: { code: 'PEG_DENIED' } } });
-  expect(page.host.registry.snapshot.find('theirs.greet')).toBeUndefined();
   await expect.poll(async () => (await pending()).detail).toContain('echo changed');
   expect(await approve(await pending())).toMatchObject({ status: 200 });
-  expect(page.host.registry.snapshot.find('theirs.greet')).toBeDefined();
+  expect(await pending()).toBeUndefined();
 });
