@@ -16,9 +16,14 @@ export interface StoredQuestions extends Questions {
    * number. Throws PEG_USAGE for an answer that it doesn't offer.
    */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
+  /** The answer that counted. Undefined while there is none, and when there will be none. */
+  decided(id: number): Promise<Recorded | undefined>;
   /** Questions whose process ended before they were answered. Each is returned once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
 }
+
+/** An answer, and when it was given: ISO 8601, UTC. */
+type Recorded = Decided & { readonly at: string };
 
 interface AnsweredQuestion {
   /** The question; its `detail` is empty when it was closed before. */
@@ -26,7 +31,7 @@ interface AnsweredQuestion {
   /** Whether this answer was the first and counts. */
   readonly counts: boolean;
   /** Undefined when it timed out, or the asker has ended. */
-  readonly decided: (Decided & { readonly at: string }) | undefined;
+  readonly decided: Recorded | undefined;
 }
 
 type Row = Selectable<Tables['questions']>;
@@ -94,9 +99,12 @@ export function createQuestions(database: Database): StoredQuestions {
       const question = toQuestion(row);
       if (isAllowed(said) && !question.choices.includes(said.decision as Choice)) throw notOffered(question);
       const counts = row.decision === null && (await decide(db, id, said));
-      const { decision, decided_by: by, decided_at: at } = (await find())!;
-      const isOver = decision === null || decision === 'lost' || decision === 'ended';
-      return { question, counts, decided: isOver ? undefined : { decision, by: by!, at: at! } };
+      return { question, counts, decided: recorded((await find())!) };
+    },
+    async decided(id) {
+      const db = await database.existing();
+      const row = await db?.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && recorded(row);
     },
     async takeLost() {
       const db = await database.existing();
@@ -112,6 +120,11 @@ export function createQuestions(database: Database): StoredQuestions {
       return taken.map(toQuestion);
     },
   };
+}
+
+function recorded({ decision, decided_by: by, decided_at: at }: Row): Recorded | undefined {
+  const isAnswer = decision !== null && decision !== 'lost' && decision !== 'ended';
+  return isAnswer ? { decision, by: by!, at: at! } : undefined;
 }
 
 function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
