@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../host/api/result.ts';
 import { branchesOf, isComplete, kindOf, resolve } from '../../../../host/web/page/form/schema.ts';
 
 /** Each would take billions of steps if every reference in it were followed. */
-const endless: readonly (readonly [string, object])[] = [
+const endless: readonly (readonly [string, JsonSchema])[] = [
   ['allOf of itself', { allOf: Array.from({ length: 50 }, () => ({ $ref: '#' })) }],
   ['anyOf of itself', { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#' })) }],
   ['oneOf of itself and more', { oneOf: [{ $ref: '#' }, { $ref: '#' }, { required: ['x'] }] }],
