@@ -4,6 +4,7 @@ import type { OpenQuestionRow, QuestionOutcome } from '../../../wire.ts';
 import type { Choice } from '../../../../api/questions.ts';
 import { choiceLabels } from '../../../../core/choices.ts';
 import { messageOf, post } from '../../api.ts';
+import { askerName } from '../../parts/asker.ts';
 import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
@@ -18,7 +19,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
   const box = useRef<HTMLElement>(null);
   useFocusAfter(box, () => document.querySelector<HTMLElement>('.question h3, h1'));
   return (
-    <section
+    <article
       ref={box}
       class={verdict ? 'sheet ask question over' : 'sheet ask question'}
       aria-labelledby={`question-${id}`}
@@ -42,7 +43,8 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       )}
       <p class="row quiet">
         <span>
-          <span class="mono">{tool}</span> · asked by {agent === undefined ? asker : `${agent}, ${asker}`} at{' '}
+          <span class="mono">{tool}</span> · asked by{' '}
+          {agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} at{' '}
           {shortTime(Date.parse(askedAt))}
         </span>
         <span class="grow" />
@@ -66,7 +68,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       ) : (
         <Answers question={question} />
       )}
-    </section>
+    </article>
   );
 }
 

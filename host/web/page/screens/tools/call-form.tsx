@@ -33,6 +33,10 @@ export function CallForm({ tool, draft }: Props) {
       class="sheet"
       aria-label={`Try ${tool.id}`}
       noValidate
+      // In a text of several lines Enter begins the next one.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
       onSubmit={(event) => void submit(event)}
     >
       <div class="row">
@@ -67,7 +71,13 @@ export function CallForm({ tool, draft }: Props) {
       )}
       <div class="row actions">
         {/* A disabled button would lose the focus. */}
-        <button class="main" type="submit" aria-disabled={running.value !== undefined}>
+        <button
+          class="main"
+          type="submit"
+          title="Ctrl+Enter"
+          aria-keyshortcuts="Control+Enter"
+          aria-disabled={running.value !== undefined}
+        >
           {running.value ? 'Running…' : 'Run'}
         </button>
         <button
