@@ -72,7 +72,7 @@ const attack = (target: string, code: string): string => `(async () => {
   return read;
 })()`;
 
-test.each(browsers)(
+test.for(browsers)(
   'in $name, pages of another port, another site and a rebound name read nothing and change nothing',
   async ({ missing, launch }, context) => {
     if (missing !== undefined) return context.skip(missing);
