@@ -26,7 +26,7 @@ interface Kind {
   /** Why it can't be started here: the reason for skipping a test. */
   readonly missing: string | undefined;
   /** `names` lead to this machine, as a name does that somebody has bound to it. */
-  launch(names?: readonly string[]): Promise<DrivenBrowser>;
+  readonly launch: (names?: readonly string[]) => Promise<DrivenBrowser>;
 }
 
 export const browsers: readonly Kind[] = [

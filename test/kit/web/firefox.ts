@@ -147,11 +147,11 @@ async function connect(address: string): Promise<Bidi> {
     socket.addEventListener('error', () => reject(new Error(`${address} does not answer.`)));
   });
   return {
-    async send<T>(method: string, params: object) {
+    async send(method, params) {
       const asked = Promise.withResolvers<never>();
       waiting.set(++last, asked);
       socket.send(JSON.stringify({ id: last, method, params }));
-      return (await asked.promise) as T;
+      return await asked.promise;
     },
     on: (event, take) => void listeners.set(event, [...(listeners.get(event) ?? []), take]),
     [Symbol.dispose]: () => socket.close(),

@@ -101,7 +101,7 @@ export async function servePage(
     stateFolder,
     origin,
     port,
-    stopServing: () => server[Symbol.asyncDispose](),
+    stopServing: async () => await server[Symbol.asyncDispose](),
     link: () => pageLink(stateFolder, origin),
     code: () => proofCode(stateFolder),
     signIn,

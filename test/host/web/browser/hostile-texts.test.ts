@@ -85,7 +85,7 @@ const texts: readonly string[] = [
   ].map((loading) => `<${loading}="https://evil.example/x">`),
   '![](https://evil.example/pixel.png)',
   '# \u202Eesrever\u202C \u200B\u2066',
-  `${'a\u0301\u0302\u0303'.repeat(3_000)}`,
+  'a\u0301\u0302\u0303'.repeat(3_000),
   '\u{E0041}\u{E0042}'.repeat(500),
   `${'> '.repeat(400)}deep`,
   `${'- '.repeat(300)}deep`,
@@ -100,10 +100,10 @@ const texts: readonly string[] = [
 ];
 
 /** Where each of them is shown. */
-const places = [
-  ...['title', 'description', 'documentation', 'origin', 'parameter', 'choice', 'default', 'arguments'],
-  ...['text', 'link', 'resource', 'picture', 'sound', 'structured', 'failure', 'trace'],
-];
+const places =
+  'title description documentation origin parameter choice default arguments text link resource picture sound structured failure trace'.split(
+    ' ',
+  );
 
 /** A tool of somebody else that says it wherever it can. */
 const sayingTool = (text: string, at: number): Tool =>

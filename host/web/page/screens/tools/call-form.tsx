@@ -15,6 +15,9 @@ interface Props {
   readonly draft: Draft;
 }
 
+/** A field that is wrong, or the first one of an object that is. */
+const firstWrong = '[aria-invalid=true], fieldset:has(> .hint > .wrong) :is(input, select, textarea)';
+
 /** The arguments of a tool, as fields or as JSON, and what can be done with them. */
 export function CallForm({ tool, draft }: Props) {
   const { args, json, running, version, problems } = draft;
@@ -25,7 +28,7 @@ export function CallForm({ tool, draft }: Props) {
     event.preventDefault();
     await run(tool.id, draft);
     if (problems.value.size === 0) return;
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(firstWrong)?.focus());
   };
   return (
     <form
