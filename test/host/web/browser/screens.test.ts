@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
 import { browsers, until, type DrivenTab } from '../../../kit/web/browsers.ts';
 import type { ServedPage } from '../../../kit/web/served-page.ts';
@@ -45,10 +46,13 @@ const isShown = (tab: DrivenTab): Promise<void> =>
 
 async function isUsable(tab: DrivenTab, where: string): Promise<void> {
   if (!(await tab.evaluate<boolean>(`'axe' in globalThis`))) await tab.evaluate(`(() => { ${axe} })()`);
-  const violations = await tab.evaluate<readonly unknown[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0]?.html]))`,
+  const { violations } = await tab.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run().then(({ violations }) => ({ violations }))`,
   );
-  expect(violations, where).toEqual([]);
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+    where,
+  ).toEqual([]);
   const tooWide = await tab.evaluate<readonly unknown[]>(
     `[document.documentElement, ...document.querySelectorAll('main, main *')]
       .filter((one) => !one.closest('pre, .table') && getComputedStyle(one).overflowX !== 'hidden')
