@@ -5,6 +5,9 @@ interface PackageManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** Not a source file or a source map: only debuggers look for these. */
+const isUsed = (path: string): boolean => /\.d\.[cm]?ts$/.test(path) || !/\.(?:map|[cm]?ts)$/.test(path);
+
 /**
  * Copies packages and all that they depend on from the clone's node_modules into the built package's, where npm packs and
  * unpacks them with it (`bundleDependencies`): every installation has the versions that were tested, and npm doesn't
@@ -17,7 +20,7 @@ export function copyBundledPackages(root: string, names: readonly string[], dist
     copied.add(folder);
     const to = join(dist, relative(root, folder));
     // One within another package was copied with that.
-    if (!existsSync(to)) cpSync(folder, to, { recursive: true });
+    if (!existsSync(to)) cpSync(folder, to, { recursive: true, filter: isUsed });
     const { dependencies = {} } = JSON.parse(
       readFileSync(join(folder, 'package.json'), 'utf8'),
     ) as PackageManifest;

@@ -4,7 +4,9 @@ import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import { presets } from './choice/presets.ts';
 import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
-import { loadedWindows, windowKeys } from './choice/context-window.ts';
+import { loadedWindows } from './choice/context-window.ts';
+import { windowOf } from './choice/listed-model.ts';
+import { listedPrice, type PricedEntry } from './prices/listed-price.ts';
 import { findPrice } from './prices/find-price.ts';
 import { getFromServer } from './wire/ask-server.ts';
 
@@ -105,10 +107,8 @@ async function modelsOfPlugin(
   }
 }
 
-interface Entry {
+interface Entry extends PricedEntry {
   readonly id?: unknown;
-  /** OpenRouter: US dollars for one token, as text. */
-  readonly pricing?: { readonly prompt?: unknown; readonly completion?: unknown } | null;
   readonly [key: string]: unknown;
 }
 
@@ -120,24 +120,11 @@ function toListed(
 ): ListedModel {
   const name = entry.id.replace(/^models\//, '');
   const known = findPrice(provider, name);
-  const said = windowKeys.map((key) => entry[key]).find((size) => typeof size === 'number' && size > 0);
-  const contextWindow = loaded ?? (said as number | undefined) ?? known?.contextWindow;
-  const price = priceIn(entry) ?? (known && { input: known.input, output: known.output });
+  const contextWindow = loaded ?? windowOf(entry) ?? known?.contextWindow;
+  const price = listedPrice(entry) ?? known;
   return {
     id: `${provider.id}/${name}`,
     ...(contextWindow !== undefined && { contextWindow }),
-    ...(price && { price }),
+    ...(price && { price: { input: price.input, output: price.output } }),
   };
 }
-
-/** Undefined also for a variable price, which OpenRouter writes as -1. */
-function priceIn({ pricing }: Entry): ListedModel['price'] {
-  const [input, output] = [pricing?.prompt, pricing?.completion].map((text) =>
-    typeof text === 'string' || typeof text === 'number' ? Number(text) * 1_000_000 : Number.NaN,
-  );
-  if (!(input! >= 0) || !(output! >= 0)) return undefined;
-  return { input: rounded(input!), output: rounded(output!) };
-}
-
-/** Without the noise of a multiplication in binary. */
-const rounded = (dollars: number): number => Number(dollars.toPrecision(6));

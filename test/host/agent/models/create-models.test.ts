@@ -26,7 +26,7 @@ const modelsOf = (
     environment,
     providers: () => providers,
     log: silentLogger,
-    windows: { get: () => undefined, set: async () => {} },
+    listings: { get: () => undefined, set: async () => {} },
     retries: { attempts: 2, firstDelayMs: 1, maxDelayMs: 10 },
   });
 

@@ -21,7 +21,7 @@ const modelsOf = (
     environment,
     providers: () => providers,
     log: silentLogger,
-    windows: { get: () => undefined, set: async () => {} },
+    listings: { get: () => undefined, set: async () => {} },
   });
 
 const backends = ['openai_compat', 'anthropic'] as const;
