@@ -6,7 +6,7 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
-import type { ModelFailureData } from './failure.ts';
+import { redirectedMessage, type ModelFailureData } from './failure.ts';
 import {
   chooseModels,
   chooseNamed,
@@ -24,7 +24,7 @@ import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
-import { nonEmpty, type Environment, type Provider } from './choice/provider.ts';
+import { addressProblem, nonEmpty, type Environment, type Provider } from './choice/provider.ts';
 import type { ListedPrice } from './prices/listed-price.ts';
 import { findPrice, withPrice } from './prices/find-price.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
@@ -191,6 +191,8 @@ async function open(
   homeWindow: number | undefined,
   { log, listings, retries }: Required<Pick<ModelsOptions, 'log' | 'listings' | 'retries'>>,
 ): Promise<Model> {
+  const wrong = isOwn(opener) ? addressProblem(provider) : undefined;
+  if (wrong !== undefined) throw new PegboardError('PEG_CONFIG', wrong);
   const name = named ?? (await firstListed(provider));
   const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, listings));
   const { timeout, apiKey, quirks } = provider;
@@ -229,6 +231,11 @@ async function firstListed(provider: ChosenModel['provider']): Promise<string> {
       `${provider.baseUrl} could not be reached: ${answer.unreachable}.`,
       { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
     );
+  }
+  if ('redirectedTo' in answer) {
+    throw new PegboardError('PEG_MODEL_REFUSED', redirectedMessage(provider.id, answer.redirectedTo), {
+      data: { model: provider.id } satisfies ModelFailureData,
+    });
   }
   if ('status' in answer && (answer.status === 401 || answer.status === 403)) {
     const key = provider.apiKey === undefined ? 'wants a key' : 'refused the key';

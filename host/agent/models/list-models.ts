@@ -2,8 +2,15 @@ import type { ModelsConfig } from '../../formats/models.ts';
 import type { ModelProvider } from '../../api/model.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
+import { redirectedMessage } from './failure.ts';
 import { presets } from './choice/presets.ts';
-import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
+import {
+  addressProblem,
+  findProvider,
+  isUsable,
+  type Environment,
+  type Provider,
+} from './choice/provider.ts';
 import { loadedWindows } from './choice/context-window.ts';
 import { windowOf } from './choice/listed-model.ts';
 import { listedPrice, type PricedEntry } from './prices/listed-price.ts';
@@ -62,12 +69,15 @@ async function modelsOf(provider: Provider): Promise<ProviderModels> {
   const url = URL.parse(baseUrl);
   const address = url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : '';
   const failed = (problem: string): ProviderModels => ({ provider: id, address, models: [], problem });
+  const wrong = addressProblem(provider);
+  if (wrong !== undefined) return failed(wrong);
   const answer = await getFromServer(
     provider,
     provider.backend === 'anthropic' ? 'models?limit=1000' : 'models',
     timeoutMs,
   );
   if ('unreachable' in answer) return failed(`${id} (${address}) can't be reached: ${answer.unreachable}.`);
+  if ('redirectedTo' in answer) return failed(redirectedMessage(`${id} (${address})`, answer.redirectedTo));
   if ('status' in answer) {
     const refused = answer.status === 401 || answer.status === 403;
     return failed(

@@ -62,6 +62,7 @@ export async function testModel(
   const timeout = AbortSignal.timeout(timeoutMs);
   const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const started = performance.now();
+  let hasBegun = false;
   try {
     const model = await open();
     await untilAborted(
@@ -73,7 +74,7 @@ export async function testModel(
           maxTokens,
           signal: ended,
         },
-        () => {},
+        () => (hasBegun = true),
       ),
     );
     const ms = Math.round(performance.now() - started);
@@ -83,7 +84,9 @@ export async function testModel(
     if (timeout.aborted) {
       return failed(
         'timeout',
-        `${at(provider)} did not answer within ${timeoutMs / 1000} s. Try again, or choose a faster model.`,
+        hasBegun
+          ? `${at(provider)} was still sending its answer after ${timeoutMs / 1000} s, and was stopped: it was asked for one word. Choose another model.`
+          : `${at(provider)} did not answer within ${timeoutMs / 1000} s. Try again, or choose a faster model.`,
       );
     }
     const problem = problemIn(thrown, provider);

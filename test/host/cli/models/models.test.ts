@@ -28,6 +28,21 @@ interface Listing {
   }[];
 }
 
+test('a name without end does not make every line as long', async () => {
+  const name = 'long'.repeat(1250);
+  await using server = await startScriptedModel([], { models: [{ id: name }, { id: 'short' }] });
+  await using home = await createHome({
+    'pegboard.yaml': `models: { providers: { mine: { base_url: "${server.baseUrl}" } } }\n`,
+  });
+  const { stdout } = await pegboard(['models', 'list'], { home: home.path, env: noKeys });
+  expect(stdout).toContain('mine/short');
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(200);
+  const { providers } = await pegboardJson<Listing>(['models', 'list'], { home: home.path, env: noKeys });
+  expect(providers.find(({ provider }) => provider === 'mine')?.models).toContainEqual({
+    id: `mine/${name}`,
+  });
+});
+
 test('models list shows what each provider has, and says of an unreachable one that it is that', async () => {
   await using server = await startScriptedModel([], {
     models: [
