@@ -25,7 +25,7 @@ exports.find = function () {
 function realPath(file) {
   try {
     return fs.realpathSync(file);
-  } catch (cause) {
+  } catch {
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import { withoutEscapeSequences } from '../../core/foreign/escape-sequences.ts';
 import { RedirectedElsewhere } from '../../core/http/fetch-at-origin.ts';
 import type { IdleTimeouts } from './idle-timer.ts';
@@ -62,7 +63,7 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
     status >= 500 ||
     (transient.has(status) && !quotaExhausted.test(`${String(failure.code)} ${message}`))
   ) {
-    return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
+    return unavailable(`${model} answered ${status}: ${asSentence(message)}`, data, thrown);
   }
   const hint = hints[status] ?? '';
   const words = message.replace(/[.!]?$/, '.');

@@ -1,5 +1,6 @@
 import type { Model } from '../../api/model.ts';
 import { nearest } from '../../core/documents/nearest.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { presetOf } from './choice/presets.ts';
 import type { Provider } from './choice/provider.ts';
@@ -165,7 +166,9 @@ function describe(
     case 'wrong-address':
       return `${where} answers, but not like a server of language models. Check the base_url: it often ends in /v1.`;
     case 'no-key':
-      return `${where} wants a key, and there is none. Set ${keyPlace}.`;
+      return variable === undefined
+        ? `${where} wants a key, and there is none. Set ${key}.`
+        : `${where} wants a key, and there is none. Store it with \`${pegboard} secret set ${variable}\`, or set ${key}.`;
     case 'key-refused':
       return `${where} refused the key. Check ${keyPlace}.${said}`;
     case 'no-such-model':

@@ -37,7 +37,9 @@ export function showModels(
     err.line(`${models.length - limit} more: \`${pegboard} models search WORDS\` finds them.`);
   for (const { problem } of providers) if (problem !== undefined) err.line(oneLine(problem));
   if (providers.length === 0)
-    err.line('No provider is connected: set a key such as OPENAI_API_KEY, or start Ollama or LM Studio.');
+    err.line(
+      `No provider is connected. \`${pegboard} setup\` connects one; or store a key (\`${pegboard} secret set OPENAI_API_KEY\`), or start Ollama or LM Studio.`,
+    );
   else if (models.length === 0 && providers.every(({ problem }) => problem === undefined))
     err.line('No model matches.');
 }
