@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DrivenBrowser, DrivenTab, TabOptions } from './browsers.ts';
+import type { DrivenBrowser, DrivenTab, TabOptions } from './driven.ts';
 import { isOutside } from './chromium.ts';
 
 const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect, test } from 'vitest';
-import { browsers, until, type DrivenTab } from '../../../kit/web/browsers.ts';
+import { browsers, until } from '../../../kit/web/browsers.ts';
+import type { DrivenTab } from '../../../kit/web/driven.ts';
 import type { ServedPage } from '../../../kit/web/served-page.ts';
 import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 
