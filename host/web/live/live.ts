@@ -3,7 +3,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { Host } from '../../host.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
 import { callsSince, followCalls, lastCalls } from './audit-feed.ts';
-import { openCallFeed } from './call-feed.ts';
+import { openCallFeed, type CallFeed } from './call-feed.ts';
 import { eventId, maxKept, openStreams } from './streams.ts';
 
 /** Calls that a page shows at once when it is opened. */
@@ -17,7 +17,7 @@ const clockSlackMs = 1_000;
 /** Ids of calls of this process, which are in the audit too. */
 const maxOwnIds = 10_000;
 
-/** What pages are told without asking. While no page is open it only notes which calls run. */
+/** What pages are told without asking. Costs nothing while no page is open. */
 export interface Live extends Disposable {
   /** Sends everything from now on, and what happened since `after`, the id of the last event that the browser got. */
   join(response: ServerResponse, session: string, after: string | undefined): Promise<void>;
@@ -30,7 +30,7 @@ export interface Live extends Disposable {
 export function openLive(host: Host): Live {
   const streams = openStreams();
   let watching: DisposableStack | undefined;
-  const feed = openCallFeed((text) => host.redact(text));
+  let feed: CallFeed | undefined;
   let lingering: NodeJS.Timeout | undefined;
   const hello = (): LiveEvent => {
     return { type: 'hello', registry: host.registry.snapshot.version, program: pegboard };
@@ -39,12 +39,16 @@ export function openLive(host: Host): Live {
   const watch = (): void => {
     const ownIds = new Set<string>();
     const stack = new DisposableStack();
-    feed.follow((row) => {
-      ownIds.add(row.id);
-      if (ownIds.size > maxOwnIds) ownIds.delete(ownIds.values().next().value!);
-      streams.sendCall(row);
-    });
-    stack.defer(() => feed.follow(undefined));
+    feed = stack.use(
+      openCallFeed(
+        (row) => {
+          ownIds.add(row.id);
+          if (ownIds.size > maxOwnIds) ownIds.delete(ownIds.values().next().value!);
+          streams.sendCall(row);
+        },
+        (text) => host.redact(text),
+      ),
+    );
     stack.use(followCalls(host.home, (row) => void (ownIds.has(row.id) || streams.sendCall(row))));
     stack.use(host.onChange(({ version }) => streams.send({ type: 'tools', registry: version })));
     stack.use(
@@ -57,6 +61,7 @@ export function openLive(host: Host): Live {
   const unwatch = (): void => {
     watching?.dispose();
     watching = undefined;
+    feed = undefined;
   };
 
   const missed = (after: string | undefined): readonly LiveEvent[] => {
@@ -67,9 +72,9 @@ export function openLive(host: Host): Live {
       after === undefined
         ? { rows: lastCalls(host.home, firstCalls), before: 0 }
         : callsSince(host.home, eventId(after).at - clockSlackMs, maxKept);
-    const own = rows.map((row) => feed.row(row.id) ?? row);
+    const own = rows.map((row) => feed?.row(row.id) ?? row);
     return [
-      { type: 'calls', rows: [...own, ...feed.running()] },
+      { type: 'calls', rows: [...own, ...(feed?.running() ?? [])] },
       ...(before > 0 ? [{ type: 'gap', rows: before } as const] : []),
     ];
   };
@@ -87,11 +92,10 @@ export function openLive(host: Host): Live {
       });
     },
     leave: (session) => streams.leave(session),
-    details: (id) => feed.details(id),
+    details: (id) => feed?.details(id),
     [Symbol.dispose]() {
       clearTimeout(lingering);
       unwatch();
-      feed[Symbol.dispose]();
       streams[Symbol.dispose]();
     },
   };
