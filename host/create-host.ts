@@ -8,6 +8,7 @@ import { pluginServices } from './compose/plugin-services.ts';
 import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
+import { bridgeSource } from './sources/bridge/source.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createPluginSet } from './plugins/plugin-set.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
@@ -91,6 +92,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   opened.use(await registry.add(metaTools));
+  opened.use(await registry.add(bridgeSource));
   await spaces.open(calls.dispatch);
   await plugins.open(
     pluginServices(foundation, {

@@ -145,8 +145,12 @@ async function reportLostQuestions({
   readonly log: Logger;
 }): Promise<void> {
   try {
-    for (const { id, tool, asker } of await questions.takeLost()) {
-      const text = `Pegboard was stopped while it asked whether ${tool} may run (question ${id}, ${asker}). It was not run. It is asked again when the conversation continues.`;
+    for (const { id, kind, tool, asker } of await questions.takeLost()) {
+      const which = `question ${id}, ${asker}`;
+      const text =
+        kind === 'confirm'
+          ? `Pegboard was stopped while it asked whether ${tool} may run (${which}). It was not run. It is asked again when the conversation continues.`
+          : `Pegboard was stopped while ${tool} waited for an answer (${which}). It is asked again when the conversation continues.`;
       await deliver(terminalChat, { text });
     }
   } catch (cause) {

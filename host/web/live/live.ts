@@ -104,17 +104,7 @@ function followQuestions(host: Host, onChange: (open: readonly OpenQuestionRow[]
 }
 
 export const openQuestions = async (host: Host): Promise<readonly OpenQuestionRow[]> =>
-  (await host.questions.list()).map(
-    ({ id, tool, message, detail, notes, choices, asker, agent, askedAt, expiresAt }) => ({
-      id,
-      tool,
-      message,
-      detail,
-      notes,
-      choices,
-      asker,
-      ...(agent !== undefined && { agent }),
-      askedAt,
-      expiresAt,
-    }),
-  );
+  (await host.questions.list()).map(({ unattended, agent, ...question }) => ({
+    ...question,
+    ...(agent !== undefined && { agent }),
+  }));
