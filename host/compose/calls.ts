@@ -6,6 +6,7 @@ import type { Scope } from '../api/source.ts';
 import { toFailure } from '../core/errors.ts';
 import { strictest } from '../core/sandbox/rule.ts';
 import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
+import { askDesktop } from '../dispatch/ask-desktop.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { createHookTable } from '../dispatch/hook-table.ts';
@@ -79,7 +80,7 @@ export function createCalls(
   const askChannels = createAskChannels(instances);
   const others: AskOthers = async (question, signal) => {
     await plugins.complete();
-    return askChannels(question, signal);
+    return [askDesktop(question, signal), ...askChannels(question, signal)];
   };
   const elsewhere = { questions, others };
   const runCall = createDispatch({
