@@ -91,8 +91,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       skills: ({ agent }) => spaces.skillsOf(spaces.agentFor(agent)),
     }),
   );
-  opened.use(await registry.add(metaTools));
-  opened.use(await registry.add(bridgeSource));
+  for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
   await plugins.open(
     pluginServices(foundation, {

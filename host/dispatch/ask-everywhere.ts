@@ -173,8 +173,8 @@ async function settle(
 ): Promise<Candidate> {
   if (!row) return candidate;
   try {
-    const { onLost, meta, ...said } = candidate;
-    const counts = await row.settle(said);
+    const { decision, by, content } = candidate;
+    const counts = await row.settle({ decision, by, ...(content && { content }) });
     return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
   } catch (cause) {
     // The call is already refused for another reason.

@@ -12,14 +12,11 @@ export async function askForFiles(
   multiple: boolean,
   place: FormPlace,
 ): Promise<readonly PickedFile[] | undefined> {
-  const picked: PickedFile[] = [];
-  do {
-    const path = await askForPath(picked.length === 0 ? message : 'Another file?', place);
-    if (path === undefined) return undefined;
-    if (path === '') break;
-    picked.push(toPicked(path));
-  } while (multiple);
-  return picked;
+  const path = await askForPath(message, place);
+  if (path === undefined) return undefined;
+  if (path === '') return [];
+  const others = multiple ? await askForFiles('Another file?', multiple, place) : [];
+  return others && [toPicked(path), ...others];
 }
 
 async function askForPath(message: string, place: FormPlace): Promise<string | undefined> {

@@ -104,7 +104,7 @@ function followQuestions(host: Host, onChange: (open: readonly OpenQuestionRow[]
 }
 
 export const openQuestions = async (host: Host): Promise<readonly OpenQuestionRow[]> =>
-  (await host.questions.list()).map(({ unattended, agent, ...question }) => ({
+  (await host.questions.list()).map(({ unattended: _unattended, agent, ...question }) => ({
     ...question,
     ...(agent !== undefined && { agent }),
   }));
