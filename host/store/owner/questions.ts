@@ -16,8 +16,15 @@ export interface StoredQuestions extends Questions {
    * number. Throws PEG_USAGE for an answer that it doesn't offer.
    */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
+  /** Questions of this asker that are over, of a week, oldest first. */
+  ended(asker: string): Promise<readonly EndedQuestion[]>;
   /** Questions whose process ended before they were answered. Each is returned once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
+}
+
+export interface EndedQuestion extends Pick<OpenQuestion, 'id' | 'tool' | 'message' | 'askedAt'> {
+  /** Undefined when nobody answered in time, or the asker has ended. */
+  readonly decided: Decided | undefined;
 }
 
 interface AnsweredQuestion {
@@ -95,8 +102,24 @@ export function createQuestions(database: Database): StoredQuestions {
       if (isAllowed(said) && !question.choices.includes(said.decision as Choice)) throw notOffered(question);
       const counts = row.decision === null && (await decide(db, id, said));
       const { decision, decided_by: by, decided_at: at } = (await find())!;
-      const isOver = decision === null || decision === 'lost' || decision === 'ended';
-      return { question, counts, decided: isOver ? undefined : { decision, by: by!, at: at! } };
+      return { question, counts, decided: isAnswer(decision) ? { decision, by: by!, at: at! } : undefined };
+    },
+    async ended(asker) {
+      const db = await database.existing();
+      const rows = await db
+        ?.selectFrom('questions')
+        .selectAll()
+        .where('asker', '=', asker)
+        .where('decision', 'is not', null)
+        .orderBy('id')
+        .execute();
+      return (rows ?? []).map(({ id, tool, message, asked_at: askedAt, decision, decided_by: by }) => ({
+        id,
+        tool,
+        message,
+        askedAt,
+        decided: isAnswer(decision) ? { decision, by: by ?? '' } : undefined,
+      }));
     },
     async takeLost() {
       const db = await database.existing();
@@ -113,6 +136,10 @@ export function createQuestions(database: Database): StoredQuestions {
     },
   };
 }
+
+/** Whether somebody has given it. */
+const isAnswer = (decision: Row['decision']): decision is Exclude<Decided['decision'], 'ended'> =>
+  decision !== null && decision !== 'lost' && decision !== 'ended';
 
 function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
   const { id, binding } = row;
