@@ -68,8 +68,13 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
     },
     'POST chat-press': async ({ path: [chat = ''], body }) => {
       requireChat(chat);
-      const data = textIn(body, 'data');
-      await chats.take({ kind: 'press', chat, id: randomUUID(), data, message: textIn(body, 'message') });
+      const [data, message, id] = [textIn(body, 'data'), textIn(body, 'message'), randomUUID()];
+      const pressed = await chats.messages.find(chat, message);
+      const label = pressed?.buttons?.find((button) => button.data === data)?.label;
+      await chats.take({ kind: 'press', chat, id, data, message });
+      // A question says itself how it was answered; otherwise the label is what the person says.
+      if (label !== undefined && !pressed?.blocks)
+        await chats.messages.add({ chat, key: id, own: false, text: label });
     },
     'GET chat-result': async ({ path }) => {
       const [first = '', call] = path;

@@ -35,7 +35,7 @@ export async function readChat(
   const { source, items } = isPageChat(id)
     ? { source: pageSource, items: await readPageChat(host, id, cursor) }
     : await readConversation(host, Number(id), cursor);
-  items.sort(([a], [b]) => (a.at < b.at ? -1 : a.at > b.at ? 1 : rank(a) - rank(b)));
+  items.sort(([a], [b]) => inOrder(a, b));
   const shown = items.slice(-pageSize);
   const hasMore = items.length > pageSize;
   const [first] = shown;
@@ -47,8 +47,9 @@ export async function readChat(
   return {
     id,
     source,
-    items: [...shown.map(([item]) => item), ...questions].sort((a, b) =>
-      a.at < b.at ? -1 : a.at > b.at ? 1 : rank(a) - rank(b),
+    items: withQuestions(
+      shown.map(([item]) => item),
+      questions,
     ),
     ...(hasMore && { earlier: cursorOf(shown, cursor) }),
     ...(running && { running }),
@@ -56,8 +57,21 @@ export async function readChat(
   };
 }
 
+const inOrder = (a: ChatItem, b: ChatItem): number =>
+  a.at < b.at ? -1 : a.at > b.at ? 1 : rank(a) - rank(b);
+
 /** What was written comes before the answer of the same moment. */
 const rank = ({ kind }: ChatItem): number => (kind === 'said' ? 0 : 1);
+
+/** An answer has the time at which its turn began; what was asked in the turn stands before it. */
+function withQuestions(items: readonly ChatItem[], questions: readonly AskedItem[]): readonly ChatItem[] {
+  const placed: ChatItem[] = [];
+  for (const item of [...items, ...questions].sort(inOrder)) {
+    if (item.kind === 'asked' && placed.at(-1)?.kind === 'answer') placed.splice(-1, 0, item);
+    else placed.push(item);
+  }
+  return placed;
+}
 
 async function readPageChat({ chat }: Host, id: string, cursor: Cursor): Promise<Placed[]> {
   // One more than is shown, so that it is known whether there are earlier ones.

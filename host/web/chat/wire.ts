@@ -1,5 +1,4 @@
 /** What goes between a host and the chats of its page. Types only. */
-import type { Button, QuestionBlock } from '../../api/channels/driver.ts';
 
 /** A chat of the page ("c…"), or a conversation that is held elsewhere (its number). */
 export interface ChatRow {
@@ -85,8 +84,12 @@ export interface NoteItem extends ItemBase {
   readonly id?: string;
   readonly text: string;
   readonly files: readonly ChatFile[];
-  readonly blocks?: readonly QuestionBlock[];
-  readonly buttons?: readonly Button[];
+  /** It asks. Quotes and code are somebody else's words. */
+  readonly blocks?: readonly {
+    readonly kind: 'line' | 'quote' | 'code' | 'label';
+    readonly text: string;
+  }[];
+  readonly buttons?: readonly { readonly label: string; readonly data: string }[];
   readonly link?: string;
 }
 
