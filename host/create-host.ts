@@ -1,7 +1,9 @@
+import { createRunningTurns } from './agent/running-turns.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
+import { createPageChat, pageSource } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { pluginServices } from './compose/plugin-services.ts';
@@ -55,8 +57,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       log,
     }),
   );
-  const calls = createCalls(foundation, { plugins, spaces, oneShot: options.oneShot === true }, opened);
-  const conversations = createConversationServices(foundation, { calls, plugins, spaces }, opened);
+  const running = createRunningTurns();
+  const page = createPageChat(foundation, () => services, running, opened);
+  const channels = { [pageSource]: page.channel };
+  const oneShot = options.oneShot === true;
+  const calls = createCalls(foundation, { plugins, spaces, channels, oneShot }, opened);
+  const conversations = createConversationServices(foundation, { calls, plugins, spaces, running }, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     const { database } = foundation;
@@ -77,8 +83,20 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let deferred: (() => Promise<void>) | undefined;
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
-  const parts = { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers };
+  const { chat } = page;
+  const parts = { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
+
+  const services = pluginServices(foundation, {
+    calls,
+    conversations,
+    plugins,
+    spaces,
+    channels,
+    pins,
+    manifests: manifests.ofPlugins,
+    host,
+  });
 
   // First, so that they get their bare names.
   const metaTools = createMetaSource(
@@ -93,18 +111,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   );
   for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
-  await plugins.open(
-    pluginServices(foundation, {
-      calls,
-      conversations,
-      plugins,
-      spaces,
-      pins,
-      manifests: manifests.ofPlugins,
-      host,
-    }),
-    { defer: options.deferPlugins === true },
-  );
+  await plugins.open(services, { defer: options.deferPlugins === true });
   if (plugins.deferred.length === 0) await followPlugins(opened);
   else
     deferred = once(async () => {

@@ -17,6 +17,7 @@ import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
+import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
@@ -26,6 +27,7 @@ import { terminalChat } from '../dispatch/chat-of-call.ts';
 export interface HostParts {
   readonly calls: Calls;
   readonly conversations: ConversationServices;
+  readonly chat: PageChat;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
@@ -43,7 +45,7 @@ export interface HostObject {
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
-  { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
+  { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
   const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
@@ -74,6 +76,7 @@ export function createHostObject(
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
+    chat,
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();

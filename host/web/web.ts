@@ -5,17 +5,20 @@ import { sendJson } from '../core/http/send-json.ts';
 import { pegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { approvalHandlers } from './api/approvals.ts';
+import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
+import { createFileServer } from './chat/serve-files.ts';
+import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
 /** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
-export interface Web extends Disposable {
+export interface Web extends AsyncDisposable {
   /** Whether the path is the page's. */
   has(path: string): boolean;
   /** Paths that other sites may send a browser to: those that only show the page. */
@@ -40,11 +43,15 @@ const messages = {
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
   const sessions = openSessions(stateFolder);
-  const live = openLive(host);
+  const turns = createTurnViews(host.chat.running);
+  const live = openLive(host, turns);
+  const chatting = host.chat.serve(() => live.isOpen);
+  const chatFiles = createFileServer(host.chat.files);
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
     ...approvalHandlers(host),
+    ...chatHandlers(host, turns),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
@@ -66,6 +73,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     if (!session) return sendFailure(response, 401, 'SIGNED_OUT', messages.signedOut);
     if (!isPost && name === 'events')
       return await live.join(response, url.searchParams.get('after') ?? undefined);
+    if (await chatFiles.serve(request, response, url)) return;
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
     if (!handler) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
@@ -105,12 +113,16 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
         report(thrown, response, host);
       }
     },
-    [Symbol.dispose]: () => live[Symbol.dispose](),
+    async [Symbol.asyncDispose]() {
+      await chatting[Symbol.asyncDispose]();
+      live[Symbol.dispose]();
+      turns[Symbol.dispose]();
+    },
   };
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'tools', 'trace'];
+const screens = ['', 'approvals', 'chat', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 

@@ -1,6 +1,7 @@
 /** What goes between a host and its page. Types only: both sides import this file, and neither loads anything for it. */
 import type { Content, JsonSchema, ToolFailure } from '../api/result.ts';
 import type { OpenQuestion } from '../api/questions.ts';
+import type { ChatEvent } from './chat/wire.ts';
 
 export interface ApiFailure {
   readonly error: { readonly code: string; readonly message: string; readonly data?: unknown };
@@ -158,4 +159,5 @@ export type LiveEvent =
   | { readonly type: 'gap'; readonly rows: number }
   /** The tools, or anything else that the registry knows, have changed. */
   | { readonly type: 'tools'; readonly registry: number }
-  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] };
+  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] }
+  | ChatEvent;

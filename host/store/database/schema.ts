@@ -2,9 +2,10 @@ import type { Generated } from 'kysely';
 import type { QuestionKind } from '../../api/ask.ts';
 import type { Decision } from '../../api/questions.ts';
 import type { ChannelTables } from './channel-tables.ts';
+import type { PageTables } from './page-tables.ts';
 
 /** The tables of pegboard.db as the newest migration leaves them. Times are ISO 8601 in UTC, JSON is text. */
-export interface Tables extends ChannelTables {
+export interface Tables extends ChannelTables, PageTables {
   readonly conversations: ConversationsTable;
   readonly messages: MessagesTable;
   readonly tool_calls: ToolCallsTable;

@@ -14,9 +14,10 @@ import { PegboardError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import type { Tables } from '../database/schema.ts';
+import { createQuestionWatchers, type QuestionWatchers } from './question-watchers.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
-export interface StoredQuestions extends Questions {
+export interface StoredQuestions extends Questions, QuestionWatchers {
   /** Open questions, oldest first. */
   list(): Promise<readonly OpenQuestion[]>;
   /**
@@ -25,10 +26,15 @@ export interface StoredQuestions extends Questions {
    * not be stored as it is.
    */
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
-  /** Notes whether somebody looks at the open questions in this process. */
-  watch(isWatching: boolean): Promise<void>;
+  /** Questions of this asker that are over, of a week, oldest first. */
+  ended(asker: string): Promise<readonly EndedQuestion[]>;
   /** Questions whose process ended before they were answered. Each is returned once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
+}
+
+export interface EndedQuestion extends Pick<OpenQuestion, 'id' | 'tool' | 'message' | 'askedAt'> {
+  /** Undefined when nobody answered in time, or the asker has ended. */
+  readonly decided: Decided | undefined;
 }
 
 interface AnsweredQuestion {
@@ -61,6 +67,7 @@ export function createQuestions(
   { redact = (text) => text }: QuestionsOptions = {},
 ): StoredQuestions {
   return {
+    ...createQuestionWatchers(database),
     async open(question) {
       const { tool, message, detail, notes, choices, asker, agent, binding, expiresAt } = question;
       const db = await database.open();
@@ -124,20 +131,24 @@ export function createQuestions(
       if (redact(written) !== written) throw holdsSecret(question);
       const counts = row.decision === null && (await decide(db, id, said));
       const { decision, decided_by: by, decided_at: at } = (await find())!;
-      const isOver = decision === null || decision === 'lost' || decision === 'ended';
-      return { question, counts, decided: isOver ? undefined : { decision, by: by!, at: at! } };
+      return { question, counts, decided: isAnswer(decision) ? { decision, by: by!, at: at! } : undefined };
     },
-    async watch(isWatching) {
-      const db = await database.open();
-      await db.deleteFrom('question_watchers').where('owner', '=', thisProcess).execute();
-      if (!isWatching) return;
-      const since = new Date().toISOString();
-      await db.insertInto('question_watchers').values({ owner: thisProcess, since }).execute();
-    },
-    async isWatched() {
+    async ended(asker) {
       const db = await database.existing();
-      const watchers = (await db?.selectFrom('question_watchers').selectAll().execute()) ?? [];
-      return watchers.some(({ owner, since }) => !isAbandoned(owner, since));
+      const rows = await db
+        ?.selectFrom('questions')
+        .selectAll()
+        .where('asker', '=', asker)
+        .where('decision', 'is not', null)
+        .orderBy('id')
+        .execute();
+      return (rows ?? []).map(({ id, tool, message, asked_at: askedAt, decision, decided_by: by }) => ({
+        id,
+        tool,
+        message,
+        askedAt,
+        decided: isAnswer(decision) ? { decision, by: by ?? '' } : undefined,
+      }));
     },
     async takeLost() {
       const db = await database.existing();
@@ -154,6 +165,10 @@ export function createQuestions(
     },
   };
 }
+
+/** Whether somebody has given it. */
+const isAnswer = (decision: Row['decision']): decision is Exclude<Decided['decision'], 'ended'> =>
+  decision !== null && decision !== 'lost' && decision !== 'ended';
 
 function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
   const { id, binding } = row;

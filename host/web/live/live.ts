@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Host } from '../../host.ts';
+import { followChats } from '../chat/follow-chats.ts';
+import type { TurnViews } from '../chat/turn-views.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
 import { followCalls, lastCalls } from './audit-feed.ts';
 import { openCallFeed, type CallFeed } from './call-feed.ts';
@@ -16,13 +18,15 @@ const maxOwnIds = 10_000;
 
 /** What pages are told without asking. Costs nothing while no page is open. */
 export interface Live extends Disposable {
+  /** Whether somebody has the page open. */
+  readonly isOpen: boolean;
   /** `after`: see `Streams.join`. */
   join(response: ServerResponse, after: string | undefined): Promise<void>;
   /** Of a call of this process; undefined when it is not kept. */
   details(id: string): CallDetails | undefined;
 }
 
-export function openLive(host: Host): Live {
+export function openLive(host: Host, turns: TurnViews): Live {
   const streams = openStreams();
   let watching: DisposableStack | undefined;
   let feed: CallFeed | undefined;
@@ -52,6 +56,8 @@ export function openLive(host: Host): Live {
         if (streams.isOpen) streams.send({ type: 'questions', open });
       }),
     );
+    stack.use(followChats(host.chat.messages, streams, host.log));
+    stack.use(turns.onEvent((event) => streams.send(event)));
     watching = stack;
   };
   const unwatch = (): void => {
@@ -61,6 +67,9 @@ export function openLive(host: Host): Live {
   };
 
   return {
+    get isOpen() {
+      return streams.isOpen;
+    },
     async join(response, after) {
       clearTimeout(lingering);
       if (!watching) watch();

@@ -24,6 +24,7 @@ export interface Streams extends Disposable {
     first: readonly LiveEvent[],
     onClose: () => void,
   ): void;
+  /** A browser that reads slowly gets no changes of running turns: their numbers show it that it has missed some. */
   send(event: LiveEvent): void;
   sendCall(row: CallRow): void;
 }
@@ -97,7 +98,8 @@ export function openStreams(): Streams {
       });
     },
     send(event) {
-      for (const stream of open) write(stream, event);
+      for (const stream of open)
+        if (event.type !== 'turn' || stream.response.writableLength <= maxWaiting) write(stream, event);
     },
     sendCall(row) {
       collected.set(row.id, row);

@@ -23,7 +23,7 @@ const headers = (): Record<string, string> => ({ 'x-pegboard-page': localStorage
 interface Init {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly body?: string;
+  readonly body?: string | Blob;
   readonly signal?: AbortSignal;
 }
 
