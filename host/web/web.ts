@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { readBody } from '../core/http/read-body.ts';
+import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
-import { pegboard } from '../core/own-command.ts';
+import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { chatHandlers } from './api/chat.ts';
@@ -35,16 +35,16 @@ export interface WebOptions {
 const apiPrefix = '/api/';
 
 const messages = {
-  linkUsed: `This link was used before, or is older than a minute. \`${pegboard} dashboard\` makes a new one.`,
+  linkUsed: 'This link was used before, or is older than a minute.',
   signedOut: 'This browser is not signed in.',
   proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one.`,
 } as const;
 
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
-  const sessions = openSessions(stateFolder);
   const turns = createTurnViews(host.chat.running);
   const live = openLive(host, turns);
+  const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
   const api: ApiHandlers = {
@@ -65,14 +65,14 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
       return sendFailure(response, 405, 'PEG_USAGE', 'Method not allowed.');
     if (isPost && name === 'session') {
       const opened = sessions.open(textIn(await bodyOf(request), 'code'), isSecure(request));
-      if (!opened) return sendFailure(response, 401, 'LINK_USED', messages.linkUsed);
+      if (!opened) return sendStranger(response, 'LINK_USED', messages.linkUsed);
       response.setHeader('Set-Cookie', opened.cookie);
       return sendJson(response, 200, { key: opened.key });
     }
     const session = sessions.of(request);
-    if (!session) return sendFailure(response, 401, 'SIGNED_OUT', messages.signedOut);
+    if (!session) return sendStranger(response, 'SIGNED_OUT', messages.signedOut);
     if (!isPost && name === 'events')
-      return await live.join(response, url.searchParams.get('after') ?? undefined);
+      return await live.join(response, session.id, url.searchParams.get('after') ?? undefined);
     if (await chatFiles.serve(request, response, url)) return;
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
@@ -126,11 +126,21 @@ const screens = ['', 'approvals', 'chat', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 
-/** An object. Throws PEG_USAGE for anything else. */
+/** A request whose body is too long, or no JSON. */
+class BodyRefused extends Error {
+  readonly status: number;
+
+  constructor({ status, message }: Extract<Body, { readonly status: number }>) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An object. Throws BodyRefused, and PEG_USAGE for anything else. */
 async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: string]: unknown }> {
   const body = await readBody(request);
   if (body === undefined) throw new PegboardError('PEG_CANCELLED', 'The browser has gone.');
-  if ('status' in body) throw new PegboardError('PEG_USAGE', body.message);
+  if ('status' in body) throw new BodyRefused(body);
   if (typeof body.json !== 'object' || body.json === null || Array.isArray(body.json))
     throw new PegboardError('PEG_USAGE', 'The request must be a JSON object.');
   return body.json as { readonly [name: string]: unknown };
@@ -138,6 +148,11 @@ async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: strin
 
 function report(thrown: unknown, response: ServerResponse, host: Host): void {
   if (response.destroyed || response.headersSent) return void response.destroy();
+  if (thrown instanceof BodyRefused) {
+    // What was not read would be taken for the next request.
+    response.setHeader('Connection', 'close');
+    return sendFailure(response, thrown.status, 'PEG_USAGE', thrown.message);
+  }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
   if (thrown instanceof PegboardError)
     return sendFailure(response, 422, thrown.code, host.redact(thrown.message));
@@ -146,10 +161,18 @@ function report(thrown: unknown, response: ServerResponse, host: Host): void {
   sendFailure(response, 500, 'PEG_INTERNAL', `${host.redact(messageOf(thrown))} The log has more.`);
 }
 
-const sendFailure = (response: ServerResponse, status: number, code: string, message: string): void =>
-  sendJson(response, status, { error: { code, message } } satisfies ApiFailure, {
-    'Cache-Control': 'no-store',
-  });
+function sendFailure(response: ServerResponse, status: number, code: string, message: string): void {
+  sendError(response, status, { code, message });
+}
+
+/** To a browser that is not signed in, which learns no path of this machine. */
+function sendStranger(response: ServerResponse, code: string, message: string): void {
+  sendError(response, 401, { code, message, program: publicPegboard });
+}
+
+function sendError(response: ServerResponse, status: number, error: ApiFailure['error']): void {
+  sendJson(response, status, { error } satisfies ApiFailure, { 'Cache-Control': 'no-store' });
+}
 
 function sendFile({ method, headers }: IncomingMessage, response: ServerResponse, file: PageFile): void {
   const isBrotli = /\bbr\b/.test(String(headers['accept-encoding']));

@@ -4,7 +4,12 @@ import type { OpenQuestion } from '../api/questions.ts';
 import type { ChatEvent } from './chat/wire.ts';
 
 export interface ApiFailure {
-  readonly error: { readonly code: string; readonly message: string; readonly data?: unknown };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** Begins a command that signs this browser in, when it is not: "npx pegboard". */
+    readonly program?: string;
+  };
 }
 
 /** A tool in the list. */
@@ -28,8 +33,6 @@ export interface ToolDetails extends ToolRow {
   /** What defines it: a file, the name of a server. */
   readonly origin?: string;
   readonly documentation?: string;
-  /** What begins a command that calls this Pegboard: "npx pegboard". */
-  readonly program: string;
 }
 
 export interface Preview {
@@ -153,7 +156,8 @@ export interface HomeStatus {
 
 /** Sent on the one stream of a browser. */
 export type LiveEvent =
-  | { readonly type: 'hello'; readonly tools: number; readonly registry: number }
+  /** `program` begins a command that calls this Pegboard: "npx pegboard". */
+  | { readonly type: 'hello'; readonly registry: number; readonly program: string }
   | { readonly type: 'calls'; readonly rows: readonly CallRow[] }
   /** So many rows were left out, because this browser reads too slowly or was away for too long. */
   | { readonly type: 'gap'; readonly rows: number }

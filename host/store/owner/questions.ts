@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type {
   Choice,
   Decided,
@@ -28,6 +28,8 @@ export interface StoredQuestions extends Questions, QuestionWatchers {
   answer(id: number, said: Decided): Promise<AnsweredQuestion | undefined>;
   /** Questions of this asker that are over, of a week, oldest first. */
   ended(asker: string): Promise<readonly EndedQuestion[]>;
+  /** The answer that counted. Undefined while there is none, and when there will be none. */
+  decided(id: number): Promise<Recorded | undefined>;
   /** Questions whose process ended before they were answered. Each is returned once. */
   takeLost(): Promise<readonly OpenQuestion[]>;
 }
@@ -37,13 +39,16 @@ export interface EndedQuestion extends Pick<OpenQuestion, 'id' | 'tool' | 'messa
   readonly decided: Decided | undefined;
 }
 
+/** An answer, and when it was given: ISO 8601, UTC. */
+type Recorded = Decided & { readonly at: string };
+
 interface AnsweredQuestion {
   /** The question; its `detail` is empty when it was closed before. */
   readonly question: OpenQuestion;
   /** Whether this answer was the first and counts. */
   readonly counts: boolean;
   /** Undefined when it timed out, or the asker has ended. */
-  readonly decided: (Decided & { readonly at: string }) | undefined;
+  readonly decided: Recorded | undefined;
 }
 
 type Row = Selectable<Tables['questions']>;
@@ -69,33 +74,12 @@ export function createQuestions(
   return {
     ...createQuestionWatchers(database),
     async open(question) {
-      const { tool, message, detail, notes, choices, asker, agent, binding, expiresAt } = question;
       const db = await database.open();
-      const now = new Date();
-      const oldest = new Date(now.getTime() - keepMs).toISOString();
+      const oldest = new Date(Date.now() - keepMs).toISOString();
       await db.deleteFrom('questions').where('asked_at', '<', oldest).execute();
       const row = await db
         .insertInto('questions')
-        .values({
-          tool,
-          message,
-          kind: question.kind,
-          asked: toJson(askedBy(question)),
-          detail,
-          notes: JSON.stringify(notes),
-          choices: JSON.stringify(choices),
-          asker,
-          agent: agent ?? null,
-          binding,
-          owner: thisProcess,
-          asked_at: now.toISOString(),
-          expires_at: expiresAt,
-          decision: null,
-          decided_by: null,
-          decided_at: null,
-          answer: null,
-          used_at: null,
-        })
+        .values(toRow(question))
         .returningAll()
         .executeTakeFirstOrThrow();
       return keptQuestion(db, row);
@@ -130,8 +114,7 @@ export function createQuestions(
       const written = said.content === undefined ? '' : toJson(said.content);
       if (redact(written) !== written) throw holdsSecret(question);
       const counts = row.decision === null && (await decide(db, id, said));
-      const { decision, decided_by: by, decided_at: at } = (await find())!;
-      return { question, counts, decided: isAnswer(decision) ? { decision, by: by!, at: at! } : undefined };
+      return { question, counts, decided: recorded((await find())!) };
     },
     async ended(asker) {
       const db = await database.existing();
@@ -142,13 +125,18 @@ export function createQuestions(
         .where('decision', 'is not', null)
         .orderBy('id')
         .execute();
-      return (rows ?? []).map(({ id, tool, message, asked_at: askedAt, decision, decided_by: by }) => ({
-        id,
-        tool,
-        message,
-        askedAt,
-        decided: isAnswer(decision) ? { decision, by: by ?? '' } : undefined,
+      return (rows ?? []).map((row) => ({
+        id: row.id,
+        tool: row.tool,
+        message: row.message,
+        askedAt: row.asked_at,
+        decided: recorded(row),
       }));
+    },
+    async decided(id) {
+      const db = await database.existing();
+      const row = await db?.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && recorded(row);
     },
     async takeLost() {
       const db = await database.existing();
@@ -166,9 +154,10 @@ export function createQuestions(
   };
 }
 
-/** Whether somebody has given it. */
-const isAnswer = (decision: Row['decision']): decision is Exclude<Decided['decision'], 'ended'> =>
-  decision !== null && decision !== 'lost' && decision !== 'ended';
+function recorded({ decision, decided_by: by, decided_at: at }: Row): Recorded | undefined {
+  const isAnswer = decision !== null && decision !== 'lost' && decision !== 'ended';
+  return isAnswer ? { decision, by: by!, at: at! } : undefined;
+}
 
 function keptQuestion(db: Kysely<Tables>, row: Row): KeptQuestion {
   const { id, binding } = row;
@@ -271,6 +260,27 @@ const askedBy = ({ schema, url, multiple }: Pick<NewQuestion, 'schema' | 'url' |
   ...(schema && { schema }),
   ...(url !== undefined && { url }),
   ...(multiple !== undefined && { multiple }),
+});
+
+const toRow = (question: NewQuestion): Insertable<Tables['questions']> => ({
+  kind: question.kind,
+  tool: question.tool,
+  message: question.message,
+  asked: toJson(askedBy(question)),
+  detail: question.detail,
+  notes: JSON.stringify(question.notes),
+  choices: JSON.stringify(question.choices),
+  asker: question.asker,
+  agent: question.agent ?? null,
+  binding: question.binding,
+  owner: thisProcess,
+  asked_at: new Date().toISOString(),
+  expires_at: question.expiresAt,
+  decision: null,
+  decided_by: null,
+  decided_at: null,
+  answer: null,
+  used_at: null,
 });
 
 const toQuestion = (row: Row): OpenQuestion => ({

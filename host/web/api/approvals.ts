@@ -13,6 +13,10 @@ import { requireProof, textIn, type ApiHandlers } from './handler.ts';
 export function approvalHandlers(host: Host): ApiHandlers {
   return {
     'GET questions': async () => ({ open: await openQuestions(host) }),
+    'GET question': async ({ path: [id] }): Promise<QuestionOutcome> => {
+      const decided = await host.questions.decided(Number(id));
+      return { counts: false, ...(decided && { decided }) };
+    },
     'POST question': async (request): Promise<QuestionOutcome> => {
       const { path, body } = request;
       const decision = textIn(body, 'decision');

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { pegboard } from '../../core/own-command.ts';
 import type { Host } from '../../host.ts';
 import { followChats } from '../chat/follow-chats.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
-import { followCalls, lastCalls } from './audit-feed.ts';
+import { callsSince, followCalls, lastCalls } from './audit-feed.ts';
 import { openCallFeed, type CallFeed } from './call-feed.ts';
-import { openStreams } from './streams.ts';
+import { eventId, maxKept, openStreams } from './streams.ts';
 
 /** Calls that a page shows at once when it is opened. */
 const firstCalls = 200;
@@ -13,6 +14,8 @@ const firstCalls = 200;
 const questionsMs = 250;
 /** A page that is loaded again finds the details of calls that it has shown. */
 const lingerMs = 60_000;
+/** A call's end is noted in the audit a moment before its row is sent. */
+const clockSlackMs = 1_000;
 /** Ids of calls of this process, which are in the audit too. */
 const maxOwnIds = 10_000;
 
@@ -20,8 +23,10 @@ const maxOwnIds = 10_000;
 export interface Live extends Disposable {
   /** Whether somebody has the page open. */
   readonly isOpen: boolean;
-  /** `after`: see `Streams.join`. */
-  join(response: ServerResponse, after: string | undefined): Promise<void>;
+  /** Sends everything from now on, and what happened since `after`, the id of the last event that the browser got. */
+  join(response: ServerResponse, session: string, after: string | undefined): Promise<void>;
+  /** Nobody is signed in there any more. */
+  leave(session: string): void;
   /** Of a call of this process; undefined when it is not kept. */
   details(id: string): CallDetails | undefined;
 }
@@ -32,8 +37,7 @@ export function openLive(host: Host, turns: TurnViews): Live {
   let feed: CallFeed | undefined;
   let lingering: NodeJS.Timeout | undefined;
   const hello = (): LiveEvent => {
-    const { tools, version } = host.registry.snapshot;
-    return { type: 'hello', tools: tools.size, registry: version };
+    return { type: 'hello', registry: host.registry.snapshot.version, program: pegboard };
   };
 
   const watch = (): void => {
@@ -66,20 +70,37 @@ export function openLive(host: Host, turns: TurnViews): Live {
     feed = undefined;
   };
 
+  const missed = (after: string | undefined): readonly LiveEvent[] => {
+    const known = after === undefined ? undefined : streams.since(after);
+    if (known) return known;
+    // The browser is new, or the process that it has followed has ended: what ended meanwhile is in the audit.
+    const { rows, before } =
+      after === undefined
+        ? { rows: lastCalls(host.home, firstCalls), before: 0 }
+        : callsSince(host.home, eventId(after).at - clockSlackMs, maxKept);
+    const own = rows.map((row) => feed?.row(row.id) ?? row);
+    return [
+      { type: 'calls', rows: [...own, ...(feed?.running() ?? [])] },
+      ...(before > 0 ? [{ type: 'gap', rows: before } as const] : []),
+    ];
+  };
+
   return {
     get isOpen() {
       return streams.isOpen;
     },
-    async join(response, after) {
+    async join(response, session, after) {
+      const open = await openQuestions(host);
       clearTimeout(lingering);
       if (!watching) watch();
-      const open = await openQuestions(host);
-      const isNew = after === undefined;
-      const calls: LiveEvent[] = isNew ? [{ type: 'calls', rows: lastCalls(host.home, firstCalls) }] : [];
-      streams.join(response, after, [hello(), ...calls, { type: 'questions', open }], () => {
+      // Calls come first: their ids say that everything before them has arrived.
+      const first = [...missed(after), hello(), { type: 'questions', open } as const];
+      streams.join(response, session, first, () => {
+        clearTimeout(lingering);
         if (!streams.isOpen) lingering = setTimeout(unwatch, lingerMs).unref();
       });
     },
+    leave: (session) => streams.leave(session),
     details: (id) => feed?.details(id),
     [Symbol.dispose]() {
       clearTimeout(lingering);

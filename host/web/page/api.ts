@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { ApiFailure } from '../wire.ts';
+import { suggestProgram } from './program.ts';
 
 /** Half of the session; the other half is a cookie, which goes by itself. No other port of this machine can read it. */
 const keyName = 'pegboard-page-key';
@@ -39,6 +40,7 @@ export async function request(path: string, init: Init = {}): Promise<Response> 
   if (response.ok) return response;
   const failure = (await response.json().catch(() => undefined)) as ApiFailure | undefined;
   const error = failure?.error ?? { code: 'HTTP', message: `The host answered with ${response.status}.` };
+  if (error.program !== undefined) suggestProgram(error.program);
   if (error.code === 'SIGNED_OUT') signedOut.value = error.message;
   throw new ApiError(error);
 }

@@ -33,10 +33,12 @@ export function Shell() {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${screen.name} · Pegboard`;
   }, [waiting, screen]);
   useEffect(() => {
-    // Readers go on with the new screen.
-    if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
+    // Readers go on with what is new: on narrow windows the list that had the focus is hidden.
+    const focused = document.activeElement;
+    if (!isFirst.current && !(main.current?.contains(focused) && focused?.checkVisibility()))
+      main.current?.focus();
     isFirst.current = false;
-  }, [screen]);
+  }, [path.value]);
   if (signedOut.value !== undefined) return <SignedOut why={signedOut.value} />;
   const { Screen } = screen;
   return (

@@ -35,8 +35,16 @@ export interface ServedPage extends AsyncDisposable {
   signIn(): Promise<SignedIn>;
   /** A request of the page's own; `changes` replace headers, and undefined removes one. */
   ask(path: string, options?: AskOptions): Promise<Asked>;
-  /** The events of one stream, until the signal aborts. */
-  events(signal: AbortSignal, after?: string): AsyncGenerator<LiveEvent & { readonly id: string }>;
+  /** The events of one stream, until the signal aborts or the host ends it. */
+  events(signal: AbortSignal, options?: EventOptions): AsyncGenerator<LiveEvent & { readonly id: string }>;
+}
+
+interface EventOptions {
+  /** The id of the last event that is known. */
+  readonly after?: string;
+  readonly session?: SignedIn;
+  /** Of another server of the same home. */
+  readonly origin?: string;
 }
 
 interface AskOptions {
@@ -99,10 +107,10 @@ export async function servePage(
       const { status, text } = await send(`/api/${path}`, { ...options, session });
       return { status, body: JSON.parse(text) as never };
     },
-    async *events(signal, after) {
-      const session = (own ??= await signIn());
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
-      const response = await fetch(`${origin}/api/events${query}`, {
+    async *events(signal, options = {}) {
+      const session = options.session ?? (own ??= await signIn());
+      const query = options.after === undefined ? '' : `?after=${encodeURIComponent(options.after)}`;
+      const response = await fetch(`${options.origin ?? origin}/api/events${query}`, {
         headers: { cookie: session.cookie, 'x-pegboard-page': session.key },
         signal,
       });

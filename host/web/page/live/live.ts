@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ChatEvent } from '../../chat/wire.ts';
 import type { LiveEvent, OpenQuestionRow } from '../../wire.ts';
 import { ApiError } from '../api.ts';
+import { program, setProgram } from '../program.ts';
 import { addCalls, calls, endRunningCalls, skippedCalls } from './calls.ts';
 import { receive, type Received } from './event-stream.ts';
 
@@ -66,7 +67,7 @@ export async function follow(): Promise<void> {
 function tellAll(tell: (message: Message) => void): void {
   if (last === undefined) return;
   const events: readonly LiveEvent[] = [
-    { type: 'hello', tools: 0, registry: registry ?? 0 },
+    { type: 'hello', registry: registry ?? 0, program: program.value },
     { type: 'calls', rows: calls.slice(-shared) },
     { type: 'questions', open: questions.value ?? [] },
   ];
@@ -86,10 +87,11 @@ function take({ id, event }: Received): void {
   last = id;
   switch (event.type) {
     case 'hello':
+      setProgram(event.program);
+      registryIs(event.registry);
+      break;
     case 'tools':
-      if (wasAway || (registry !== undefined && registry !== event.registry)) changes.value++;
-      registry = event.registry;
-      wasAway = false;
+      registryIs(event.registry);
       break;
     case 'calls':
       addCalls(event.rows);
@@ -106,4 +108,10 @@ function take({ id, event }: Received): void {
       for (const listener of chatListeners) listener(event);
       break;
   }
+}
+
+function registryIs(version: number): void {
+  if (wasAway || (registry !== undefined && registry !== version)) changes.value++;
+  registry = version;
+  wasAway = false;
 }

@@ -1,20 +1,29 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { OpenQuestionRow, QuestionOutcome } from '../../../wire.ts';
 import type { Choice } from '../../../../api/questions.ts';
 import { choiceLabels } from '../../../../core/choices.ts';
 import { messageOf, post } from '../../api.ts';
+import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
 import { withProof } from '../../proof.ts';
-import { answering, dismiss, settle, type Card, type Verdict } from './cards.ts';
+import { answering, dismiss, settle, type Card } from './cards.ts';
 import { Countdown } from './countdown.tsx';
+import { verdictOf } from './verdict.ts';
 
 /** A question with its answers, or with what came of it. Its buttons answer this question, whichever is first by now. */
 export function QuestionCard({ card: { question, verdict } }: { readonly card: Card }) {
   const { id, tool, message, detail, notes, asker, agent, askedAt, expiresAt } = question;
+  const box = useRef<HTMLElement>(null);
+  useFocusAfter(box, () => document.querySelector<HTMLElement>('.question h3, h1'));
   return (
-    <section class={verdict ? 'sheet ask over' : 'sheet ask'} aria-labelledby={`question-${id}`}>
-      <h3 id={`question-${id}`}>
+    <section
+      ref={box}
+      class={verdict ? 'sheet ask question over' : 'sheet ask question'}
+      aria-labelledby={`question-${id}`}
+    >
+      <h3 id={`question-${id}`} tabIndex={-1}>
         <HiddenText text={message} />
       </h3>
       {detail !== '' && (
@@ -41,7 +50,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       </p>
       {verdict ? (
         <div class="row answers">
-          <strong class={verdict.tone} role="status">
+          <strong id={`verdict-${id}`} class={verdict.tone} role="status" tabIndex={-1}>
             {verdict.text}
           </strong>
           <span class="grow" />
@@ -64,6 +73,8 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
 function Answers({ question }: { readonly question: OpenQuestionRow }) {
   const isBusy = useSignal(false);
   const problem = useSignal('');
+  const box = useRef<HTMLDivElement>(null);
+  useFocusAfter(box, () => document.getElementById(`verdict-${question.id}`));
   const answer = async (decision: Choice | 'no'): Promise<void> => {
     // A second click on a slow connection.
     if (isBusy.value) return;
@@ -82,7 +93,7 @@ function Answers({ question }: { readonly question: OpenQuestionRow }) {
   };
   return (
     <>
-      <div class="row answers">
+      <div ref={box} class="row answers">
         {question.choices.map((choice, at) => (
           <button
             type="button"
@@ -106,27 +117,3 @@ function Answers({ question }: { readonly question: OpenQuestionRow }) {
     </>
   );
 }
-
-function verdictOf({ counts, decided }: QuestionOutcome): Verdict {
-  if (!decided)
-    return {
-      text: 'Too late: its time was up or its asker had ended. Nothing was run for it.',
-      tone: 'quiet',
-    };
-  const { decision, by } = decided;
-  const isDenied = decision === 'no';
-  const what = isDenied ? 'Denied' : `Allowed (${labelOf(decision)})`;
-  return {
-    text: counts
-      ? `${what} by you.`
-      : `${byOther(by)} was first: ${what.toLowerCase()}. Your answer does not count.`,
-    tone: isDenied ? 'bad' : 'good',
-  };
-}
-
-/** "the terminal" begins a sentence; the page itself was another tab or browser. */
-const byOther = (by: string): string =>
-  by === 'the page' ? 'Another tab or browser' : `${by.charAt(0).toUpperCase()}${by.slice(1)}`;
-
-const labelOf = (decision: string): string =>
-  (choiceLabels[decision as Choice] ?? decision).replace(/^Allow /, '').replace(/^Always allow$/, 'always');
