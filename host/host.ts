@@ -1,4 +1,5 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
+import type { Uploads } from './compose/uploads.ts';
 import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
@@ -80,6 +81,8 @@ export interface Host extends AsyncDisposable {
   agents(): Promise<Agents>;
   /** The chats of the page in the browser. */
   readonly chat: PageChat;
+  /** Files that people have chosen on the page. */
+  readonly uploads: Uploads;
   /** Calls of MCP clients that run in the background. */
   readonly tasks: ClientTasks;
   /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */

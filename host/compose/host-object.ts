@@ -17,6 +17,7 @@ import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
+import { createUploads } from './uploads.ts';
 import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
 import type { Deliver } from '../api/channels/channel.ts';
@@ -77,6 +78,11 @@ export function createHostObject(
     converse: conversations.converse,
     agents: conversations.agents,
     chat,
+    uploads: createUploads({
+      files: chat.files,
+      fileOrigins: foundation.fileOrigins,
+      knownFoldersFor: calls.knownFoldersFor,
+    }),
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();

@@ -5,11 +5,14 @@ import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { approvalHandlers } from './api/approvals.ts';
+import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
+import { createWatchedNote } from './bridge/note-watched.ts';
+import { openTabs } from './bridge/tabs.ts';
 import { createFileServer } from './chat/serve-files.ts';
 import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
@@ -43,14 +46,17 @@ const messages = {
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
   const turns = createTurnViews(host.chat.running);
-  const live = openLive(host, turns);
+  const watched = createWatchedNote(host);
+  const tabs = openTabs((are) => watched.set(are));
+  const live = openLive(host, turns, tabs);
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
-    ...approvalHandlers(host),
+    ...approvalHandlers(host, tabs),
+    ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
@@ -116,6 +122,8 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     async [Symbol.asyncDispose]() {
       await chatting[Symbol.asyncDispose]();
       live[Symbol.dispose]();
+      tabs[Symbol.dispose]();
+      await watched[Symbol.asyncDispose]();
       turns[Symbol.dispose]();
     },
   };
@@ -154,8 +162,14 @@ function report(thrown: unknown, response: ServerResponse, host: Host): void {
     return sendFailure(response, thrown.status, 'PEG_USAGE', thrown.message);
   }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
-  if (thrown instanceof PegboardError)
-    return sendFailure(response, 422, thrown.code, host.redact(thrown.message));
+  if (thrown instanceof PegboardError) {
+    const { code, message, data } = thrown;
+    return sendError(response, 422, {
+      code,
+      message: host.redact(message),
+      ...(data !== undefined && { data }),
+    });
+  }
   if (thrown instanceof URIError) return sendFailure(response, 400, 'PEG_USAGE', 'This is no path.');
   host.log.error('a request of the page failed', { cause: thrown });
   sendFailure(response, 500, 'PEG_INTERNAL', `${host.redact(messageOf(thrown))} The log has more.`);

@@ -7,6 +7,8 @@ export interface ApiFailure {
   readonly error: {
     readonly code: string;
     readonly message: string;
+    /** More about it, such as what is wrong with single fields. */
+    readonly data?: unknown;
     /** Begins a command that signs this browser in, when it is not: "npx pegboard". */
     readonly program?: string;
   };
@@ -87,6 +89,8 @@ export interface CallDetails {
 /** A question that waits for an answer. */
 export interface OpenQuestionRow extends Omit<OpenQuestion, 'agent' | 'unattended'> {
   readonly agent?: string;
+  /** The tab in which it is asked, of kinds that are asked in one. */
+  readonly tab?: string;
 }
 
 export interface QuestionOutcome {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf, signedOut, signOut } from './api.ts';
+import { Bridge } from './bridge/bridge.tsx';
 import { connected, questions } from './live/live.ts';
 import { look, nextLook, setLook } from './look.ts';
 import { ProofDialog } from './parts/proof-dialog.tsx';
@@ -51,6 +52,7 @@ export function Shell() {
         <Screen />
       </main>
       <Announcements waiting={waiting} />
+      <Bridge />
       <ProofDialog />
     </>
   );

@@ -4,7 +4,7 @@ import type { ChatList } from '../../../chat/wire.ts';
 import { messageOf, post } from '../../api.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { go } from '../../router.ts';
-import { sizeOf, upload } from './files.tsx';
+import { sizeOf, upload } from '../../parts/upload.ts';
 import { change, newChat, send, unsentIn } from './unsent.ts';
 
 interface Props {
