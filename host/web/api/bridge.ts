@@ -8,11 +8,17 @@ export function bridgeHandlers(tabs: Tabs): ApiHandlers {
     'POST tab': ({ path, body }) => {
       const id = path[0] ?? '';
       const { isVisible, idleMs, chat } = body;
+      const load = textIn(body, 'load');
       if (!/^[\w-]{1,40}$/.test(id) || typeof isVisible !== 'boolean' || !isCount(idleMs))
         throw new PegboardError('PEG_USAGE', 'This says nothing about a tab.');
-      tabs.report(id, { isVisible, idleMs, chat: chat === undefined ? undefined : textIn(body, 'chat') });
+      tabs.report(id, {
+        load,
+        isVisible,
+        idleMs,
+        chat: chat === undefined ? undefined : textIn(body, 'chat'),
+      });
     },
-    'POST tab-closed': ({ path: [id = ''] }) => tabs.leave(id),
+    'POST tab-closed': ({ path: [id = ''], body }) => tabs.leave(id, textIn(body, 'load')),
   };
 }
 

@@ -3,6 +3,8 @@ import type { OpenQuestion } from '../../api/questions.ts';
 
 /** What a tab says of itself, whenever that changes and every `reportMs` of the page. */
 export interface TabReport {
+  /** Another one each time that the tab is loaded. */
+  readonly load: string;
   readonly isVisible: boolean;
   /** Milliseconds since somebody last used a key or a pointer in it. */
   readonly idleMs: number;
@@ -13,8 +15,8 @@ export interface TabReport {
 /** The open tabs of all browsers, and which question is asked in which of them. */
 export interface Tabs extends Disposable {
   report(id: string, report: TabReport): void;
-  /** It was closed, or is loaded again. */
-  leave(id: string): void;
+  /** It was closed, or is loaded again: `load` ends. */
+  leave(id: string, load: string): void;
   /** The tab in which the question is asked, of the kinds that are asked in one; the same one for as long as it is open. */
   placeOf(question: Pick<OpenQuestion, 'id' | 'kind' | 'asker'>): string | undefined;
 }
@@ -50,14 +52,14 @@ export function openTabs(onWatched: (are: boolean) => void): Tabs {
   const timer = setInterval(sweep, sweepMs).unref();
 
   return {
-    report(id, { isVisible, idleMs, chat }) {
+    report(id, { load, isVisible, idleMs, chat }) {
       const now = Date.now();
-      tabs.set(id, { isVisible, chat, activeAt: now - idleMs, until: now + silentMs });
+      tabs.set(id, { load, isVisible, chat, activeAt: now - idleMs, until: now + silentMs });
       sweep();
     },
-    leave(id) {
+    leave(id, load) {
       const tab = tabs.get(id);
-      if (tab) tabs.set(id, { ...tab, isVisible: false, until: Date.now() + graceMs });
+      if (tab?.load === load) tabs.set(id, { ...tab, isVisible: false, until: Date.now() + graceMs });
     },
     placeOf({ id, kind, asker }) {
       if (!askedInTab.has(kind)) return undefined;

@@ -20,14 +20,14 @@ afterAll(async () => {
 
 const call = (name: string, args: object): Promise<ToolResult> =>
   page.host.dispatch({ name, args, scope: page.host.scopeFor(undefined), caller: 'test' });
-const seen = { isVisible: true, idleMs: 0 };
+const seen = { load: 'a', isVisible: true, idleMs: 0 };
 
 /** A tab of the page, until it is closed. */
 async function openTab(id: string, report: object = seen): Promise<AsyncDisposable> {
   await page.ask(`tab/${id}`, { body: report });
   return {
     async [Symbol.asyncDispose]() {
-      await page.ask(`tab-closed/${id}`, { body: {} });
+      await page.ask(`tab-closed/${id}`, { body: { load: 'a' } });
       await vi.waitFor(async () => expect(await page.host.questions.isWatched()).toBe(false), {
         timeout: 50_000,
       });
@@ -133,7 +133,7 @@ test('a dialog that is declined, and one that goes on when the person has gone',
   expect(textOf(await declined)).toBe('The user declined. No button was pressed.');
   const left = call('bridge.show_dialog', { title: 'Sure?', choices: ['Yes'] });
   await waiting({ kind: 'dialog' });
-  await page.ask('tab-closed/first', { body: {} });
+  await page.ask('tab-closed/first', { body: { load: 'a' } });
   expect((await left).error).toMatchObject({ code: 'PEG_NOBODY_TO_ASK' });
 });
 
@@ -168,21 +168,23 @@ test('the tab of the conversation comes first, then the one that is seen, then t
     const ask = (id: number, asker = 'schedule/1', kind = 'dialog' as const) =>
       tabs.placeOf({ id, asker, kind });
     expect(ask(1)).toBeUndefined();
-    tabs.report('old', { isVisible: false, idleMs: 60_000, chat: undefined });
-    tabs.report('new', { isVisible: false, idleMs: 1_000, chat: undefined });
+    tabs.report('old', { load: 'a', isVisible: false, idleMs: 60_000, chat: undefined });
+    tabs.report('new', { load: 'a', isVisible: false, idleMs: 1_000, chat: undefined });
     expect(ask(1)).toBe('new');
-    tabs.report('seen', { isVisible: true, idleMs: 90_000, chat: undefined });
+    tabs.report('seen', { load: 'a', isVisible: true, idleMs: 90_000, chat: undefined });
     expect(ask(2)).toBe('seen');
-    tabs.report('chat', { isVisible: false, idleMs: 90_000, chat: 'c1' });
+    tabs.report('chat', { load: 'a', isVisible: false, idleMs: 90_000, chat: 'c1' });
     expect(ask(3, 'web/c1')).toBe('chat');
     // It stays where it is while that tab is open, also while it is loaded again.
     expect(ask(1)).toBe('new');
-    tabs.leave('new');
+    tabs.leave('new', 'a');
     vi.advanceTimersByTime(1_000);
-    tabs.report('new', { isVisible: false, idleMs: 0, chat: undefined });
+    tabs.report('new', { load: 'b', isVisible: false, idleMs: 0, chat: undefined });
+    vi.advanceTimersByTime(5_000);
+    tabs.leave('new', 'a');
     vi.advanceTimersByTime(5_000);
     expect(ask(1)).toBe('new');
-    tabs.leave('new');
+    tabs.leave('new', 'b');
     vi.advanceTimersByTime(5_000);
     expect(ask(1)).toBe('seen');
     expect(tabs.placeOf({ id: 4, asker: 'web/c1', kind: 'form' })).toBeUndefined();
