@@ -5,7 +5,6 @@ import type { Logger } from '../api/log.ts';
 import type {
   Choice,
   Decided,
-  Decision,
   KeptQuestion,
   NewQuestion,
   OpenQuestion,
@@ -188,10 +187,11 @@ function toCandidate(answer: Answer | undefined, here: string, offered: readonly
   const { by = here, onLost, meta } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }), ...(meta && { meta }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };
-  if (answer?.action !== 'accept') return { decision: 'ended', ...rest };
+  if (answer?.action === 'cancel') return { decision: 'ended', ...rest };
+  if (answer?.action !== 'accept') return { ...rest, ...unanswered };
   if (offered.length === 0)
     return { decision: 'answered', ...rest, ...(answer.content && { content: answer.content }) };
   const chosen = answer.content?.['answer'] ?? 'once';
-  const decision: Decision = isChoice(chosen) && offered.includes(chosen) ? chosen : 'ended';
-  return { decision, ...rest };
+  if (!isChoice(chosen) || !offered.includes(chosen)) return { ...rest, ...unanswered };
+  return { decision: chosen, ...rest };
 }
