@@ -88,6 +88,16 @@ function Transcript({ chat, isLoaded }: { readonly chat: OpenChat; readonly isLo
       element.scrollTop += element.scrollHeight - height;
     place.current = { follows, height: element.scrollHeight, first };
   });
+  useEffect(() => {
+    const element = scroller.current!;
+    // A picture was loaded, a result was opened, or the window became smaller.
+    const observer = new ResizeObserver(() => {
+      if (place.current.follows) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    observer.observe(element.firstElementChild!);
+    return () => observer.disconnect();
+  }, []);
   const onScroll = (): void => {
     const element = scroller.current!;
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight;

@@ -46,9 +46,10 @@ export function ChatScreen() {
         <Chats chats={known?.chats} chosen={chosen} />
       </div>
       <div class="detail conversation">
-        <p class="back">
+        <div class="back">
+          <h1 class="for-readers">Chat</h1>
           <a href="/chat">All chats</a>
-        </p>
+        </div>
         {known && !known.model.ok && <NoModel model={known.model} />}
         {id === newChat ? (
           <NewChat commands={commands} />
