@@ -40,7 +40,7 @@ test('20 MB arrive byte for byte in the inbox, noted as from outside; one byte m
   expect(saved).toHaveLength(1);
   const path = join(page.home.path, saved[0]!);
   expect(digest(readFileSync(path))).toBe(digest(bytes));
-  expect(readFileSync(join(page.home.path, 'data/file-origins.jsonl'), 'utf8')).toContain('passwd.bin');
+  expect(readFileSync(join(page.home.path, 'data/file-origins.json'), 'utf8')).toContain('passwd.bin');
 });
 
 test('an image is shown to the model, and read back as an image; everything else is for the disk', async () => {
@@ -76,7 +76,8 @@ test('an image is shown to the model, and read back as an image; everything else
     'content-disposition': expect.stringMatching(/^attachment/),
   });
   expect((await read(picture.id, 'wrong')).status).toBe(401);
-  expect((await read('../pegboard.db')).status).toBe(422);
+  expect((await read('../pegboard.db')).status).toBe(404);
+  expect((await read(encodeURIComponent('../pegboard.db'))).status).toBe(422);
 });
 
 test('an upload needs its own type, which no form of another page can send', async () => {

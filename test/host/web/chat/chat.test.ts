@@ -188,9 +188,6 @@ test('what an agent sends shows once: files byte for byte, and choices to press'
   );
   await chatting.write('Ask me');
   const { page } = chatting;
-  await expect.poll(async () => (await page.host.questions.list()).length).toBe(1);
-  const [question] = await page.host.questions.list();
-  await page.ask(`question/${question!.id}`, { body: { decision: 'once' } });
   const asked = await chatting.until((now) => answersIn(now).length === 1 && notesIn(now).length === 2);
   const choice = notesIn(asked).find(({ buttons }) => buttons !== undefined)!;
   expect(choice.text).toBe('Which one?');

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { DatabaseSync } from 'node:sqlite';
-import { join } from 'node:path';
+import { fillChat, type Exchange } from '../../../kit/web/fill-chat.ts';
 import { answersIn, scriptedChat } from '../../../kit/web/open-chat.ts';
 
 const messages = 5_000;
@@ -11,7 +10,7 @@ test('a chat of 5,000 messages with results of a megabyte is read in pages that 
   await using chatting = await scriptedChat([{ text: 'The last.' }]);
   await chatting.write('The first');
   await chatting.until((now) => answersIn(now).length === 1);
-  fill(join(chatting.page.home.path, 'data/pegboard.db'));
+  fillChat(chatting.page.home.path, chatting.chat, exchanges());
   const newest = await chatting.page.ask('chat/ctestchat');
   expect(JSON.stringify(newest.body).length).toBeLessThan(1_000_000);
   const seen: string[] = [];
@@ -30,25 +29,8 @@ test('a chat of 5,000 messages with results of a megabyte is read in pages that 
   expect((body as { readonly text: string }).text).toHaveLength(1_000_000);
 });
 
-/** As if they had been written and answered one after the other. */
-function fill(path: string): void {
-  using database = new DatabaseSync(path);
-  database.exec('begin');
-  const said = database.prepare(
-    "insert into page_messages (chat, key, own, text, at, version) values ('ctestchat', ?, 0, 'Hello', ?, 1000000)",
-  );
-  const answered = database.prepare(
-    "insert into messages (conversation_id, role, text, agent, state, created_at) values (1, 'assistant', 'Hello yourself', 'pegboard', 'done', ?)",
-  );
-  const called = database.prepare(
-    "insert into tool_calls (message_id, call_id, tool, args, result, ok, ms, ended) values (?, 'c', 'work.big', '{}', ?, 1, 5, 1)",
-  );
-  const result = 'x'.repeat(1_000_000);
-  for (let at = 0; at < messages / 2; at++) {
-    const time = new Date(Date.now() + at * 1_000).toISOString();
-    said.run(`mfilled${at}`, time);
-    const { lastInsertRowid } = answered.run(time);
-    if (at >= messages / 2 - large) called.run(lastInsertRowid, result);
-  }
-  database.exec('commit');
+function* exchanges(): Generator<Exchange> {
+  const call = { tool: 'work.big', args: '{}', result: 'x'.repeat(1_000_000) };
+  for (let at = 0; at < messages / 2; at++)
+    yield { said: 'Hello', answer: 'Hello yourself', ...(at >= messages / 2 - large && { call }) };
 }

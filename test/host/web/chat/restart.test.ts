@@ -61,7 +61,7 @@ test('a host that is killed in mid-turn goes on after its restart, and says noth
   await model.say('And the other.');
   await model.finish();
   const done = await after.until((now) => answersIn(now).length === 2);
-  expect(textsOf(done.items)).toEqual(['First', 'Second', 'The whole answer.', 'And the other.']);
+  expect(textsOf(done.items)).toEqual(['First', 'The whole answer.', 'Second', 'And the other.']);
   expect(done).toMatchObject({ waiting: [] });
 });
 
