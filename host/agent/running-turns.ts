@@ -35,7 +35,7 @@ export interface RunningTurn {
   readonly notice: string | undefined;
 }
 
-export type TurnChange =
+type TurnChange =
   | { readonly type: 'begun' | 'ended' | 'thinking' | 'notice' }
   /** The text was changed from this character on. */
   | { readonly type: 'text'; readonly from: number }
