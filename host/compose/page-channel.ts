@@ -3,19 +3,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Ask } from '../api/ask.ts';
 import type { Channel } from '../api/channels/channel.ts';
 import type { ChannelInbox } from '../api/channels/driver.ts';
+import type { Logger } from '../api/log.ts';
 import type { Contributions } from '../api/plugin.ts';
 import type { PageEvent } from '../channels/page/driver.ts';
 import { PegboardError } from '../core/errors.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
 import { createReports } from '../plugins/reports.ts';
+import type { Database } from '../store/database/database.ts';
 import { lockHome } from '../store/files/home-lock.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 import type { PageMessages } from '../store/page/page-messages.ts';
-import type { Foundation } from './foundation.ts';
 
 /** The name of the channel, and the source of its conversations. */
 export const pageSource = 'web';
+
+/** The part of a host's foundation that the chats need. */
+export interface PageFoundation {
+  readonly home: string;
+  readonly reading: boolean;
+  readonly database: Database;
+  /** The path of something in `<home>/data`. */
+  readonly data: (name: string) => string;
+  readonly log: Logger;
+}
 
 /** The page as a channel: its driver, and the process that runs it. */
 export interface PageChannel {
@@ -35,7 +46,7 @@ const watchedMs = 2_000;
 
 /** What is opened is closed with `opened`. */
 export function createPageChannel(
-  { home, reading, database, data, log }: Foundation,
+  { home, reading, database, data, log }: PageFoundation,
   services: () => PluginServices,
   stores: { readonly messages: PageMessages; readonly files: PageFiles },
   opened: AsyncDisposableStack,

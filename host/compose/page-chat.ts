@@ -6,8 +6,7 @@ import { createConversations, type Conversations } from '../store/conversations/
 import { createTranscripts, type Transcripts } from '../store/conversations/transcripts.ts';
 import { createPageFiles, type PageFiles } from '../store/page/page-files.ts';
 import { createPageMessages, type PageMessages } from '../store/page/page-messages.ts';
-import type { Foundation } from './foundation.ts';
-import { createPageChannel, pageSource } from './page-channel.ts';
+import { createPageChannel, pageSource, type PageFoundation } from './page-channel.ts';
 
 /** The chats of the page in the browser. What is sent to them is stored, whether or not a page is open. */
 export interface PageChat {
@@ -29,7 +28,7 @@ export interface PageChat {
 
 /** `services`: called when the channel is first needed. What is opened is closed with `opened`. */
 export function createPageChat(
-  foundation: Foundation,
+  foundation: PageFoundation,
   services: () => PluginServices,
   opened: AsyncDisposableStack,
 ): { readonly chat: PageChat; readonly channels: Channels } {
