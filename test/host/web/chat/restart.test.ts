@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
 import { startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { randomFrom } from '../../../kit/data/random.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { sendRaw } from '../../../kit/servers/raw-http.ts';
 import { answersIn, textsOf } from '../../../kit/web/open-chat.ts';
@@ -63,6 +65,35 @@ test('a host that is killed in mid-turn goes on after its restart, and says noth
   const done = await after.until((now) => answersIn(now).length === 2);
   expect(textsOf(done.items)).toEqual(['First', 'The whole answer.', 'Second', 'And the other.']);
   expect(done).toMatchObject({ waiting: [] });
+});
+
+test('a host that is killed again and again answers every message once', async () => {
+  const rounds = 8;
+  await using model = await startScriptedModel(({ messages }) => {
+    const last = JSON.stringify(messages.findLast(({ role }) => role === 'user'));
+    return { text: `Answer ${/Message (\d+)/.exec(last)![1]}`, chunks: 8 };
+  });
+  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  const random = randomFrom(11);
+  const start = (): RunningCli =>
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+  for (let at = 0; at < rounds; at++) {
+    await using running = start();
+    const browser = await signIn(running);
+    // Before the host has stored it, while it is answered, or when it has been.
+    const sending = browser.write(`mmessage${at}`, `Message ${at}`).catch(() => {});
+    await delay(random() * 400);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await sending;
+  }
+  await using running = start();
+  const browser = await signIn(running);
+  for (let at = 0; at < rounds; at++) await browser.write(`mmessage${at}`, `Message ${at}`);
+  const done = await browser.until((now) => answersIn(now).length >= rounds && now.waiting.length === 0);
+  const texts = textsOf(done.items);
+  const expected = Array.from({ length: rounds }, (_, at) => [`Message ${at}`, `Answer ${at}`]).flat();
+  expect(texts.toSorted()).toEqual(expected.toSorted());
 });
 
 test('of two processes that serve the page one answers, and the other takes over', async () => {
