@@ -11,7 +11,6 @@ import { untilAborted } from '../core/async/deadline.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
 import { createReports } from '../plugins/reports.ts';
 import type { Database } from '../store/database/database.ts';
-import { lockHome } from '../store/files/home-lock.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 import type { PageMessages } from '../store/page/page-messages.ts';
 
@@ -69,6 +68,7 @@ export function createPageChannel(
     }),
   );
   const takeLock = async (signal: AbortSignal): Promise<Disposable> => {
+    const { lockHome } = await import('../store/files/home-lock.ts');
     for (;;) {
       try {
         return await lockHome(data('page.lock'));

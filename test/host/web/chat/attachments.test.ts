@@ -56,7 +56,8 @@ test('an image is shown to the model, and read back as an image; everything else
     type: 'text/html',
   });
   await chatting.write('Look', { files: [picture.id, page.id] });
-  await chatting.until((now) => answersIn(now).length > 0);
+  const answered = await chatting.until((now) => answersIn(now).length > 0);
+  expect(answersIn(answered)[0]!.untrusted).toEqual(['dot.png', 'page.html']);
   const sent = JSON.stringify(model.requests[0]!.messages);
   expect(sent).toContain(png.toString('base64'));
   expect(sent).toContain('the file page.html says');
