@@ -62,8 +62,8 @@ export function createTranscripts(database: Database): Transcripts {
       const rows = await db
         .selectFrom('messages')
         .select(['id', 'role', 'text', 'agent', 'state', 'stopped', 'untrusted', 'created_at as at'])
-        .select(({ fn, lit }) =>
-          fn.coalesce(fn<number>('json_array_length', ['attachments']), lit(0)).as('attachments'),
+        .select((eb) =>
+          eb.fn.coalesce(eb.fn<number>('json_array_length', ['attachments']), eb.lit(0)).as('attachments'),
         )
         .where('id', '<', before)
         .where('state', '!=', 'running')
@@ -125,10 +125,10 @@ async function readCalls(
   const rows = await db
     .selectFrom('tool_calls')
     .select(['id', 'message_id as message', 'tool', 'ok', 'ms', 'ended'])
-    .select(({ fn, val }) => [
-      fn<string>('substr', ['args', val(1), val(maxLength)]).as('args'),
-      fn<string>('substr', ['result', val(1), val(maxLength)]).as('result'),
-      fn<number>('octet_length', ['result']).as('length'),
+    .select((eb) => [
+      eb.fn<string>('substr', ['args', eb.val(1), eb.val(maxLength)]).as('args'),
+      eb.fn<string>('substr', ['result', eb.val(1), eb.val(maxLength)]).as('result'),
+      eb.fn<number>('octet_length', ['result']).as('length'),
     ])
     .where('message_id', 'in', messages)
     .orderBy('id')

@@ -160,7 +160,7 @@ export function createPageMessages(database: Database): PageMessages {
 const nextVersion = (eb: ExpressionBuilder<Tables, 'page_messages'>) =>
   eb
     .selectFrom('page_messages')
-    .select(({ fn, lit }) => eb(fn.coalesce(fn.max('version'), lit(0)), '+', 1).as('next'))
+    .select((inner) => eb(inner.fn.coalesce(inner.fn.max('version'), inner.lit(0)), '+', 1).as('next'))
     .$asScalar();
 
 async function readChats(db: Kysely<Tables>, limit: number): Promise<readonly PageChatSummary[]> {
@@ -184,7 +184,7 @@ async function readChats(db: Kysely<Tables>, limit: number): Promise<readonly Pa
           .selectFrom('page_messages')
           .select([
             'chat',
-            ({ fn, val }) => fn<string>('substr', ['text', val(1), val(openingLength)]).as('opening'),
+            (eb) => eb.fn<string>('substr', ['text', eb.val(1), eb.val(openingLength)]).as('opening'),
           ])
           .where('id', 'in', firsts)
           .execute();
