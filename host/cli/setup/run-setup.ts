@@ -39,6 +39,8 @@ export async function runSetup(place: SetupPlace): Promise<number> {
       'PEG_USAGE',
       'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal, which asks.',
     );
+  // What the options asked for did not work, and they have said why.
+  if (!asks && ends.every((end) => end === 'failed' || end === 'skipped')) return 1;
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
