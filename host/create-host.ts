@@ -1,9 +1,8 @@
-import { createRunningTurns } from './agent/running-turns.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
-import { createPageChat, pageSource } from './compose/page-chat.ts';
+import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { pluginServices } from './compose/plugin-services.ts';
@@ -57,9 +56,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
       log,
     }),
   );
-  const running = createRunningTurns();
-  const page = createPageChat(foundation, () => services, running, opened);
-  const channels = { [pageSource]: page.channel };
+  const { chat, channels } = createPageChat(foundation, () => services, opened);
+  const { running } = chat;
   const oneShot = options.oneShot === true;
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot }, opened);
   const conversations = createConversationServices(foundation, { calls, plugins, spaces, running }, opened);
@@ -83,20 +81,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let deferred: (() => Promise<void>) | undefined;
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
-  const { chat } = page;
   const parts = { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
 
-  const services = pluginServices(foundation, {
-    calls,
-    conversations,
-    plugins,
-    spaces,
-    channels,
-    pins,
-    manifests: manifests.ofPlugins,
-    host,
-  });
+  const given = { ...parts, channels, pins, manifests: manifests.ofPlugins, host };
+  const services = pluginServices(foundation, given);
 
   // First, so that they get their bare names.
   const metaTools = createMetaSource(

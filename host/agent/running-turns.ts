@@ -3,6 +3,7 @@ import type { ToolResult } from '../api/result.ts';
 
 /** A call of a running turn. Without a result it runs. */
 export interface RunningCall {
+  /** Unique in its turn. */
   readonly id: string;
   readonly tool: string;
   /** Without secrets. */
@@ -29,13 +30,13 @@ export interface RunningTurn {
   readonly text: string;
   /** The end of what the model has thought. */
   readonly thinking: string;
-  /** In the order in which they began. */
+  /** In the order in which they ended, as they are stored; then those that run. */
   readonly calls: ReadonlyMap<string, RunningCall>;
   /** The last one. */
   readonly notice: string | undefined;
 }
 
-export type TurnChange =
+type TurnChange =
   | { readonly type: 'begun' | 'ended' | 'thinking' | 'notice' }
   /** The text was changed from this character on. */
   | { readonly type: 'text'; readonly from: number }
@@ -60,7 +61,7 @@ interface FollowedTurn extends Disposable {
 const maxThinkingLength = 600;
 
 export function createRunningTurns(): RunningTurns {
-  const running = new Set<RunningTurn>();
+  const turns = new Set<RunningTurn>();
   const listeners = new Set<(turn: RunningTurn, change: TurnChange) => void>();
   let last = 0;
   const tell = (turn: RunningTurn, change: TurnChange): void => {
@@ -68,7 +69,7 @@ export function createRunningTurns(): RunningTurns {
   };
   return {
     get all() {
-      return [...running];
+      return [...turns];
     },
     begin({ message, conversation, agent }, earlier) {
       const calls = new Map<string, RunningCall>();
@@ -88,13 +89,14 @@ export function createRunningTurns(): RunningTurns {
       };
       /** The length of the text that a restart keeps. */
       let kept = 0;
-      running.add(turn);
+      turns.add(turn);
       tell(turn, { type: 'begun' });
-      const change = (callId: string, changes: Partial<RunningCall>): void => {
-        const call = calls.get(callId);
+      const keys = new Map<string, string>();
+      const change = (callId: string, apply: (call: RunningCall) => void): void => {
+        const call = calls.get(keys.get(callId) ?? callId);
         if (!call) return;
-        calls.set(callId, { ...call, ...changes });
-        tell(turn, { type: 'call', call: callId });
+        apply(call);
+        tell(turn, { type: 'call', call: call.id });
       };
       const say = (event: TurnEvent): void => {
         switch (event.type) {
@@ -114,21 +116,26 @@ export function createRunningTurns(): RunningTurns {
             return tell(turn, { type: 'notice' });
           case 'tool_start': {
             kept = turn.text.length;
-            const { callId: id, tool, args } = event;
+            const { callId, tool, args } = event;
+            // Some models use an id again in a later round.
+            const id = calls.has(callId) ? `${callId}~${calls.size}` : callId;
+            keys.set(callId, id);
             calls.set(id, { id, tool, args });
             return tell(turn, { type: 'call', call: id });
           }
           case 'tool_progress':
-            return change(event.callId, { progress: event.message });
-          case 'tool_end':
-            return change(event.callId, { tool: event.tool, result: event.result, ms: event.ms });
+            return change(event.callId, (call) => calls.set(call.id, { ...call, progress: event.message }));
+          case 'tool_end': {
+            const { tool, result, ms } = event;
+            return change(event.callId, (call) => endCall(calls, { ...call, tool, result, ms }));
+          }
         }
       };
       return {
         say,
         storedAs: (messageId) => void (turn.messageId = messageId),
         [Symbol.dispose]() {
-          running.delete(turn);
+          turns.delete(turn);
           tell(turn, { type: 'ended' });
         },
       };
@@ -138,4 +145,12 @@ export function createRunningTurns(): RunningTurns {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   };
+}
+
+/** Calls that have ended come first, in the order in which they did. */
+function endCall(calls: Map<string, RunningCall>, ended: RunningCall): void {
+  const running = [...calls.values()].filter(({ result }) => !result);
+  for (const { id } of running) calls.delete(id);
+  calls.set(ended.id, ended);
+  for (const call of running) if (call.id !== ended.id) calls.set(call.id, call);
 }

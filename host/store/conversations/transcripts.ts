@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Database } from '../database/database.ts';
@@ -62,7 +62,9 @@ export function createTranscripts(database: Database): Transcripts {
       const rows = await db
         .selectFrom('messages')
         .select(['id', 'role', 'text', 'agent', 'state', 'stopped', 'untrusted', 'created_at as at'])
-        .select(sql<number>`coalesce(json_array_length(attachments), 0)`.as('attachments'))
+        .select((eb) =>
+          eb.fn.coalesce(eb.fn<number>('json_array_length', ['attachments']), eb.lit(0)).as('attachments'),
+        )
         .where('id', '<', before)
         .where('state', '!=', 'running')
         .$if(typeof of === 'number', (query) => query.where('conversation_id', '=', of as number))
@@ -123,10 +125,10 @@ async function readCalls(
   const rows = await db
     .selectFrom('tool_calls')
     .select(['id', 'message_id as message', 'tool', 'ok', 'ms', 'ended'])
-    .select([
-      sql<string>`substr(args, 1, ${maxLength})`.as('args'),
-      sql<string>`substr(result, 1, ${maxLength})`.as('result'),
-      sql<number>`octet_length(result)`.as('length'),
+    .select((eb) => [
+      eb.fn<string>('substr', ['args', eb.val(1), eb.val(maxLength)]).as('args'),
+      eb.fn<string>('substr', ['result', eb.val(1), eb.val(maxLength)]).as('result'),
+      eb.fn<number>('octet_length', ['result']).as('length'),
     ])
     .where('message_id', 'in', messages)
     .orderBy('id')

@@ -2,7 +2,7 @@ import type { Button, QuestionBlock } from '../../api/channels/driver.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 
 /** A message of a chat in the page. */
 export interface PageMessage {
@@ -21,7 +21,7 @@ export interface PageMessage {
   readonly at: string;
 }
 
-export type NewPageMessage = Pick<PageMessage, 'chat' | 'key' | 'own' | 'text'> &
+type NewPageMessage = Pick<PageMessage, 'chat' | 'key' | 'own' | 'text'> &
   Partial<Pick<PageMessage, 'blocks' | 'buttons' | 'link'>> & {
     /** The id of the stored answer that it delivers: its text is in the history. */
     readonly answer?: number;
@@ -30,7 +30,7 @@ export type NewPageMessage = Pick<PageMessage, 'chat' | 'key' | 'own' | 'text'> 
   };
 
 /** A chat that somebody has written in. */
-export interface PageChatSummary {
+interface PageChatSummary {
   readonly chat: string;
   /** The beginning of the first message. */
   readonly opening: string;
@@ -120,7 +120,7 @@ export function createPageMessages(database: Database): PageMessages {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return (rows ?? []).map(toMessage).reverse();
+      return (rows ?? []).map(toMessage).toReversed();
     },
     async find(chat, key) {
       const db = await database.existing();
@@ -157,7 +157,11 @@ export function createPageMessages(database: Database): PageMessages {
   };
 }
 
-const nextVersion = sql<number>`(select coalesce(max(version), 0) + 1 from page_messages)`;
+const nextVersion = (eb: ExpressionBuilder<Tables, 'page_messages'>) =>
+  eb
+    .selectFrom('page_messages')
+    .select((inner) => eb(inner.fn.coalesce(inner.fn.max('version'), inner.lit(0)), '+', 1).as('next'))
+    .$asScalar();
 
 async function readChats(db: Kysely<Tables>, limit: number): Promise<readonly PageChatSummary[]> {
   const rows = await db
@@ -178,7 +182,10 @@ async function readChats(db: Kysely<Tables>, limit: number): Promise<readonly Pa
       ? []
       : await db
           .selectFrom('page_messages')
-          .select(['chat', sql<string>`substr(text, 1, ${openingLength})`.as('opening')])
+          .select([
+            'chat',
+            (eb) => eb.fn<string>('substr', ['text', eb.val(1), eb.val(openingLength)]).as('opening'),
+          ])
           .where('id', 'in', firsts)
           .execute();
   const byChat = new Map(openings.map(({ chat, opening }) => [chat, opening]));

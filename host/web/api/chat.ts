@@ -1,6 +1,6 @@
 import { commandList } from '../../channels/commands/chat-commands.ts';
 import { isPageChat } from '../../channels/page/driver.ts';
-import { pageSource } from '../../compose/page-chat.ts';
+import { pageSource } from '../../compose/page-channel.ts';
 import { randomUUID } from 'node:crypto';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { toModelContent } from '../../agent/result-content.ts';
 import type { RunningCall, RunningTurn, RunningTurns } from '../../agent/running-turns.ts';
+import { pageSource } from '../../compose/page-channel.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { textOf } from '../../tools/result.ts';
 import type { TranscriptCall } from '../../store/conversations/transcripts.ts';
@@ -96,8 +97,8 @@ export function createTurnViews(running: RunningTurns): TurnViews {
 }
 
 /** The chats of the page have ids of their own; conversations that are held elsewhere have numbers. */
-export const chatOf = ({ conversation: { source, externalId, id } }: RunningTurn): string =>
-  source === 'web' ? externalId : String(id);
+const chatOf = ({ conversation: { source, externalId, id } }: RunningTurn): string =>
+  source === pageSource ? externalId : String(id);
 
 const headOf = (turn: RunningTurn, seq: number): Omit<TurnView, 'text' | 'calls'> => ({
   id: turn.id,

@@ -36,8 +36,10 @@ export async function startPacedModel(): Promise<PacedModel> {
     news.dispatchEvent(new Event('news'));
   };
   const current = async (): Promise<ServerResponse> => {
-    while (!open) await once(news, 'news');
-    return open;
+    for (;;) {
+      if (open) return open;
+      await once(news, 'news');
+    }
   };
   const server = await listen((request, response) => void answer(request, response));
   return {

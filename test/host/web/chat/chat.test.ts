@@ -1,60 +1,14 @@
 import { expect, test } from 'vitest';
-import type { ChatItem, ChatPage, AnswerItem, NoteItem } from '../../../../host/web/chat/wire.ts';
+import { pendingIn } from '../../../../host/approvals/pending-in-host.ts';
+import type { ChatPage } from '../../../../host/web/chat/wire.ts';
 import type { OpenQuestionRow } from '../../../../host/web/wire.ts';
-import { startScriptedModel, type Script } from '../../../../host/testing/index.ts';
-import { configFor } from '../../../kit/homes/agent-home.ts';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { manifest } from '../../../kit/homes/home.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
-import { servePage, type ServedPage } from '../../../kit/web/served-page.ts';
+import { answersIn, notesIn, openChat, scriptedChat, textsOf } from '../../../kit/web/open-chat.ts';
+import { servePage } from '../../../kit/web/served-page.ts';
 
 const chat = 'ctestchat';
-let messages = 0;
-
-interface Chatting extends AsyncDisposable {
-  readonly page: ServedPage;
-  /** Resolves with the status when the message is stored. */
-  write(text: string, more?: object): Promise<number>;
-  read(before?: string): Promise<ChatPage>;
-  /** The chat, when it is as wanted. */
-  until(is: (chat: ChatPage) => boolean): Promise<ChatPage>;
-}
-
-async function openChat(baseUrl: string, files: { readonly [file: string]: string } = {}): Promise<Chatting> {
-  const page = await servePage({ 'pegboard.yaml': configFor({ baseUrl }), ...files });
-  const read = async (before?: string): Promise<ChatPage> =>
-    (await page.ask(`chat/${chat}${before === undefined ? '' : `?before=${before}`}`)).body;
-  return {
-    page,
-    read,
-    async write(text, more = {}) {
-      const id = `m${String(++messages).padStart(8, '0')}`;
-      return (await page.ask(`chat/${chat}`, { body: { id, text, ...more } })).status;
-    },
-    async until(is) {
-      for (;;) {
-        const now = await read();
-        if (is(now)) return now;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
-    [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
-  };
-}
-
-async function scriptedChat(script: Script, files = {}): Promise<Chatting> {
-  await using opening = new AsyncDisposableStack();
-  const model = opening.use(await startScriptedModel(script));
-  const chatting = opening.use(await openChat(model.baseUrl, files));
-  const opened = opening.move();
-  return { ...chatting, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-const answersIn = ({ items }: ChatPage): readonly AnswerItem[] =>
-  items.filter((item) => item.kind === 'answer');
-const notesIn = ({ items }: ChatPage): readonly NoteItem[] => items.filter((item) => item.kind === 'note');
-const textsOf = (items: readonly ChatItem[]): readonly string[] =>
-  items.map((item) => (item.kind === 'asked' ? item.message : item.text));
-
 const note = manifest(
   'note',
   'parameters: [{ name: text, type: string, required: true }]\ncommand: "echo {{text}}; echo {{text}} >> notes"\nconfirm: true',
@@ -112,9 +66,6 @@ test('whoever opens the page in the middle of a turn gets every character, befor
   }
   await model.finish();
   const done = await chatting.until((now) => answersIn(now).length > 0);
-  expect(answersIn(done)[0]!.text).toBe(
-    whole.trimEnd().length === whole.length ? whole : answersIn(done)[0]!.text,
-  );
   expect(answersIn(done)[0]!.text.trimEnd()).toBe(whole.trimEnd());
   expect(done.running).toBeUndefined();
   stop.abort();
@@ -223,13 +174,62 @@ test('without a model the chat says how to connect one', async () => {
     .toEqual(['Hello', expect.stringContaining("I can't answer")]);
 });
 
-test('a message of a schedule to a chat shows there, once', async () => {
-  await using chatting = await scriptedChat([{ text: 'One.' }]);
-  await chatting.write('First');
-  await chatting.until((now) => answersIn(now).length === 1);
+test('what an agent sends shows once: files byte for byte, and choices to press', async () => {
+  await using chatting = await scriptedChat(
+    [
+      callOf('channel_send', { text: 'Which one?', file: 'spaces/work/data.bin', buttons: ['Red', 'Blue'] }),
+      { text: 'I asked.' },
+      { text: 'Blue it is.' },
+    ],
+    {
+      'spaces/work/data.bin': 'a\u0000b',
+      'spaces/work/space.manifest.json': '{"name":"Work","description":"x"}',
+    },
+  );
+  await chatting.write('Ask me');
   const { page } = chatting;
-  // As a plugin does: delivered, and noted in the history.
-  const { createHistory } = await import('../../../../host/store/conversations/history.ts');
-  expect(createHistory).toBeDefined();
-  await page.home.write('plugins/.keep', '');
+  const asked = await chatting.until((now) => answersIn(now).length === 1 && notesIn(now).length === 2);
+  const choice = notesIn(asked).find(({ buttons }) => buttons !== undefined)!;
+  expect(choice.text).toBe('Which one?');
+  expect(choice.buttons!.map(({ label }) => label)).toEqual(['Red', 'Blue']);
+  const [file] = notesIn(asked).flatMap(({ files }) => files);
+  expect(file).toMatchObject({ name: 'data.bin', bytes: 3 });
+  const blue = choice.buttons!.find(({ label }) => label === 'Blue')!;
+  for (let at = 0; at < 2; at++)
+    await page.ask(`chat-press/${chat}`, { body: { message: choice.id, data: blue.data } });
+  const done = await chatting.until((now) => answersIn(now).length === 2);
+  expect(textsOf(done.items).filter((text) => text === 'Blue')).toHaveLength(1);
+  expect(answersIn(done)[1]!.text).toBe('Blue it is.');
+});
+
+test('a question that is no approval is asked in the chat, and answered with a button', async () => {
+  await using chatting = await scriptedChat([callOf('pick', {}), { text: 'Thank you.' }], {
+    'plugins/picker/plugin.yaml':
+      'id: picker\nversion: "1.0.0"\ndescription: Asks\npacks: { picker: { description: Asks, alwaysLoad: true } }\n',
+    'plugins/picker/index.ts': `
+      import { definePlugin, defineTool } from 'pegboard';
+      export default definePlugin({ setup: () => ({ packs: { picker: [defineTool({
+        name: 'pick', description: 'Asks for a colour', parameters: { type: 'object', properties: {} },
+        annotations: { readOnlyHint: true },
+        async execute(_args, call) {
+          const schema = { type: 'object', properties: { answer: { type: 'string', enum: ['Red', 'Blue'] } }, required: ['answer'] };
+          return JSON.stringify((await call.ask({ message: 'Which colour?', schema }, call.signal)).content ?? {});
+        },
+      })] } }) });`,
+  });
+  const { page } = chatting;
+  await page.host.plugins.reload();
+  for (const pending of pendingIn(page.host)) await pending.review().approve();
+  await expect.poll(() => page.host.registry.snapshot.find('pick') !== undefined).toBe(true);
+  await chatting.write('Ask me');
+  const asked = await chatting.until((now) => notesIn(now).length === 1);
+  const [question] = notesIn(asked);
+  expect(question!.blocks!.map(({ text }) => text).join('\n')).toContain('Which colour?');
+  const blue = question!.buttons!.find(({ label }) => label === 'Blue')!;
+  await page.ask(`chat-press/${chat}`, { body: { message: question!.id, data: blue.data } });
+  const done = await chatting.until((now) => answersIn(now).length === 1);
+  expect(answersIn(done)[0]!.calls).toMatchObject([{ ok: true, result: expect.stringContaining('Blue') }]);
+  const [answered] = notesIn(done);
+  expect(answered!.buttons).toBeUndefined();
+  expect(answered!.blocks!.at(-1)!.text).toContain('Blue');
 });

@@ -19,6 +19,14 @@ export function applyTurn(view: TurnView | undefined, { turn }: TurnEvent): Turn
 function merged(known: readonly ChatCall[], changed: readonly ChatCall[]): readonly ChatCall[] {
   if (changed.length === 0) return known;
   const byId = new Map(known.map((call) => [call.id, call]));
-  for (const call of changed) byId.set(call.id, call);
-  return [...byId.values()];
+  for (const call of changed) {
+    // In the order in which they end, as they are stored.
+    if (call.result !== undefined) byId.delete(call.id);
+    byId.set(call.id, call);
+  }
+  const all = [...byId.values()];
+  return [
+    ...all.filter(({ result }) => result !== undefined),
+    ...all.filter(({ result }) => result === undefined),
+  ];
 }

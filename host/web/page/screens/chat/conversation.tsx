@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ChatList, ChatRow } from '../../../chat/wire.ts';
+import type { ChatItem, ChatList, ChatRow } from '../../../chat/wire.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
@@ -76,6 +76,13 @@ function Transcript({ chat, isLoaded }: { readonly chat: OpenChat; readonly isLo
   const questions = cards.value.filter(
     ({ question, verdict }) => question.asker === `web/${chat.id}` && !(verdict && asked.has(question.id)),
   );
+  /** Written while another message is answered. */
+  const isQueued = (item: ChatItem): boolean =>
+    running !== undefined &&
+    item.kind === 'said' &&
+    item.id !== undefined &&
+    item.id !== running.answers &&
+    waiting.has(item.id);
   // A stored answer takes the place of the running one.
   const isStored = items.some((item) => item.kind === 'answer' && item.message === running?.message);
   useLayoutEffect(() => {
@@ -88,6 +95,16 @@ function Transcript({ chat, isLoaded }: { readonly chat: OpenChat; readonly isLo
       element.scrollTop += element.scrollHeight - height;
     place.current = { follows, height: element.scrollHeight, first };
   });
+  useEffect(() => {
+    const element = scroller.current!;
+    // A picture was loaded, a result was opened, or the window became smaller.
+    const observer = new ResizeObserver(() => {
+      if (place.current.follows) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    observer.observe(element.firstElementChild!);
+    return () => observer.disconnect();
+  }, []);
   const onScroll = (): void => {
     const element = scroller.current!;
     const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
@@ -110,23 +127,17 @@ function Transcript({ chat, isLoaded }: { readonly chat: OpenChat; readonly isLo
           </button>
         )}
         {!isLoaded && chat.problem.value === undefined && <p class="quiet">Loading…</p>}
-        {items.map((item) => (
-          <Item
-            key={item.key}
-            item={item}
-            chat={chat.id}
-            isWaiting={
-              item.kind === 'said' &&
-              item.id !== undefined &&
-              waiting.has(item.id) &&
-              running !== undefined &&
-              running.answers !== item.id
-            }
-          />
-        ))}
+        {items
+          .filter((item) => !isQueued(item))
+          .map((item) => (
+            <Item key={item.key} item={item} chat={chat.id} isQueued={false} />
+          ))}
         {running && !isStored && <Running turn={running} />}
         {questions.map((card) => (
           <QuestionCard key={card.question.id} card={card} />
+        ))}
+        {items.filter(isQueued).map((item) => (
+          <Item key={item.key} item={item} chat={chat.id} isQueued />
         ))}
       </div>
     </div>

@@ -13,14 +13,14 @@ import { Files } from './files.tsx';
 interface Props {
   readonly item: ChatItem;
   readonly chat: string;
-  /** It is not answered yet, and another message is. */
-  readonly isWaiting: boolean;
+  /** It waits until another message has been answered. */
+  readonly isQueued: boolean;
 }
 
-export function Item({ item, chat, isWaiting }: Props) {
+export function Item({ item, chat, isQueued }: Props) {
   switch (item.kind) {
     case 'said':
-      return <Said item={item} isWaiting={isWaiting} />;
+      return <Said item={item} isQueued={isQueued} />;
     case 'answer':
       return <Answer item={item} />;
     case 'note':
@@ -32,10 +32,10 @@ export function Item({ item, chat, isWaiting }: Props) {
 
 function Said({
   item: { text, files, images, at },
-  isWaiting,
+  isQueued,
 }: {
   readonly item: SaidItem;
-  readonly isWaiting: boolean;
+  readonly isQueued: boolean;
 }) {
   return (
     <article class="turn said" aria-label="You">
@@ -47,7 +47,7 @@ function Said({
       <Files files={files} />
       <p class="when">
         {images !== undefined && `${images === 1 ? '1 image' : `${images} images`} · `}
-        {isWaiting ? 'waits for the answer before it' : shortTime(Date.parse(at))}
+        {isQueued ? 'waits for the answer before it' : shortTime(Date.parse(at))}
       </p>
     </article>
   );

@@ -46,9 +46,10 @@ export function ChatScreen() {
         <Chats chats={known?.chats} chosen={chosen} />
       </div>
       <div class="detail conversation">
-        <p class="back">
+        <div class="back">
+          <h1 class="for-readers">Chat</h1>
           <a href="/chat">All chats</a>
-        </p>
+        </div>
         {known && !known.model.ok && <NoModel model={known.model} />}
         {id === newChat ? (
           <NewChat commands={commands} />
@@ -85,8 +86,9 @@ function NewChat({ commands }: { readonly commands: ChatList['commands'] }) {
 function NoModel({ model: { text, fix } }: { readonly model: ChatList['model'] }) {
   return (
     <p class="sheet no-model" role="status">
-      <strong>No model answers here.</strong> {text}. {fix !== undefined && `${fix}. `}
-      The tools work without one.
+      <strong>No model answers here.</strong> {fix !== undefined && `${fix}. `}The tools work without one.
+      <br />
+      <span class="quiet">{text}</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
 import type { ChatFile } from '../../../chat/wire.ts';
 import { post } from '../../api.ts';
 
@@ -41,7 +42,7 @@ export function unsentIn(chat: string): Signal<Unsent> {
 
 function readKept(chat: string): Unsent | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(keyOf(chat)) ?? 'null') as Unsent | null) ?? undefined;
+    return (parseJson(localStorage.getItem(keyOf(chat)) ?? 'null') as Unsent | null) ?? undefined;
   } catch {
     return undefined;
   }
