@@ -6,6 +6,7 @@ import type { ChannelInbox } from '../api/channels/driver.ts';
 import type { Logger } from '../api/log.ts';
 import type { Contributions } from '../api/plugin.ts';
 import type { PageEvent } from '../channels/page/driver.ts';
+import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
@@ -144,12 +145,16 @@ async function openChannel(
   return createChannel(context, options).contributions;
 }
 
-/** Somebody who has the page open sees the question there; otherwise the owner is asked on other channels. */
+/**
+ * Somebody who has the page open sees the question there; otherwise the owner is asked on other channels. What takes
+ * thought waits in the chat, also while no page is open.
+ */
 const approveWhile =
   (isWatched: () => boolean): Ask =>
-  async ({ elsewhere: askOthers }, signal) => {
+  async ({ elsewhere: askOthers, ...question }, signal) => {
+    const kind = kindOf(question);
     while (isWatched()) await delay(watchedMs, undefined, { signal });
-    askOthers?.();
+    if (kind !== 'form' && kind !== 'url') askOthers?.();
     return await untilAborted(new Promise<never>(() => {}), signal);
   };
 

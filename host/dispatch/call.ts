@@ -102,10 +102,13 @@ export function createCall(
       signal: deadline.signal,
       ask: (question, signal) =>
         deadline.pausedFor(() =>
-          timed(
-            () => ask(question, signal),
-            (ms) => base.recordWait(ms),
-          ),
+          // An inner call that asks records its wait itself, for its outer calls too.
+          question.elsewhere
+            ? ask(question, signal)
+            : timed(
+                () => ask(question, signal),
+                (ms) => base.recordWait(ms),
+              ),
         ),
       peer: peer && pausingPeer(peer, deadline),
     }),

@@ -2,7 +2,7 @@ import type { QuestionKind } from '../../api/ask.ts';
 import type { OpenQuestion } from '../../api/questions.ts';
 
 /** What a tab says of itself, whenever that changes and every `reportMs` of the page. */
-export interface TabReport {
+interface TabReport {
   /** Another one each time that the tab is loaded. */
   readonly load: string;
   readonly isVisible: boolean;

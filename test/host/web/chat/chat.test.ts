@@ -202,7 +202,7 @@ test('what an agent sends shows once: files byte for byte, and choices to press'
   expect(answersIn(done)[1]!.text).toBe('Blue it is.');
 });
 
-test('a question that is no approval is asked in the chat, and answered with a button', async () => {
+test('a question that is no approval is asked in the chat, and answered there', async () => {
   await using chatting = await scriptedChat([callOf('pick', {}), { text: 'Thank you.' }], {
     'plugins/picker/plugin.yaml':
       'id: picker\nversion: "1.0.0"\ndescription: Asks\npacks: { picker: { description: Asks, alwaysLoad: true } }\n',
@@ -222,14 +222,20 @@ test('a question that is no approval is asked in the chat, and answered with a b
   for (const pending of pendingIn(page.host)) await pending.review().approve();
   await expect.poll(() => page.host.registry.snapshot.find('pick') !== undefined).toBe(true);
   await chatting.write('Ask me');
-  const asked = await chatting.until((now) => notesIn(now).length === 1);
-  const [question] = notesIn(asked);
-  expect(question!.blocks!.map(({ text }) => text).join('\n')).toContain('Which colour?');
-  const blue = question!.buttons!.find(({ label }) => label === 'Blue')!;
-  await page.ask(`chat-press/${chat}`, { body: { message: question!.id, data: blue.data } });
+  const openQuestions = async () =>
+    ((await page.ask('questions')).body as { readonly open: readonly OpenQuestionRow[] }).open;
+  await expect.poll(async () => (await openQuestions()).length, { timeout: 50_000 }).toBe(1);
+  const [question] = await openQuestions();
+  expect(question).toMatchObject({ kind: 'form', asker: `web/${chat}`, message: 'Which colour?' });
+  await page.ask(`question/${question!.id}`, { body: { decision: 'answered', content: { answer: 'Blue' } } });
   const done = await chatting.until((now) => answersIn(now).length === 1);
   expect(answersIn(done)[0]!.calls).toMatchObject([{ ok: true, result: expect.stringContaining('Blue') }]);
-  const [answered] = notesIn(done);
-  expect(answered!.buttons).toBeUndefined();
-  expect(answered!.blocks!.at(-1)!.text).toContain('Blue');
+  expect(done.items).toContainEqual(
+    expect.objectContaining({
+      kind: 'asked',
+      message: 'Which colour?',
+      decision: 'answered',
+      by: 'the page',
+    }),
+  );
 });
