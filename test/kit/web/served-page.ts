@@ -35,12 +35,20 @@ export interface ServedPage extends AsyncDisposable {
   signIn(): Promise<SignedIn>;
   /** A request of the page's own; `changes` replace headers, and undefined removes one. */
   ask(path: string, options?: AskOptions): Promise<Asked>;
-  /** The events of one stream, until the signal aborts. */
-  events(signal: AbortSignal, after?: string): AsyncGenerator<LiveEvent & { readonly id: string }>;
+  /** The events of one stream, until the signal aborts or the host ends it. */
+  events(signal: AbortSignal, options?: EventOptions): AsyncGenerator<LiveEvent & { readonly id: string }>;
+}
+
+interface EventOptions {
+  /** The id of the last event that is known. */
+  readonly after?: string;
+  readonly session?: SignedIn;
+  /** Of another server of the same home. */
+  readonly origin?: string;
 }
 
 interface AskOptions {
-  /** Makes it a POST. */
+  /** Makes it a POST. Texts and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly session?: SignedIn;
   readonly changes?: { readonly [header: string]: string | undefined };
@@ -72,7 +80,9 @@ export async function servePage(
       method: body === undefined ? 'GET' : 'POST',
       path,
       headers: given,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     });
   };
   let own: SignedIn | undefined;
@@ -97,10 +107,10 @@ export async function servePage(
       const { status, text } = await send(`/api/${path}`, { ...options, session });
       return { status, body: JSON.parse(text) as never };
     },
-    async *events(signal, after) {
-      const session = (own ??= await signIn());
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
-      const response = await fetch(`${origin}/api/events${query}`, {
+    async *events(signal, options = {}) {
+      const session = options.session ?? (own ??= await signIn());
+      const query = options.after === undefined ? '' : `?after=${encodeURIComponent(options.after)}`;
+      const response = await fetch(`${options.origin ?? origin}/api/events${query}`, {
         headers: { cookie: session.cookie, 'x-pegboard-page': session.key },
         signal,
       });

@@ -3,6 +3,7 @@ import type { HomeStatus, PendingRow } from '../../../wire.ts';
 import { connected, questions } from '../../live/live.ts';
 import { reading } from '../../live/reading.ts';
 import { Broken } from '../../parts/broken.tsx';
+import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { Model, Plugins, Reports, Servers, Spaces } from './parts.tsx';
@@ -94,7 +95,9 @@ function Waiting({ pending }: { readonly pending: PendingRow[]['length'] }) {
       <ul class="rows">
         {open.slice(0, 5).map(({ id, message, asker }) => (
           <li key={id}>
-            <a href="/approvals">{message}</a>
+            <a href="/approvals">
+              <HiddenText text={message} />
+            </a>
             <span class="quiet"> asked by {asker}</span>
           </li>
         ))}

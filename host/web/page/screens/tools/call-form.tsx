@@ -4,6 +4,7 @@ import type { ToolDetails } from '../../../wire.ts';
 import { Fields } from '../../form/fields.tsx';
 import { kindOf, resolve } from '../../form/schema.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { program } from '../../program.ts';
 import { asCommand } from './as-command.ts';
 import { editAsJson, editInForm, enter, objectIn, replaceArgs, run, type Draft } from './draft.ts';
 import { JsonArguments } from './json-arguments.tsx';
@@ -77,7 +78,7 @@ export function CallForm({ tool, draft }: Props) {
           Stop
         </button>
         <span class="grow" />
-        <CopyButton label="Copy command" text={() => asCommand(tool, args.value, schema)} />
+        <CopyButton label="Copy command" text={() => asCommand(program.value, tool.id, args.value, schema)} />
         <CopyButton label="Copy JSON" text={() => toJson(args.value, 2)} />
       </div>
       <PreviewOfCall tool={tool} schema={schema} args={args.value} />

@@ -1,8 +1,11 @@
-import type { KnownCall } from '../../live/calls.ts';
+import type { KnownCall } from '../../live/call-tree.ts';
 import { clockTime, duration } from '../../parts/time.ts';
 import type { RowProps } from '../../parts/virtual-list.tsx';
 import { callPath } from '../../router.ts';
 import { endOf, placeIn, type Span } from './span.ts';
+
+/** Levels that are shown by indentation. */
+const maxDepth = 4;
 
 interface Props {
   readonly call: KnownCall;
@@ -18,7 +21,7 @@ export function Line({ call, span, now, props }: Props) {
   return (
     <a class="line" href={callPath(id)} {...props}>
       <span class="quiet mono time">{clockTime(at)}</span>
-      <span class="mono cut" style={{ paddingLeft: `${depth}rem` }}>
+      <span class="mono cut" style={{ paddingLeft: `${Math.min(depth, maxDepth)}rem` }}>
         {tool}
       </span>
       <span class="quiet cut who">{agent ?? caller}</span>
