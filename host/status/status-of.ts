@@ -42,6 +42,7 @@ export async function statusOf(host: Host) {
       generation,
       ...(problem !== undefined && { problem }),
     })),
+    reports: host.reports.all,
     approvals: approvals.list(),
     diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
   };

@@ -66,7 +66,7 @@ test('a token is stored when Telegram knows it, and only then', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
   for (const [token, why] of [
-    ['nonsense', 'TELEGRAM_BOT_TOKEN is not a token'],
+    ['nonsense', 'This is not a token that @BotFather gives: one looks like 123456:ABC-DEF1234.\n'],
     ['654321:other', 'does not know this TELEGRAM_BOT_TOKEN'],
   ] as const) {
     const refused = await setUpWith(['--telegram-token-stdin'], home, { input: token, bot });
