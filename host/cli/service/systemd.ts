@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import { pegboardAnywhere } from '../../core/own-command.ts';
+import { pegboard, pegboardAnywhere } from '../../core/own-command.ts';
 import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
 import { findProgram } from '../../core/platform/programs.ts';
 import type { ServiceManager } from './manager.ts';
@@ -110,5 +110,5 @@ const remedies = {
 export const noSystemd = (why: string, where: Surroundings): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} --dry-run prints the unit.`,
+    `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} \`${pegboard} service install --dry-run\` prints the unit.`,
   );

@@ -1,10 +1,9 @@
 import { pegboard } from '../../core/own-command.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { setUpImport } from './import-step.ts';
+import { importSources, setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
 import { usageError } from '../parse.ts';
-import type { SetupPlace, StepEnd } from './step.ts';
+import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
 import { setUpTelegram } from './telegram-step.ts';
 
@@ -22,26 +21,40 @@ const steps: readonly {
 
 /** Runs all steps that aren't skipped. Returns the exit code: 1 when something that the options ask for failed. */
 export async function runSetup(place: SetupPlace): Promise<number> {
-  const { terminal, options, command, signal, asks } = place;
-  const names = steps.map(({ name }) => name);
-  for (const given of options.values('skip'))
-    if (!names.includes(given))
-      throw usageError(command, `--skip takes ${names.join(', ')}, not "${given}".`);
-  if (options.flag('base-url') && !options.flag('model'))
-    throw usageError(command, '--base-url needs --model, the name of the model there.');
+  const { terminal, options, signal } = place;
+  checkOptions(place);
   const ends: StepEnd[] = [];
   for (const step of steps) {
     if (signal.aborted) return 1;
-    ends.push(options.values('skip').includes(step.name) ? 'skipped' : await step.run(place));
+    ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
   }
-  if (!asks && ends.every((end) => end === 'skipped'))
-    throw new PegboardError(
-      'PEG_USAGE',
-      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal, which asks.',
-    );
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
   out.line(`Look at it all:  ${out.style.name(`${pegboard} doctor`)}`);
   return ends.includes('failed') ? 1 : 0;
+}
+
+/** Each of them gives a step something to do without questions. */
+const wishes = ['model', 'telegram-token-stdin', 'import', 'self', 'service'] as const;
+
+/** Throws PEG_USAGE before anything is changed. */
+function checkOptions({ options, command, asks }: SetupPlace): void {
+  const check = (option: string, known: readonly string[]): void => {
+    const unknown = options.values(option).find((given) => !known.includes(given));
+    if (unknown !== undefined)
+      throw usageError(command, `--${option} takes ${known.join(', ')}, not "${unknown}".`);
+  };
+  check(
+    'skip',
+    steps.map(({ name }) => name),
+  );
+  check('import', importSources);
+  if (options.flag('base-url') && !options.flag('model'))
+    throw usageError(command, '--base-url needs --model, the name of the model there.');
+  if (!asks && !wishes.some((wish) => options.flag(wish)))
+    throw usageError(
+      command,
+      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal without --yes, where it asks.',
+    );
 }

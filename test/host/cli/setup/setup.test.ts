@@ -84,9 +84,30 @@ test('a token is stored when Telegram knows it, and only then', async () => {
 
 test('without a terminal and without options there is nothing to do, and that is said', async () => {
   await using home = await createHome();
-  const { code, stderr } = await setUpWith([], home);
-  expect(code).toBe(2);
-  expect(stderr).toContain('There is nothing to set up');
+  const model = { ...nothing, OPENAI_API_KEY: 'sk-none' };
+  for (const args of [['setup', '--yes'], ['setup']]) {
+    const { code, stderr } = await pegboard(args, { home: home.path, env: model });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/There is nothing to set up: say what with --model, .* or --service/);
+  }
+});
+
+test('what is not there fails alone: everything else that the options ask for is done', async () => {
+  await using home = await createHome();
+  await using user = await createHome({
+    '.cursor/mcp.json': '{"mcpServers": {"clock": {"command": "clock-mcp"}}}',
+  });
+  const args = ['setup', '--yes', '--service', '--import', 'hermes', '--import', 'clients', '--self'];
+  const { code, stderr } = await pegboard(args, {
+    home: home.path,
+    // Without systemctl.
+    env: { ...nothing, HOME: user.path, HERMES_HOME: undefined, PATH: '/nowhere' },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/import hermes: There is no .*\.hermes\. Name its folder: .* import hermes FOLDER/);
+  expect(stderr).toMatch(/service: There is no systemd for this user.*service install --dry-run`/s);
+  expect(await configOf(home)).toMatch(/showTools[^]*self/);
+  expect(await configOf(home)).toContain('clock-mcp');
 });
 
 test.each([
@@ -164,7 +185,7 @@ test('--import takes what other programs and clients have, and asks nothing', as
   expect(await setUp('clients')).toMatchObject({ code: 0 });
   expect(await configOf(home)).toContain('clock-mcp');
   const none = await setUp('openclaw');
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('.openclaw') as string });
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('.openclaw') as string });
   expect((await setUp('nothing')).stderr).toContain('--import takes openclaw, hermes, clients');
 });
 
