@@ -21,6 +21,7 @@ export async function setUpImport(place: SetupPlace): Promise<StepEnd> {
   let end: StepEnd = 'skipped';
   for (const found of findForeignHomes()) {
     const wanted = await askWhatToImport(found, { people: false, servers: false }, place);
+    if (place.signal.aborted) return end;
     if (!wanted) continue;
     await importHome(found, wanted, place);
     end = 'done';

@@ -19,20 +19,34 @@ const steps: readonly {
   { name: 'service', run: setUpService },
 ];
 
-/** Runs all steps that aren't skipped. Returns the exit code: 1 when something that the options ask for failed. */
-export async function runSetup(place: SetupPlace): Promise<number> {
-  const { terminal, options, signal } = place;
+/**
+ * Runs all steps that aren't skipped. Returns the exit code: 1 when something failed, 130 when the person ended it with
+ * Ctrl-C, which leaves the rest for another time.
+ */
+export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<number> {
+  const { terminal, options } = whole;
+  const interrupted = new AbortController();
+  const signal = AbortSignal.any([whole.signal, interrupted.signal]);
+  const place: SetupPlace = { ...whole, signal, interrupt: () => interrupted.abort() };
   checkOptions(place);
   const ends: StepEnd[] = [];
   for (const step of steps) {
-    if (signal.aborted) return 1;
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
+    if (signal.aborted) return stopped(ends, place);
   }
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
   out.line(`Look at it all:  ${out.style.name(`${pegboard} doctor`)}`);
   return ends.includes('failed') ? 1 : 0;
+}
+
+/** Says what stays of a set-up that was interrupted. */
+function stopped(ends: readonly StepEnd[], { terminal }: SetupPlace): number {
+  const done = steps.filter((_, at) => ends[at] === 'done').map(({ name }) => name);
+  const kept = done.length === 0 ? 'nothing was changed' : `what is done stays (${done.join(', ')})`;
+  terminal.err.line(`Set-up was stopped: ${kept}. Go on with it at any time: ${pegboard} setup`);
+  return 130;
 }
 
 /** Each of them gives a step something to do without questions. */

@@ -7,6 +7,8 @@ import { safeForTerminal } from '../terminal/safe.ts';
 /** What a step of set-up has to work with. */
 export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'options' | 'command' | 'home'> {
   readonly host: Host;
+  /** Ends set-up, after a Ctrl-C at a question: `signal` aborts. */
+  readonly interrupt: () => void;
   /** Questions may be asked. Otherwise a step does what the options say, and nothing else. */
   readonly asks: boolean;
 }

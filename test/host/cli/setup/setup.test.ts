@@ -121,7 +121,9 @@ test.each([
 });
 
 test('on a terminal it asks step by step, again after a failure, and each step can be skipped', async () => {
-  await using model = await startScriptedModel(() => ({ text: 'ok' }));
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), {
+    models: [{ id: 'listed-one' }, { id: 'listed-two' }],
+  });
   await using bot = await startFakeBotApi();
   await using home = await createHome();
   const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
@@ -132,14 +134,26 @@ test('on a terminal it asks step by step, again after a failure, and each step c
     type(`${keys.up}${keys.enter}`);
     await session.next(/Address, up to \/v1/);
     type(`${baseUrl}${keys.enter}`);
-    await session.next(/Name of the model there/);
-    type(`small${keys.enter}`);
     await session.next(/Key, if it needs one/);
     type(keys.enter);
   };
+  const small = async (): Promise<void> => {
+    await session.next(/Name of the model there/);
+    type(`small${keys.enter}`);
+  };
+  await session.next(/Which model answers\?[^]*● Not now/);
+  type(`${keys.up}${keys.enter}`);
+  await session.next(/Address, up to \/v1/);
+  // Back to the choice.
+  type(keys.escape);
   await address('http://127.0.0.1:2/v1');
+  await small();
   await session.next(/can't be reached[^]*Nothing was stored/);
   await address(model.baseUrl);
+  // What the server lists is offered; another name can be typed.
+  await session.next(/Which of its models\?[^]*● listed-one[^]*Another one/);
+  type(`${keys.up}${keys.enter}`);
+  await small();
   await session.next(/own\/small answers/);
   await session.next(/Answer on Telegram too\?[^]*● Not now/);
   type(`${keys.up}${keys.enter}`);
@@ -160,11 +174,48 @@ test('on a terminal it asks step by step, again after a failure, and each step c
 
   await using again = startOnTerminal(['setup'], { home: home.path, env });
   await again.next(/Which model answers\?[^]*● Keep own\/small/);
-  again.child.stdin.write(keys.ctrlD);
+  again.child.stdin.write(keys.escape);
   await again.next(/Answer on Telegram too\?/);
-  again.child.stdin.write(keys.ctrlC);
+  again.child.stdin.write(keys.escape);
   await again.next(/Talk to it/);
 });
+
+test.each(['ctrlC', 'ctrlD'] as const)(
+  '%s at a question ends set-up, and what was done stays',
+  async (key) => {
+    await using model = await startScriptedModel(() => ({ text: 'ok' }));
+    await using home = await createHome();
+    {
+      await using session = startOnTerminal(['setup'], { home: home.path, env: nothing });
+      await session.next(/Which model answers\?/);
+      session.child.stdin.write(`${keys.up}${keys.enter}`);
+      await session.next(/Address, up to \/v1/);
+      session.child.stdin.write(keys[key]);
+      await session.next(
+        /Set-up was stopped: nothing was changed\. Go on with it at any time: pegboard setup/,
+      );
+      const { code, stdout } = await session.ended;
+      expect(code).toBe(130);
+      expect(stdout).not.toMatch(/Telegram|Talk to it/);
+    }
+    await using session = startOnTerminal(['setup'], { home: home.path, env: nothing });
+    const type = (text: string): boolean => session.child.stdin.write(text);
+    await session.next(/Which model answers\?/);
+    type(`${keys.up}${keys.enter}`);
+    await session.next(/Address, up to \/v1/);
+    type(`${model.baseUrl}${keys.enter}`);
+    await session.next(/Key, if it needs one/);
+    type(keys.enter);
+    await session.next(/Which of its models\?[^]*● scripted/);
+    type(keys.enter);
+    await session.next(/own\/scripted answers/);
+    await session.next(/Answer on Telegram too\?/);
+    type(keys[key]);
+    await session.next(/Set-up was stopped: what is done stays \(model\)/);
+    expect((await session.ended).code).toBe(130);
+    expect(await configOf(home)).toContain('own/scripted');
+  },
+);
 
 test('--import takes what other programs and clients have, and asks nothing', async () => {
   await using home = await createHome();
@@ -208,11 +259,11 @@ test('the first prompt of a home without a model offers to set up, once', async 
     type(`${keys.up}${keys.enter}`);
     await prompt.next(/Address, up to \/v1/);
     type(`${model.baseUrl}${keys.enter}`);
-    await prompt.next(/Name of the model there/);
-    type(`small${keys.enter}`);
     await prompt.next(/Key, if it needs one/);
     type(keys.enter);
-    await prompt.next(/own\/small answers/);
+    await prompt.next(/Which of its models\?[^]*● scripted/);
+    type(keys.enter);
+    await prompt.next(/own\/scripted answers/);
     await prompt.next(/Answer on Telegram too\?[^]*● Not now/);
     type(keys.enter);
     await prompt.next(/This is a chat with an agent[^]*›/);
