@@ -74,7 +74,8 @@ async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): 
   const message = 'Which MCP servers of other clients shall it use? (Space selects)';
   const chosen = which === 'all' ? offered : await selectServers(offered, message, place);
   if (chosen.length === 0) return false;
-  await importServers(place.host.home, chosen);
-  showImported(chosen, { terminal: place.terminal, home: place.host.home });
+  const { host, terminal } = place;
+  const imported = await importServers(chosen, { home: host.home, openHost: () => Promise.resolve(host) });
+  showImported(imported, terminal);
   return true;
 }
