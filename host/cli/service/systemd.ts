@@ -31,6 +31,10 @@ export function systemd(places: UserPlaces): ServiceManager {
     async stop(name) {
       await must('disable', '--now', `${name}.service`);
     },
+    byHand: (name) => ({
+      stop: `systemctl --user stop ${name}.service`,
+      start: `systemctl --user start ${name}.service`,
+    }),
     async forget() {
       await must('daemon-reload');
     },

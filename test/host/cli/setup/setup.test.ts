@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
@@ -216,6 +217,20 @@ test.each(['ctrlC', 'ctrlD'] as const)(
     expect(await configOf(home)).toContain('own/scripted');
   },
 );
+
+test('while another set-up holds the home, that is said, and how to pair then', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  using _other = await lockHome(join(home.path, 'data/host.lock'), 'a set-up');
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Answer on Telegram too\?[^]*● Not now/);
+  session.child.stdin.write(`${keys.up}${keys.enter}`);
+  await session.next(/Token of the bot/);
+  session.child.stdin.write(`${bot.token}${keys.enter}`);
+  const held = `in use by a set-up \\(process ${process.pid} on \\S+\\)\\. Stop that, run \`pegboard start\``;
+  await session.next(new RegExp(held));
+});
 
 test('--import takes what other programs and clients have, and asks nothing', async () => {
   await using home = await createHome();
