@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
-import { messageOf } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { failed, ok } from '../../status/check.ts';
 
 /** Reads all of it. */
@@ -25,6 +25,6 @@ export async function checkDatabase(home: string): Promise<Check> {
         : `${pegboard} start puts the backup of ${backup.at} in its place and keeps the damaged file`,
     );
   } catch (cause) {
-    return failed('database', `${path} can't be read (${messageOf(cause)})`, 'check its permissions');
+    return failed('database', `${path} can't be read (${fileErrorInWords(cause)})`, 'check its permissions');
   }
 }

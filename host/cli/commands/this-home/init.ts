@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
-import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
 import { configFile } from '../../../core/files/config-files.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
@@ -62,7 +63,10 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
   try {
     await rememberHome(folder);
   } catch (cause) {
-    warn(terminal, `trust in the new home can't be stored, so you will be asked once (${messageOf(cause)})`);
+    warn(
+      terminal,
+      `trust in the new home can't be stored, so you will be asked once (${fileErrorInWords(cause)})`,
+    );
   }
 }
 

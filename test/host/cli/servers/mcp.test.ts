@@ -250,6 +250,19 @@ describe('pegboard mcp import', () => {
     expect(all.imported).toEqual([]);
   });
 
+  test("says in words why a client's file can't be read, here and when Pegboard is connected to it", async () => {
+    await using home = await createHome();
+    await using user = await createHome({ '.cursor/mcp.json/inner': '' });
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const { stderr } = await pegboard(['mcp', 'import'], options);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain("Cursor: its settings can't be read: it is a folder");
+    const connect = await pegboard(['connect', 'cursor', '--yes'], options);
+    expect(connect).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("mcp.json can't be read: it is a folder.") as string,
+    });
+  });
+
   test('says which of two servers with one name is left out, with its line', async () => {
     await using home = await createHome();
     await using user = await createHome({
