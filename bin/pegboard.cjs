@@ -39,10 +39,10 @@ function start() {
   });
 }
 
-/** Node is too old: npm has installed another one (tools/runtime), or a package gets it now. */
+/** Node is too old: npm has installed another one (tools/runtime), the PATH has one, or a package gets it now. */
 function restart() {
-  const bundled = ownNode.find() || require('./get-node.cjs').get();
-  if (!bundled) {
+  const newer = ownNode.find() || require('./node-on-path.cjs').find() || require('./get-node.cjs').get();
+  if (!newer) {
     const isClone = require('fs').existsSync(path.join(root, 'package-lock.json'));
     const way = isClone ? 'Run "npm ci" in ' + root + ', which brings one, or install' : 'Install';
     process.stderr.write(
@@ -50,7 +50,7 @@ function restart() {
     );
     process.exit(1);
   }
-  const child = require('child_process').spawn(bundled, [__filename].concat(process.argv.slice(2)), {
+  const child = require('child_process').spawn(newer, [__filename].concat(process.argv.slice(2)), {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     env: Object.assign({}, process.env, { PEGBOARD_PARENT_PIPE: '3' }),
   });

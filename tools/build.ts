@@ -8,15 +8,18 @@ import { join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { checkedManifestsFile, readManifest } from '../host/plugins/loading/discover.ts';
 import { writeDeclarations } from './declarations.ts';
+import { copyBundledPackages } from './bundled-packages.ts';
 import { leanBundle } from './lean-bundle.ts';
 import { publicEntries } from './public-entries.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
-/** Installed, not bundled: a program for each platform, what reads files of its own, and what needs its classes' names. */
-const external = ['@vscode/ripgrep', 'jsdom', 'oidc-provider', 'unpdf', 'undici'];
-/** Bundled for the host's own use, and installed for plugins of other people that don't bring it. */
-const lent = ['typebox', 'kysely'];
+/** Installed by npm: a program for each platform, and what plugins of other people import, whose authors' editors look for it. */
+const installed = ['@vscode/ripgrep', 'typebox'];
+/** Packed with the bundle, as they are: what reads files of its own, and what needs its classes' names. */
+const whole = ['jsdom', 'oidc-provider', 'unpdf', 'undici'];
+/** In the bundle for the host's own use, and packed beside it for plugins that use it without bringing it. */
+const lent = ['kysely'];
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const manifest = read('package.json') as Record<string, never> & {
@@ -38,7 +41,7 @@ else if (existsSync(dist) && readdirSync(dist).length > 0) {
 await using bundle = await rolldown({
   cwd: root,
   platform: 'node',
-  external,
+  external: ['@vscode/ripgrep', ...whole],
   plugins: [leanBundle],
   resolve: {
     alias: {
@@ -76,6 +79,7 @@ await bundle.write({
 
 writeDeclarations(root, Object.values(entries), dist);
 makePage();
+copyBundledPackages(root, [...whole, ...lent], dist);
 
 mkdirSync(join(dist, 'bin'), { recursive: true });
 const entry = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
@@ -84,7 +88,7 @@ const entry = readFileSync(join(root, 'bin/pegboard.cjs'), 'utf8').replace(
 );
 writeFileSync(join(dist, 'bin/pegboard.cjs'), entry, { mode: 0o755 });
 writeFileSync(join(dist, 'bin/node-packages.json'), `${JSON.stringify(nodePackages(), null, 2)}\n`);
-for (const name of ['own-node.cjs', 'get-node.cjs', 'hide-environment.cjs'])
+for (const name of ['own-node.cjs', 'get-node.cjs', 'node-on-path.cjs', 'hide-environment.cjs'])
   cpSync(join(root, 'bin', name), join(dist, 'bin', name));
 for (const name of plugins)
   cpSync(join(root, 'plugins', name, 'plugin.yaml'), join(dist, 'plugins', name, 'plugin.yaml'));
@@ -129,7 +133,7 @@ function nodePackages(): object {
 function publishedManifest(): object {
   const { name, version, description, keywords, homepage, repository, bugs, license, type, bin } = manifest;
   const dependencies = Object.fromEntries(
-    [...external, ...lent].map((used) => [used, manifest.dependencies[used]]),
+    [...installed, ...whole, ...lent].map((used) => [used, manifest.dependencies[used]]),
   );
   const built = Object.entries(entries).map(([entry, path]) => {
     const file = `./${relative(root, path).replace(/\.ts$/, '')}`;
@@ -150,6 +154,7 @@ function publishedManifest(): object {
     // An older one starts the Node that npm or bin/get-node.cjs installs.
     engines: { node: '>=20' },
     dependencies,
+    bundleDependencies: [...whole, ...lent],
     optionalDependencies: { [runtime.name]: runtime.version },
   };
 }

@@ -17,7 +17,7 @@ import type { ModelsConfig } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import type { Environment } from './models/choice/provider.ts';
-import { createWindowCache } from './models/choice/window-cache.ts';
+import { createListingCache } from './models/choice/listing-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
@@ -101,7 +101,7 @@ export function openAgents(options: AgentsOptions): Agents {
     environment: options.environment,
     log,
     redactor: options.redactor,
-    windows: createWindowCache(options.home, log),
+    listings: createListingCache(options.home, log),
   });
   const conversations = createConversations(database);
   const money = {

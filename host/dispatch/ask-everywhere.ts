@@ -4,7 +4,6 @@ import type { Logger } from '../api/log.ts';
 import type {
   Choice,
   Decided,
-  Decision,
   KeptQuestion,
   NewQuestion,
   OpenQuestion,
@@ -148,8 +147,9 @@ function toCandidate(answer: Answer | undefined, here: string, offered: readonly
   const { by = here, onLost } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };
-  if (answer?.action !== 'accept') return { decision: 'ended', ...rest };
+  if (answer?.action === 'cancel') return { decision: 'ended', ...rest };
+  if (answer?.action !== 'accept') return { ...rest, ...unanswered };
   const chosen = answer.content?.['answer'] ?? 'once';
-  const decision: Decision = isChoice(chosen) && offered.includes(chosen) ? chosen : 'ended';
-  return { decision, ...rest };
+  if (!isChoice(chosen) || !offered.includes(chosen)) return { ...rest, ...unanswered };
+  return { decision: chosen, ...rest };
 }

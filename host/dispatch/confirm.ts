@@ -86,7 +86,11 @@ export async function confirm(
   call.recordWait?.(performance.now() - asked);
   if (!isAllowed(counts)) {
     const isEnded = counts.decision === 'ended';
-    const why = isEnded ? 'the question was not answered' : `declined by ${counts.by}`;
+    const why = !isEnded
+      ? `declined by ${counts.by}`
+      : counts.by === 'nobody'
+        ? 'the question was not answered'
+        : `its question was closed without an answer, by ${counts.by}`;
     return {
       verdict: 'refused',
       by: isEnded ? 'nobody' : `person, ${counts.by}`,

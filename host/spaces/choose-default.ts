@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isMap, parseDocument, type Document } from 'yaml';
+import { mistakeIn } from '../core/documents/mistake-in.ts';
 import { PegboardError } from '../core/errors.ts';
 import { writeNew } from '../core/files/new-file.ts';
 import { writeFileAtomically } from '../core/files/write-file-atomically.ts';
@@ -36,12 +37,13 @@ interface Edit {
 
 async function editOf(file: string, edit: (document: Document) => void): Promise<Edit> {
   const path = await realpath(file);
-  const document = parseDocument(await readFile(path, 'utf8'));
+  const written = await readFile(path, 'utf8');
+  const document = parseDocument(written);
   const [error] = document.errors;
   if (error)
     throw new PegboardError(
       'PEG_CONFIG',
-      `${file} can't be parsed, and nothing was changed: ${error.message.split('\n')[0]}`,
+      `${file} can't be parsed, and nothing was changed: ${mistakeIn(written, 'yaml') ?? 'it is not valid YAML'}`,
     );
   edit(document);
   return { path, text: document.toString({ lineWidth: 0 }), mode: (await stat(path)).mode & 0o777 };

@@ -1,5 +1,6 @@
 import { sandboxProblem } from '../core/sandbox/availability.ts';
 import type { Host } from '../host.ts';
+import { callable } from '../tools/access.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
 import { diagnosticToJson } from './diagnostic-json.ts';
 
@@ -19,12 +20,13 @@ export async function statusOf(host: Host) {
       token: config.serve.token === undefined ? 'generated' : 'configured',
     },
     sandbox: { level: config.sandbox?.level ?? 'off', problem: await sandboxProblem() },
-    registry: { version, tools: tools.size },
-    sources: sources.map(({ id, kind, module, origin }) => ({
+    registry: { version, tools: callable(registry.snapshot).length },
+    sources: sources.map(({ id, kind, module, origin, channel }) => ({
       id,
       kind,
       module,
       tools: [...tools.values()].filter((tool) => tool.source.id === id).length,
+      ...(channel !== undefined && { channel }),
       ...(origin !== undefined && { origin }),
     })),
     servers: servers.all.map((server) => server.status()),

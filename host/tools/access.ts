@@ -50,3 +50,8 @@ export function visible(snapshot: Snapshot, scope: Scope): readonly RegisteredTo
 }
 
 export const hostScope: Scope = { identity: 'host', access: {} };
+
+/** The tools that the owner can call: what every count of a home's tools means. */
+export function callable(snapshot: Snapshot): readonly RegisteredTool[] {
+  return visible(snapshot, hostScope);
+}

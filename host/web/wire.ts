@@ -152,7 +152,7 @@ export interface HomeStatus {
 
 /** Sent on the one stream of a browser. */
 export type LiveEvent =
-  | { readonly type: 'hello'; readonly tools: number; readonly registry: number }
+  | { readonly type: 'hello'; readonly registry: number }
   | { readonly type: 'calls'; readonly rows: readonly CallRow[] }
   /** So many rows were left out, because this browser reads too slowly or was away for too long. */
   | { readonly type: 'gap'; readonly rows: number }

@@ -8,7 +8,7 @@ export type Failure =
   /** A 429 response, with the seconds to wait. */
   | { readonly kind: 'busy'; readonly seconds: number; readonly reason: string }
   /** A 5xx response, or no connection: the call had no effect. */
-  | { readonly kind: 'down'; readonly reason: string }
+  | { readonly kind: 'down'; readonly status?: number; readonly reason: string }
   /** The connection broke or hung: the call may have taken effect. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -31,7 +31,7 @@ export function failureOf(thrown: unknown): Failure {
   if (typeof status === 'number') {
     const reason = description ?? `status ${status}`;
     if (status === 429) return { kind: 'busy', seconds: parameters?.retry_after ?? 1, reason };
-    return status >= 500 ? { kind: 'down', reason } : { kind: 'refused', status, reason };
+    return status >= 500 ? { kind: 'down', status, reason } : { kind: 'refused', status, reason };
   }
   const code = error?.code;
   const reason = code ?? (thrown instanceof Error ? thrown.message : String(thrown));
@@ -52,6 +52,11 @@ export const malformedToken = {
 /** What keeps the bot from receiving messages, after "Telegram", and what its owner can do. */
 export function inWords(failure: Failure): { readonly message: string; readonly fix?: string } {
   if (failure.kind === 'busy') return { message: `asks to wait ${failure.seconds} s` };
+  if (failure.kind === 'down' && failure.status !== undefined)
+    return {
+      message: `has a problem of its own: it answered ${failure.status} (${failure.reason})`,
+      fix: 'try again later, and check TELEGRAM_API_ROOT if it is set',
+    };
   if (failure.kind !== 'refused')
     return {
       message: `can't be reached (${failure.reason})`,

@@ -6,7 +6,7 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
-import type { ModelFailureData } from './failure.ts';
+import { redirectedMessage, type ModelFailureData } from './failure.ts';
 import {
   chooseModels,
   chooseNamed,
@@ -24,11 +24,13 @@ import { createAnthropicModel } from './anthropic/anthropic-model.ts';
 import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
-import { nonEmpty, type Environment, type Provider } from './choice/provider.ts';
+import { addressProblem, nonEmpty, type Environment, type Provider } from './choice/provider.ts';
+import type { ListedPrice } from './prices/listed-price.ts';
 import { findPrice, withPrice } from './prices/find-price.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
-import type { WindowCache } from './choice/window-cache.ts';
+import type { ListingCache } from './choice/listing-cache.ts';
+import { listingOf } from './choice/listed-model.ts';
 import { checkModel } from './check-model.ts';
 import { testModel, type ModelTest, type TestOptions } from './test-model.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -40,7 +42,7 @@ export interface ModelsOptions {
   readonly providers: () => ReadonlyMap<string, ModelProvider>;
   readonly environment: Environment;
   readonly log: Logger;
-  readonly windows: WindowCache;
+  readonly listings: ListingCache;
   /** Secrets that it knows are neither sent to models nor passed on from them. */
   readonly redactor: Redactor;
   readonly retries?: RetryOptions;
@@ -83,7 +85,7 @@ export function createModels({
   providers,
   environment,
   log,
-  windows,
+  listings,
   redactor,
   retries = defaultRetries,
 }: ModelsOptions): Models {
@@ -102,7 +104,7 @@ export function createModels({
     const key = JSON.stringify([choice, brain, homeWindow]);
     const existing = models.get(key);
     if (existing) return existing;
-    const model = open(opener, choice, brain, homeWindow, { log, windows, retries });
+    const model = open(opener, choice, brain, homeWindow, { log, listings, retries });
     models.set(key, model);
     model.catch(() => models.delete(key));
     return model;
@@ -141,7 +143,7 @@ export function createModels({
         return { ok: false, problem: 'not-configured', message: messageOf(thrown) };
       }
       const chosen = choice;
-      const once = { log, windows, retries: { ...retries, attempts: 1 } };
+      const once = { log, listings, retries: { ...retries, attempts: 1 } };
       const openOnce = (): Promise<Model> =>
         open(openerOf(chosen.provider, providers()), chosen, undefined, settings.contextWindow, once);
       return redactor.value(
@@ -187,10 +189,12 @@ async function open(
   { provider, name: named }: ChosenModel,
   brain: Brain | undefined,
   homeWindow: number | undefined,
-  { log, windows, retries }: Required<Pick<ModelsOptions, 'log' | 'windows' | 'retries'>>,
+  { log, listings, retries }: Required<Pick<ModelsOptions, 'log' | 'listings' | 'retries'>>,
 ): Promise<Model> {
+  const wrong = isOwn(opener) ? addressProblem(provider) : undefined;
+  if (wrong !== undefined) throw new PegboardError('PEG_CONFIG', wrong);
   const name = named ?? (await firstListed(provider));
-  const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, windows));
+  const window = brain?.contextWindow ?? homeWindow ?? (await contextWindowOf(provider, name, listings));
   const { timeout, apiKey, quirks } = provider;
   const settings: ModelSettings = {
     id: `${provider.id}/${name}`,
@@ -206,9 +210,12 @@ async function open(
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
+  // Of a server of somebody's own; one on this machine costs nothing.
+  const askedPrice = async (): Promise<ListedPrice | undefined> =>
+    provider.local || !isOwn(opener) ? undefined : (await listingOf(provider, name, listings)).price;
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
-  const priced = withPrice(model, findPrice(provider, name));
+  const priced = withPrice(model, async () => findPrice(provider, name) ?? (await askedPrice()));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
 }
@@ -224,6 +231,11 @@ async function firstListed(provider: ChosenModel['provider']): Promise<string> {
       `${provider.baseUrl} could not be reached: ${answer.unreachable}.`,
       { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
     );
+  }
+  if ('redirectedTo' in answer) {
+    throw new PegboardError('PEG_MODEL_REFUSED', redirectedMessage(provider.id, answer.redirectedTo), {
+      data: { model: provider.id } satisfies ModelFailureData,
+    });
   }
   if ('status' in answer && (answer.status === 401 || answer.status === 403)) {
     const key = provider.apiKey === undefined ? 'wants a key' : 'refused the key';

@@ -1,5 +1,7 @@
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import { withoutEscapeSequences } from '../../core/foreign/escape-sequences.ts';
+import { RedirectedElsewhere } from '../../core/http/fetch-at-origin.ts';
 import type { IdleTimeouts } from './idle-timer.ts';
 import { tooLongIn, type TooLong } from './wire/too-long.ts';
 
@@ -35,6 +37,8 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
   if (thrown instanceof PegboardError) return thrown;
   const failure = (thrown ?? {}) as ApiFailure;
   const status = statusOf(failure);
+  const elsewhere = causesOf(thrown).find((cause) => cause instanceof RedirectedElsewhere);
+  if (elsewhere) return refused(redirectedMessage(model, elsewhere.to), { model }, thrown);
   const retryAfter = retryAfterOf(failure.headers);
   const message = describeFailure(thrown, failure, status);
   const tooLong = tooLongIn(status, `${String(failure.code)} ${message}`);
@@ -59,11 +63,18 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
     status >= 500 ||
     (transient.has(status) && !quotaExhausted.test(`${String(failure.code)} ${message}`))
   ) {
-    return unavailable(`${model} answered ${status}: ${message}`, data, thrown);
+    return unavailable(`${model} answered ${status}: ${asSentence(message)}`, data, thrown);
   }
   const hint = hints[status] ?? '';
   const words = message.replace(/[.!]?$/, '.');
   return refused(`${model} refused the request (${status}): ${words}${hint}`, data, thrown);
+}
+
+/** `who`: "openai/gpt-5" or "openai (https://api.openai.com/v1)"; begins with the provider's id. */
+export function redirectedMessage(who: string, to: string): string {
+  const [id = ''] = who.split(/[/ ]/, 1);
+  const base = to.replace(/\/(?:chat\/completions|messages|models)$/, '');
+  return `${who} redirects to another server, ${to}, which was sent nothing. If you trust that one, write its address into models.providers.${id}.base_url in pegboard.yaml: ${base}`;
 }
 
 const refused = (message: string, data: ModelFailureData, cause: unknown): PegboardError =>

@@ -2,9 +2,18 @@ import type { ModelsConfig } from '../../formats/models.ts';
 import type { ModelProvider } from '../../api/model.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
+import { redirectedMessage } from './failure.ts';
 import { presets } from './choice/presets.ts';
-import { findProvider, isUsable, type Environment, type Provider } from './choice/provider.ts';
-import { loadedWindows, windowKeys } from './choice/context-window.ts';
+import {
+  addressProblem,
+  findProvider,
+  isUsable,
+  type Environment,
+  type Provider,
+} from './choice/provider.ts';
+import { loadedWindows } from './choice/context-window.ts';
+import { windowOf } from './choice/listed-model.ts';
+import { listedPrice, type PricedEntry } from './prices/listed-price.ts';
 import { findPrice } from './prices/find-price.ts';
 import { getFromServer } from './wire/ask-server.ts';
 
@@ -60,12 +69,15 @@ async function modelsOf(provider: Provider): Promise<ProviderModels> {
   const url = URL.parse(baseUrl);
   const address = url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : '';
   const failed = (problem: string): ProviderModels => ({ provider: id, address, models: [], problem });
+  const wrong = addressProblem(provider);
+  if (wrong !== undefined) return failed(wrong);
   const answer = await getFromServer(
     provider,
     provider.backend === 'anthropic' ? 'models?limit=1000' : 'models',
     timeoutMs,
   );
   if ('unreachable' in answer) return failed(`${id} (${address}) can't be reached: ${answer.unreachable}.`);
+  if ('redirectedTo' in answer) return failed(redirectedMessage(`${id} (${address})`, answer.redirectedTo));
   if ('status' in answer) {
     const refused = answer.status === 401 || answer.status === 403;
     return failed(
@@ -105,10 +117,8 @@ async function modelsOfPlugin(
   }
 }
 
-interface Entry {
+interface Entry extends PricedEntry {
   readonly id?: unknown;
-  /** OpenRouter: US dollars for one token, as text. */
-  readonly pricing?: { readonly prompt?: unknown; readonly completion?: unknown } | null;
   readonly [key: string]: unknown;
 }
 
@@ -120,24 +130,11 @@ function toListed(
 ): ListedModel {
   const name = entry.id.replace(/^models\//, '');
   const known = findPrice(provider, name);
-  const said = windowKeys.map((key) => entry[key]).find((size) => typeof size === 'number' && size > 0);
-  const contextWindow = loaded ?? (said as number | undefined) ?? known?.contextWindow;
-  const price = priceIn(entry) ?? (known && { input: known.input, output: known.output });
+  const contextWindow = loaded ?? windowOf(entry) ?? known?.contextWindow;
+  const price = listedPrice(entry) ?? known;
   return {
     id: `${provider.id}/${name}`,
     ...(contextWindow !== undefined && { contextWindow }),
-    ...(price && { price }),
+    ...(price && { price: { input: price.input, output: price.output } }),
   };
 }
-
-/** Undefined also for a variable price, which OpenRouter writes as -1. */
-function priceIn({ pricing }: Entry): ListedModel['price'] {
-  const [input, output] = [pricing?.prompt, pricing?.completion].map((text) =>
-    typeof text === 'string' || typeof text === 'number' ? Number(text) * 1_000_000 : Number.NaN,
-  );
-  if (!(input! >= 0) || !(output! >= 0)) return undefined;
-  return { input: rounded(input!), output: rounded(output!) };
-}
-
-/** Without the noise of a multiplication in binary. */
-const rounded = (dollars: number): number => Number(dollars.toPrecision(6));

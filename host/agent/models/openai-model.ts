@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { Model, ModelSettings, WireTool } from '../../api/model.ts';
 import { parseJson, withWritten } from '../../core/documents/written-numbers.ts';
+import { fetchAtOrigin } from '../../core/http/fetch-at-origin.ts';
 import { toFunction } from '../../tools/injection/wire.ts';
 import { createProviderModel, type ProviderRequest } from './provider-model.ts';
 import type { LegalNames } from './wire/legal-names.ts';
@@ -95,6 +96,7 @@ async function connect({ baseUrl, apiKey, headers }: OpenAiModelOptions): Promis
     project: null,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
+    fetch: fetchAtOrigin,
     defaultHeaders: { ...(apiKey === undefined && { Authorization: null }), ...headers },
   });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model, ModelEvent } from '../../api/model.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ModelFailureData } from './failure.ts';
 
@@ -54,5 +55,8 @@ function waitFor(
 
 const restart = (reason: string, wait: number): ModelEvent => ({
   type: 'restart',
-  reason: wait < 1000 ? `${reason} Trying again.` : `${reason} Trying again in ${Math.round(wait / 1000)} s.`,
+  reason:
+    wait < 1000
+      ? `${asSentence(reason)} Trying again.`
+      : `${asSentence(reason)} Trying again in ${Math.round(wait / 1000)} s.`,
 });

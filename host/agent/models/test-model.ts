@@ -1,5 +1,6 @@
 import type { Model } from '../../api/model.ts';
 import { nearest } from '../../core/documents/nearest.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { presetOf } from './choice/presets.ts';
 import type { Provider } from './choice/provider.ts';
@@ -62,6 +63,7 @@ export async function testModel(
   const timeout = AbortSignal.timeout(timeoutMs);
   const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
   const started = performance.now();
+  let hasBegun = false;
   try {
     const model = await open();
     await untilAborted(
@@ -73,7 +75,7 @@ export async function testModel(
           maxTokens,
           signal: ended,
         },
-        () => {},
+        () => (hasBegun = true),
       ),
     );
     const ms = Math.round(performance.now() - started);
@@ -83,7 +85,9 @@ export async function testModel(
     if (timeout.aborted) {
       return failed(
         'timeout',
-        `${at(provider)} did not answer within ${timeoutMs / 1000} s. Try again, or choose a faster model.`,
+        hasBegun
+          ? `${at(provider)} was still sending its answer after ${timeoutMs / 1000} s, and was stopped: it was asked for one word. Choose another model.`
+          : `${at(provider)} did not answer within ${timeoutMs / 1000} s. Try again, or choose a faster model.`,
       );
     }
     const problem = problemIn(thrown, provider);
@@ -162,7 +166,9 @@ function describe(
     case 'wrong-address':
       return `${where} answers, but not like a server of language models. Check the base_url: it often ends in /v1.`;
     case 'no-key':
-      return `${where} wants a key, and there is none. Set ${keyPlace}.`;
+      return variable === undefined
+        ? `${where} wants a key, and there is none. Set ${key}.`
+        : `${where} wants a key, and there is none. Store it with \`${pegboard} secret set ${variable}\`, or set ${key}.`;
     case 'key-refused':
       return `${where} refused the key. Check ${keyPlace}.${said}`;
     case 'no-such-model':

@@ -1,3 +1,4 @@
+import { plural } from '../../core/text/plural.ts';
 import type { ChatCommand } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { showTools } from './show-tools.ts';
@@ -48,7 +49,7 @@ async function showUsage({ usage }: CommandParts['context']): Promise<string> {
   if (lines.length === 0) return 'No model was used today.';
   const rows = lines.map(({ name, calls, input, output, cost, unpriced }) => {
     const price = unpriced === calls ? 'price unknown' : `$${cost.toFixed(4)}`;
-    return `- ${name}: ${calls} calls, ${input} tokens in, ${output} out, ${price}`;
+    return `- ${name}: ${plural(calls, 'call')}, ${input} tokens in, ${output} out, ${price}`;
   });
   return `**Today, in all channels**\n${rows.join('\n')}`;
 }

@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import { existsSync } from 'node:fs';
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
@@ -21,7 +22,7 @@ export async function checkDatabase(home: string): Promise<Check> {
       'database',
       `${path} is damaged (${damage})`,
       backup === undefined
-        ? `${pegboard} restore FOLDER, if there is a backup elsewhere; docs/data.md has more`
+        ? `${pegboard} restore FOLDER, if there is a backup elsewhere; ${docsPage('data.md')} has more`
         : `${pegboard} start puts the backup of ${backup.at} in its place and keeps the damaged file`,
     );
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Check } from '../../api/diagnostic.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
-import { failed, ok } from '../../status/check.ts';
+import { failed, ok, warning } from '../../status/check.ts';
 import { modelNames, modelVariables } from '../../status/model-names.ts';
 import { howToConnect } from '../../status/who-answers.ts';
 
@@ -17,7 +17,7 @@ export async function checkModel(host: Host, signal: AbortSignal): Promise<Check
   }
   const [name] = names;
   if (name === undefined)
-    return ok('model', 'none is connected: tools, search and schedules work without one');
+    return warning('model', 'none is connected: tools, search and schedules work without one', howToConnect);
   // An unknown home is only read.
   if (host.reading) return ok('model', `${name}, not tested`);
   const { models } = await host.agents();

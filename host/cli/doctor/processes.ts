@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { hideEnvironment } from '../../core/processes/hide-environment.ts';
 import { runMarkProblem } from '../../core/processes/run-mark.ts';
@@ -17,5 +18,9 @@ export function checkProcesses(): Check {
         'processes',
         'programs that a command leaves running are ended, and commands see no variables of this process',
       )
-    : warning('processes', problems.join('; '), 'docs/security.md describes the remaining protections');
+    : warning(
+        'processes',
+        problems.join('; '),
+        `${docsPage('security.md')} describes the remaining protections`,
+      );
 }

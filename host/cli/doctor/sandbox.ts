@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { SandboxRule } from '../../api/sandbox.ts';
 import { confinerName, sandboxProblem } from '../../core/sandbox/availability.ts';
@@ -18,11 +19,11 @@ export async function checkSandbox(host: Host): Promise<Check> {
     );
   }
   return confined.length > 0
-    ? failed('sandbox', `${confined.join(', ')} can't run: ${problem}`, 'see docs/sandbox.md')
+    ? failed('sandbox', `${confined.join(', ')} can't run: ${problem}`, `see ${docsPage('sandbox.md')}`)
     : warning(
         'sandbox',
         `commands can't be sandboxed: ${problem}`,
-        'docs/sandbox.md describes the protections without a sandbox',
+        `${docsPage('sandbox.md')} describes the protections without a sandbox`,
       );
 }
 

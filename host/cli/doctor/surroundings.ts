@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -90,7 +91,7 @@ export function checkShell(): Check {
 /** What doesn't work on this system, whatever is installed. */
 export function checkPlatform(platform: NodeJS.Platform = thisPlatform): readonly Check[] {
   const lacking = shortcomingsOf(platform).map(({ about, what }) =>
-    warning('system', `${about}: ${what}`, 'docs/platforms.md says what applies instead'),
+    warning('system', `${about}: ${what}`, `${docsPage('platforms.md')} says what applies instead`),
   );
   return lacking.length > 0 ? lacking : [ok('system', `${platform}: it has everything that Pegboard uses`)];
 }

@@ -1,18 +1,20 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
+import { plural } from '../../core/text/plural.ts';
 import type { Host } from '../../host.ts';
 import { failed, ok, warning } from '../../status/check.ts';
+import { callable } from '../../tools/access.ts';
 
 export function checkTools(host: Host): Check {
-  const { size } = host.registry.snapshot.tools;
+  const { length } = callable(host.registry.snapshot);
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     return failed(
       'tools',
-      `${size} work, ${errors} thing${errors === 1 ? ' is' : 's are'} broken`,
+      `${length} can be called, ${plural(errors, 'thing is', 'things are')} broken`,
       `${pegboard} lint, ${pegboard} tools`,
     );
-  return size === 0
+  return length === 0
     ? warning('tools', 'there are none', `${pegboard} new tool NAME`)
-    : ok('tools', `${size} registered`);
+    : ok('tools', `${length} can be called`);
 }

@@ -1,9 +1,13 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { ProviderModels } from '../../agent/models/list-models.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
+import { shorten } from '../../core/text/shorten.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+
+/** A longer name would make every line as long. `--json` has it whole. */
+const maxNameLength = 100;
 
 /** Whether a name contains every word, in any case. */
 export const matchesWords = (id: string, words: readonly string[]): boolean =>
@@ -19,7 +23,7 @@ export function showModels(
   const rows = models
     .slice(0, limit)
     .map(({ id, contextWindow, price }) => [
-      oneLine(id),
+      shorten(oneLine(id), maxNameLength),
       contextWindow === undefined ? '' : withCommas(contextWindow),
       price === undefined ? '' : `$${price.input}`,
       price === undefined ? '' : `$${price.output}`,
@@ -33,7 +37,9 @@ export function showModels(
     err.line(`${models.length - limit} more: \`${pegboard} models search WORDS\` finds them.`);
   for (const { problem } of providers) if (problem !== undefined) err.line(oneLine(problem));
   if (providers.length === 0)
-    err.line('No provider is connected: set a key such as OPENAI_API_KEY, or start Ollama or LM Studio.');
+    err.line(
+      `No provider is connected. \`${pegboard} setup\` connects one; or store a key (\`${pegboard} secret set OPENAI_API_KEY\`), or start Ollama or LM Studio.`,
+    );
   else if (models.length === 0 && providers.every(({ problem }) => problem === undefined))
     err.line('No model matches.');
 }

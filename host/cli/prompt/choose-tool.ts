@@ -38,7 +38,7 @@ export async function chooseTool(
   const tools = isOneWord ? all.filter(isHarmless) : all;
   if (tools.length < all.length)
     terminal.err.line(
-      `"${oneLine(request)}" is too little to choose a tool that changes something: say more of what you want, or its name (search ${oneLine(request)}).`,
+      `"${oneLine(request)}" alone chooses no tool that changes something. Say more of what you want, or type the name of a tool: "search ${oneLine(request)}" lists some.`,
     );
   if (tools.length === 0 && all.length > 0) return exitCodeOf('PEG_TOOL_NOT_FOUND');
   if (!isSure)

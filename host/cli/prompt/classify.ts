@@ -2,6 +2,7 @@ import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Command } from '../command.ts';
+import { commands } from '../commands.ts';
 import { commandsIn, findCommand } from '../find-command.ts';
 import { checkCount, parse, type Parsed } from '../parse.ts';
 import { splitText, splitWords } from '../words.ts';
@@ -48,19 +49,35 @@ export function classify(line: string, snapshot: Snapshot, more: readonly Comman
   const first = words?.[0] ?? '';
   const own = words?.length === 1 ? ownWords.get(first.toLowerCase()) : undefined;
   if (own) return { kind: own };
+  const topic = words?.length === 2 ? topicOf(words, snapshot, more) : undefined;
+  if (topic === 'prompt') return { kind: 'help' };
   if (!words) {
     if (explicit || /^(call|show|schema)\s/.test(text))
       throw new PegboardError('PEG_USAGE', 'A quote is not closed.');
     return { kind: 'request', text };
   }
   const isTool = snapshot.find(first) !== undefined;
-  const named = words.length === 1 && !isTool ? [otherNames.get(first.toLowerCase()) ?? first] : words;
+  const named =
+    topic ?? (words.length === 1 && !isTool ? [otherNames.get(first.toLowerCase()) ?? first] : words);
   const command = asCommand(named, explicit, more);
   if (command) return command;
   const tool = snapshot.find(first);
   const others = words.slice(1);
   if (tool && others.every((word) => /^[^\s=]+=/.test(word))) return { kind: 'tool', tool, words: others };
   return { kind: 'request', text };
+}
+
+/** What "help WORD" asks for: a word of the prompt itself, a tool, or a command. Undefined for anything else. */
+function topicOf(
+  [help = '', word = '']: readonly string[],
+  snapshot: Snapshot,
+  more: readonly Command[],
+): 'prompt' | readonly string[] | undefined {
+  if (ownWords.get(help.toLowerCase()) !== 'help') return undefined;
+  if (ownWords.has(word.toLowerCase())) return 'prompt';
+  const name = otherNames.get(word.toLowerCase()) ?? word;
+  if (isCommandWord(name, more)) return ['help', name];
+  return snapshot.find(word) === undefined ? undefined : ['show', word];
 }
 
 /** As in a shell, but for a command that takes text. Undefined when a quote isn't closed. */
@@ -93,10 +110,10 @@ function asCommand(words: readonly string[], explicit: boolean, more: readonly C
   }
 }
 
-function isCommandWord(word: string): boolean {
-  if (commandsIn(word).length > 0) return true;
+function isCommandWord(word: string, more: readonly Command[] = []): boolean {
+  if (commandsIn(word, [...commands, ...more]).length > 0) return true;
   try {
-    return findCommand([word]).command.name !== '';
+    return findCommand([word], more).command.name !== '';
   } catch {
     return false;
   }

@@ -1,5 +1,7 @@
 import { pendingIn } from '../../approvals/pending-in-host.ts';
+import { plural } from '../../core/text/plural.ts';
 import type { Host } from '../../host.ts';
+import { callable } from '../../tools/access.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
 import { terminalKey } from './chat/own-commands.ts';
@@ -10,9 +12,11 @@ import { truncate } from '../terminal/width.ts';
 export function greet(host: Host, { terminal }: Context, partner: Partner): void {
   const { err } = terminal;
   const { style } = err;
-  const tools = host.registry.snapshot.tools.size;
   const servers = host.servers.all.length;
-  const counts = `${tools} tools${servers === 0 ? '' : `, ${servers} MCP server${servers === 1 ? '' : 's'}`}`;
+  const counts = [
+    plural(callable(host.registry.snapshot).length, 'tool'),
+    ...(servers === 0 ? [] : [plural(servers, 'MCP server')]),
+  ].join(', ');
   err.line(`${style.title('Pegboard')} ${host.version}  ${style.quiet(`${host.home} · ${counts}`)}`);
   const [model] = modelsOf(partner);
   if (model !== undefined) err.line(style.quiet([partner.agent.id, model].join(' · ')));
@@ -20,14 +24,15 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
     err.line(
-      style.warning(
-        `${errors} problem${errors === 1 ? '' : 's'}: "${slash}lint" shows ${errors === 1 ? 'it' : 'them'}.`,
-      ),
+      style.warning(`${plural(errors, 'problem')}: "${slash}lint" shows ${errors === 1 ? 'it' : 'them'}.`),
     );
   const { length } = pendingIn(host).flatMap(({ what }) => what);
   if (length > 0) {
-    const waiting = length === 1 ? 'thing waits' : 'things wait';
-    err.line(style.warning(`${length} ${waiting} for your approval: "${slash}approvals allow" shows what.`));
+    err.line(
+      style.warning(
+        `${plural(length, 'thing waits', 'things wait')} for your approval: "${slash}approvals allow" shows what.`,
+      ),
+    );
   }
   if (model === undefined) {
     err.line(

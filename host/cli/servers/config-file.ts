@@ -1,3 +1,4 @@
+import { mistakeIn } from '../../core/documents/mistake-in.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -79,7 +80,7 @@ export function removeServer(home: string, name: string): Promise<readonly strin
       const text = await readIfThere(path);
       if (text === undefined) continue;
       const document = parseDocument(text);
-      refuseBroken(document.errors, path);
+      refuseBroken(document.errors, path, text);
       if (!document.hasIn(['mcpServers', name])) continue;
       document.deleteIn(['mcpServers', name]);
       await write(path, document.toString({ lineWidth: 0 }));
@@ -104,7 +105,7 @@ async function editConfig(home: string, edit: (document: Document) => Promise<vo
     const text = await readIfThere(path);
     const document = text === undefined ? new Document({}) : parseDocument(text);
     if (text === undefined && file === localConfigFile) document.commentBefore = localComment;
-    refuseBroken(document.errors, path);
+    refuseBroken(document.errors, path, text ?? '');
     await edit(document);
     await write(path, document.toString({ lineWidth: 0 }));
   });
@@ -138,22 +139,21 @@ async function write(path: string, text: string): Promise<void> {
   await writeFileAtomically(target, text, mode);
 }
 
-function refuseBroken(errors: readonly Error[], path: string): void {
-  const [error] = errors;
-  if (!error) return;
+function refuseBroken(errors: readonly Error[], path: string, text: string): void {
+  if (errors.length === 0) return;
   throw new PegboardError(
     'PEG_CONFIG',
-    `${path} was left as it is, because it can't be parsed: ${error.message.split('\n')[0]}`,
+    `${path} was left as it is, because it can't be parsed: ${mistakeIn(text, 'yaml') ?? 'it is not valid YAML'}`,
   );
 }
 
 function readServers(text: string, path: string): { mcpServers?: { [name: string]: unknown } } {
   try {
     return parseJson(text) as { mcpServers?: { [name: string]: unknown } };
-  } catch (cause) {
+  } catch {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} was left as it is, because it can't be parsed: ${(cause as Error).message}`,
+      `${path} was left as it is, because it can't be parsed: ${mistakeIn(text, 'json') ?? 'it is not valid JSON'}`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { pegboardAnywhere } from '../../core/own-command.ts';
 import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
@@ -48,7 +49,7 @@ export async function serviceManager(places: UserPlaces = ownPlaces()): Promise<
     case 'win32':
       throw new PegboardError(
         'PEG_USAGE',
-        `Pegboard has no service for Windows yet. Create a task in Task Scheduler that runs "${pegboardAnywhere()} start" when you log on (docs/service.md shows the command), or run it in WSL 2 with systemd.`,
+        `Pegboard has no service for Windows yet. Create a task in Task Scheduler that runs "${pegboardAnywhere()} start" when you log on (${docsPage('service.md')} shows the command), or run it in WSL 2 with systemd.`,
       );
     default:
       throw new PegboardError(

@@ -1,3 +1,4 @@
+import { docsPage } from '../../core/docs-page.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -102,13 +103,11 @@ function read(path: string): string {
 
 /** What to do in each of them. START stands for the command that starts this installation from any folder. */
 const remedies = {
-  container:
-    'In a container, let "START" be its program, and the container engine restart it (docs/containers.md).',
+  container: `In a container, let "START" be its program, and the container engine restart it (${docsPage('containers.md')}).`,
   wsl: 'In WSL, put "[boot]" and "systemd=true" into /etc/wsl.conf, and run "wsl --shutdown" in Windows. This needs WSL 2.',
   systemd:
     'systemd runs, but not for this user here, as after su or sudo. Log in as this user (ssh, or machinectl shell USER@), or run "loginctl enable-linger USER" and set XDG_RUNTIME_DIR=/run/user/$(id -u).',
-  other:
-    'This system has another service manager, such as OpenRC or runit: let it run "START" as your user (docs/service.md has an example).',
+  other: `This system has another service manager, such as OpenRC or runit: let it run "START" as your user (${docsPage('service.md')} has an example).`,
 } as const satisfies Record<Surroundings, string>;
 
 export const noSystemd = (why: string, where: Surroundings): PegboardError =>

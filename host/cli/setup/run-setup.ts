@@ -24,7 +24,7 @@ const steps: readonly {
  * Ctrl-C, which leaves the rest for another time.
  */
 export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<number> {
-  const { terminal, options } = whole;
+  const { terminal, options, asks } = whole;
   const interrupted = new AbortController();
   const signal = AbortSignal.any([whole.signal, interrupted.signal]);
   const place: SetupPlace = { ...whole, signal, interrupt: () => interrupted.abort() };
@@ -34,6 +34,8 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<nu
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
     if (signal.aborted) return stopped(ends, place);
   }
+  // What the options asked for did not work, and they have said why.
+  if (!asks && ends.every((end) => end === 'failed' || end === 'skipped')) return 1;
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);

@@ -17,7 +17,8 @@ export function createAsk(terminal: Terminal, waiting?: Spinner): Ask | undefine
     const { askInTerminal } = await import('./ask-in-terminal.ts');
     const answer = await askInTerminal(question, { terminal, signal });
     if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
-    return { ...answer, onLost: tell };
+    const by = answer.action === 'cancel' && { by: 'the person at the terminal' };
+    return { ...answer, ...by, onLost: tell };
   };
   // Tools that run side by side may ask at the same time.
   const questions = createKeyedQueue();

@@ -2,6 +2,8 @@ import type { JsonSchema } from '../../api/result.ts';
 import { mergeWritten, parseJson as parse } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
+import { mistakeIn } from '../../core/documents/mistake-in.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { propertiesOf, toArguments } from '../values.ts';
 import { readGiven } from './given-text.ts';
@@ -25,12 +27,16 @@ export async function readCallArguments(
 }
 
 function parseJson(text: string, given: string): unknown {
+  const json = text.replace(/^\ufeff/, '');
   try {
-    return parse(text.replace(/^\ufeff/, ''));
+    return parse(json);
   } catch (cause) {
     const place =
       given === '-' ? 'The text on stdin' : given.startsWith('@') ? given.slice(1) : 'The value of --args';
-    throw new PegboardError('PEG_USAGE', `${place} is not JSON: ${messageOf(cause)}.`);
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${place} is not JSON: ${asSentence(mistakeIn(json, 'json') ?? messageOf(cause))}`,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { fetchAtOrigin, RedirectedElsewhere } from '../../core/http/fetch-at-origin.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
@@ -101,7 +102,7 @@ async function ask(
   const unavailable = (why: string): PegboardError =>
     new PegboardError('PEG_MODEL_UNAVAILABLE', `No embeddings from ${url} (model ${model}): ${why}`);
   try {
-    const response = await fetch(url, {
+    const response = await fetchAtOrigin(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -121,7 +122,7 @@ async function ask(
     const retryAfterMs = millisecondsIn(response.headers.get('retry-after'));
     return { error: unavailable(why), mayHelp: true, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   } catch (cause) {
-    return { error: unavailable(whyNot(cause)), mayHelp: true };
+    return { error: unavailable(whyNot(cause)), mayHelp: !(cause instanceof RedirectedElsewhere) };
   }
 }
 

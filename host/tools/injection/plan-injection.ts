@@ -4,6 +4,7 @@ import type { RegisteredTool } from '../../api/tool.ts';
 import { withoutAliases } from '../aliases.ts';
 import { fullPreset, isListed, type ToolPreset } from '../preset.ts';
 import { budgetFor, chooseMode } from './budget.ts';
+import type { VisibleTools } from '../visible-tools.ts';
 import { isDirect, maySpawn } from './direct-sets.ts';
 import { fitBudget, formsIn } from './fit-budget.ts';
 import { injectionPrompt } from './injection-prompt.ts';
@@ -48,8 +49,7 @@ const leadsToOthers = new Set(['search_tools', 'get_tool', 'execute_tool']);
  */
 export function planInjection(request: InjectionRequest): Injection {
   const { agent, contextWindow } = request;
-  const tools = withoutAliases(request.tools, asksFor(agent));
-  const listed = tools.filter(listedFor(agent, request.preset));
+  const { tools, listed } = selectListed(agent, request.tools, request.preset);
   // Those that find the others take the place of the tools that the preset leaves out.
   const finders =
     listed.length < tools.length ? request.meta.filter(({ name }) => leadsToOthers.has(name)) : [];
@@ -75,6 +75,41 @@ export function planInjection(request: InjectionRequest): Injection {
   return { ...budget, mode: 'discovery', reason, tools: found.slice(0, maxTools), prompt };
 }
 
+/** The tools that the agent's model sees without searching, where it has room for them. */
+export function shownTools(
+  agent: InjectionRequest['agent'],
+  { domain, meta }: VisibleTools,
+  preset: ToolPreset,
+): ReadonlySet<RegisteredTool> {
+  const { tools, listed } = selectListed(agent, domain, preset);
+  return new Set([...metaIn('direct', agent, meta, listed.length < tools.length), ...listed]);
+}
+
+/** `tools` without second names, and those of them that are listed. */
+function selectListed(
+  agent: InjectionRequest['agent'],
+  all: readonly RegisteredTool[],
+  preset: ToolPreset = fullPreset,
+): { readonly tools: readonly RegisteredTool[]; readonly listed: readonly RegisteredTool[] } {
+  const tools = withoutAliases(all, asksFor(agent));
+  return { tools, listed: tools.filter(listedFor(agent, preset)) };
+}
+
+/** `hides`: tools of the agent are out of sight. */
+function metaIn(
+  mode: InjectionMode,
+  agent: InjectionRequest['agent'],
+  meta: readonly RegisteredTool[],
+  hides: boolean,
+): readonly RegisteredTool[] {
+  return meta.filter(({ name }) => {
+    if (name === 'agent') return maySpawn(agent);
+    if (!discoveryTools.has(name) || mode === 'discovery') return true;
+    if (hides) return leadsToOthers.has(name);
+    return mode === 'compact_direct' && name === 'get_tool';
+  });
+}
+
 /** Whether the agent's file asks for the tool's pack to stay in sight. */
 const asksFor =
   ({ runtime }: Pick<Agent, 'runtime'>) =>
@@ -84,11 +119,10 @@ const asksFor =
     (module === 'watchers' && runtime.watchers);
 
 /** An agent's file that names a module wants its tools listed, whatever the preset. */
-export function listedFor(
-  agent: Pick<Agent, 'runtime' | 'modules'> | undefined,
-  preset: ToolPreset = fullPreset,
+function listedFor(
+  agent: Pick<Agent, 'runtime' | 'modules'>,
+  preset: ToolPreset,
 ): (tool: RegisteredTool) => boolean {
-  if (!agent) return (tool) => isListed(tool, preset);
   const own = { ...preset, ...(agent.runtime.preset && { name: agent.runtime.preset }) };
   return (tool) =>
     isListed(tool, own) || asksFor(agent)(tool) || agent.modules?.has(tool.source.module) === true;
@@ -108,12 +142,7 @@ function showIn(
   const { agent, tools } = request;
   const { shown, kept } = selectShown(request, mode);
   const inSight = new Set([...shown, ...kept]);
-  const meta = request.meta.filter(({ name }) => {
-    if (name === 'agent') return maySpawn(agent);
-    if (!discoveryTools.has(name) || mode === 'discovery') return true;
-    if (inSight.size < tools.length) return leadsToOthers.has(name);
-    return mode === 'compact_direct' && name === 'get_tool';
-  });
+  const meta = metaIn(mode, agent, request.meta, inSight.size < tools.length);
   const sent = {
     leading: meta.filter(({ name }) => discoveryTools.has(name)),
     otherMeta: meta.filter(({ name }) => !discoveryTools.has(name)),

@@ -3,6 +3,7 @@ import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
 import { shortPath } from '../../status/diagnostic-json.ts';
+import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
 import type { DiagnosticRow, HomeStatus } from '../wire.ts';
@@ -37,7 +38,7 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     home,
     version,
     // As many as the list of tools has.
-    tools: [...registry.snapshot.tools.values()].filter((tool) => !isMeta(tool)).length,
+    tools: callable(registry.snapshot).filter((tool) => !isMeta(tool)).length,
     model: { ok: answering.status === 'ok', text: answering.message },
     sandbox: {
       ok: level !== 'off' && problem === undefined,

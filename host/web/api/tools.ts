@@ -5,6 +5,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import type { Host } from '../../host.ts';
 import { notFound } from '../../tools/look-up.ts';
+import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import type { CallResult, Preview, ToolDetails, ToolRow } from '../wire.ts';
 import { textIn, type ApiHandlers } from './handler.ts';
@@ -23,8 +24,9 @@ export function toolHandlers(host: Host): ApiHandlers {
   };
   return {
     'GET tools': () => {
-      const { version, tools } = host.registry.snapshot;
-      return { registry: version, tools: [...tools.values()].filter((tool) => !isMeta(tool)).map(toRow) };
+      const { snapshot } = host.registry;
+      const tools = callable(snapshot).filter((tool) => !isMeta(tool));
+      return { registry: snapshot.version, tools: tools.map(toRow) };
     },
     'GET tool': ({ path: [id = ''] }) => toDetails(find(id)),
     'GET search': async ({ query }) => {

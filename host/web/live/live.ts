@@ -28,8 +28,7 @@ export function openLive(host: Host): Live {
   let feed: CallFeed | undefined;
   let lingering: NodeJS.Timeout | undefined;
   const hello = (): LiveEvent => {
-    const { tools, version } = host.registry.snapshot;
-    return { type: 'hello', tools: tools.size, registry: version };
+    return { type: 'hello', registry: host.registry.snapshot.version };
   };
 
   const watch = (): void => {

@@ -16,7 +16,7 @@ export function whenOf(schedule: Schedule, now: number): string {
   const { cron, timezone, state } = schedule;
   if (state !== 'active') return state;
   if (schedule.paused_at !== null)
-    return `paused, otherwise ${cron ?? `${showMoment(schedule.run_at!, timezone)} (${timezone})`}`;
+    return `paused (would run: ${cron ?? `${showMoment(schedule.run_at!, timezone)}, ${timezone}`})`;
   const next = timingOf(schedule).after(Math.min(now, Date.parse(schedule.handled_until)));
   const when = next === undefined ? 'never again' : `${showMoment(next, timezone)} (${timezone})`;
   return cron === null ? when : `${cron}, next ${when}`;

@@ -47,11 +47,11 @@ type ToolLine = Awaited<ReturnType<PluginContext['usage']['tools']>>[number];
 function costLine({ name, calls, input, cached, output, cost, unpriced }: CostLine): string {
   const price = unpriced === calls ? 'cost unknown' : `$${cost.toFixed(4)}`;
   const partly = unpriced > 0 && unpriced < calls ? ` and ${unpriced} calls of unknown price` : '';
-  return `${name}: ${calls} calls, ${input} tokens in (${cached} cached), ${output} out, ${price}${partly}`;
+  return `${name}: ${calls === 1 ? '1 call' : `${calls} calls`}, ${input} tokens in (${cached} cached), ${output} out, ${price}${partly}`;
 }
 
 function toolLine({ name, calls, failed, ms }: ToolLine): string {
-  return `${name}: ${calls} calls, ${failed} failed, ${Math.round(ms / Math.max(calls, 1))} ms each`;
+  return `${name}: ${calls === 1 ? '1 call' : `${calls} calls`}, ${failed} failed, ${Math.round(ms / Math.max(calls, 1))} ms each`;
 }
 
 function dayBefore(day: string, days: number): string {

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cloneEntry, pegboard, startPegboard } from '../../kit/cli.ts';
+import { cliEntry, cloneEntry, pegboard, startPegboard } from '../../kit/cli.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { systemNode } from '../../kit/system-node.ts';
 
@@ -33,3 +35,34 @@ test.runIf(isOlder)(
     expect(await pegboard(['call', 'nothing'], options)).toMatchObject({ code: 4 });
   },
 );
+
+test.runIf(isOlder)('a newer Node further back on the PATH is used, and none is downloaded', async () => {
+  await using place = await createHome({ 'broken/node': '#!/bin/sh\necho v1\nexit 1\n' });
+  await chmod(join(place.path, 'broken/node'), 0o755);
+  for (const [folder, program] of [
+    ['old', node],
+    ['again', node],
+    ['new', process.execPath],
+  ] as const) {
+    await mkdir(join(place.path, folder));
+    await symlink(program, join(place.path, folder, 'node'));
+  }
+  const folders = ['old', 'missing', 'again', 'broken', 'new'].map((name) => join(place.path, name));
+  const env = {
+    PATH: [...folders, '/usr/bin', '/bin'].join(delimiter),
+    // A download would fail, and say so.
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_fetch_retries: '0',
+    XDG_CACHE_HOME: join(place.path, 'cache'),
+  };
+  const { stdout, stderr, code } = await pegboard(['doctor', '--json'], {
+    home: place.path,
+    node,
+    entry: cliEntry,
+    env,
+  });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; message: string }[] };
+  expect(checks.find(({ name }) => name === 'Node')?.message).toContain(process.version.slice(1));
+});

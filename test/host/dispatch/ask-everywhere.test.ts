@@ -187,6 +187,17 @@ describe('a gate that fails is closed', () => {
     expect((await running).error).toBeUndefined();
   });
 
+  test('a person who leaves the question has stopped the call', async () => {
+    const call = await open();
+    expect((await call(async () => ({ action: 'cancel' }))).error).toMatchObject({
+      code: 'PEG_DECLINED',
+      message: expect.stringMatching(
+        /^memory\.echo was not run: its question was closed without an answer, by /,
+      ),
+    });
+    expect(ran).toEqual([]);
+  });
+
   test('an asker that hangs is no answer after five minutes', async () => {
     const call = await open();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -169,7 +169,7 @@ test('a preset of the home named full stays what it is', async () => {
 test('`pegboard tools` marks what is not listed, and says what to write to list it', async () => {
   await using home = await createHome(own);
   const { stdout, stderr } = await pegboard(['tools'], { home: home.path });
-  expect(stdout).toMatch(/watchers {2}builtin, found by search/);
+  expect(stdout).toMatch(/watchers {2}builtin, not shown at once/);
   expect(stderr).toContain('preset: full');
   const { tools } = await pegboardJson<{ tools: { id: string; listed: boolean }[] }>(['tools', '--json'], {
     home: home.path,

@@ -47,6 +47,8 @@ export async function startFakeAnthropic(script: readonly AnthropicScript[]): Pr
   const bodies: string[] = [];
   const headers: FakeAnthropic['headers'] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // It lists no models.
+    if (request.method === 'GET') return void response.writeHead(404).end('{}');
     const text = await readBody(request);
     const body = JSON.parse(text) as AnthropicRequest;
     bodies.push(text);

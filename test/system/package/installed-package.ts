@@ -7,6 +7,8 @@ import { repository } from '../../kit/homes/clone.ts';
 
 interface PackageManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  /** They are in the package. */
+  readonly bundleDependencies?: readonly string[];
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +36,10 @@ export async function installPackage(): Promise<InstalledPackage> {
 /** From the clone's node_modules. A missing optional dependency is for another platform. */
 async function copyDependencies(folder: string, modules: string): Promise<void> {
   const text = await readFile(join(folder, 'package.json'), 'utf8');
-  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(text) as PackageManifest;
+  const manifest = JSON.parse(text) as PackageManifest;
+  const { dependencies = {}, optionalDependencies = {}, bundleDependencies = [] } = manifest;
   for (const name of [...Object.keys(dependencies), ...Object.keys(optionalDependencies)]) {
+    if (bundleDependencies.includes(name)) continue;
     const [from, to] = [join(repository, 'node_modules', name), join(modules, name)];
     if (existsSync(to) || (!existsSync(from) && name in optionalDependencies)) continue;
     await cp(from, to, { recursive: true });

@@ -1,6 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Model, ModelSettings } from '../../../api/model.ts';
 import { withWritten } from '../../../core/documents/written-numbers.ts';
+import { fetchAtOrigin } from '../../../core/http/fetch-at-origin.ts';
 import { createProviderModel, type ProviderRequest } from '../provider-model.ts';
 import { toConversation } from './messages.ts';
 import { createAnthropicReplyReader } from './reply-reader.ts';
@@ -73,6 +74,7 @@ async function connect({ baseUrl, apiKey, headers }: ModelSettings): Promise<Ant
     authToken: null,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
+    fetch: fetchAtOrigin,
     defaultHeaders: { ...(apiKey === undefined && { Authorization: null }), ...headers },
   });
 }

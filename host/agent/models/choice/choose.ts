@@ -1,3 +1,4 @@
+import { pegboard } from '../../../core/own-command.ts';
 import type { Brain } from '../../../api/agent.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
@@ -111,11 +112,12 @@ const isOfficial = ({ id, baseUrl }: Provider): boolean =>
   id !== 'openrouter' && baseUrl === presetOf(id)?.baseUrl;
 
 function missingKey(reference: string, id: string): PegboardError {
-  const variable = presetOf(id)?.keyVariable ?? 'its key';
-  return new PegboardError(
-    'PEG_CONFIG',
-    `The model "${reference}" needs ${variable} in the environment, or models.providers.${id}.api_key in pegboard.yaml.`,
-  );
+  const variable = presetOf(id)?.keyVariable;
+  const what =
+    variable === undefined
+      ? `models.providers.${id}.api_key in pegboard.yaml.`
+      : `a key: \`${pegboard} setup\` asks for it, \`${pegboard} secret set ${variable}\` stores it.`;
+  return new PegboardError('PEG_CONFIG', `The model "${reference}" needs ${what}`);
 }
 
 function unknownProvider(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {

@@ -1,7 +1,8 @@
 import type { Provider } from './provider.ts';
 import { findPrice } from '../prices/find-price.ts';
 import { askServer } from '../wire/ask-server.ts';
-import type { WindowCache } from './window-cache.ts';
+import { entryIn, listingOf, windowOf } from './listed-model.ts';
+import type { ListingCache } from './listing-cache.ts';
 
 /** For unknown models: most current ones have at least this. */
 const defaultContextTokens = 128_000;
@@ -36,50 +37,22 @@ const windows: readonly (readonly [RegExp, number])[] = [
  * Tokens. Asks the server only for models that are neither in the table nor cached, and for local ones, whose window
  * depends on how they are loaded.
  */
-export async function contextWindowOf(provider: Provider, name: string, cache: WindowCache): Promise<number> {
+export async function contextWindowOf(
+  provider: Provider,
+  name: string,
+  cache: ListingCache,
+): Promise<number> {
   if (provider.contextWindow !== undefined) return provider.contextWindow;
   // A local server may load a model with a smaller window.
   if (provider.local) return (await loadedWindows(provider))(name) ?? defaultLocalTokens;
   const priced = findPrice(provider, name)?.contextWindow;
   if (priced !== undefined) return priced;
   const known = windows.find(([pattern]) => pattern.test(name.toLowerCase()));
-  return known?.[1] ?? (await listedWindow(provider, name, cache)) ?? defaultContextTokens;
+  return known?.[1] ?? (await listingOf(provider, name, cache)).contextWindow ?? defaultContextTokens;
 }
 
 /** The default window of Ollama and LM Studio: docs.ollama.com/context-length. */
 const defaultLocalTokens = 4_096;
-
-/** The field's name differs between servers. */
-export const windowKeys = [
-  'loaded_context_length',
-  'context_length',
-  'context_window',
-  'max_model_len',
-  'max_context_length',
-  'max_input_tokens',
-] as const;
-
-const minute = 60_000;
-/** How long a response is cached: with a window, without one, and when there was no response. */
-const maxAgeMs = { figure: 7 * 24 * 60 * minute, none: 24 * 60 * minute, silence: 10 * minute } as const;
-
-async function listedWindow(
-  provider: Provider,
-  name: string,
-  cache: WindowCache,
-): Promise<number | undefined> {
-  const known = cache.get(provider.baseUrl, name);
-  if (known) return known.tokens;
-  const answer = await askServer(provider, 'models');
-  const tokens = windowIn(answer, name);
-  const age =
-    tokens !== undefined ? maxAgeMs.figure : answer !== undefined ? maxAgeMs.none : maxAgeMs.silence;
-  await cache.set(provider.baseUrl, name, {
-    ...(tokens !== undefined && { tokens }),
-    until: Date.now() + age,
-  });
-  return tokens;
-}
 
 /**
  * How the models of a local server are loaded: tokens, by name. Ollama reports running models only, LM Studio and vLLM all.
@@ -91,17 +64,4 @@ export async function loadedWindows(provider: Provider): Promise<(name: string) 
   return (name) => answers.map((answer) => windowIn(answer, name)).find((window) => window !== undefined);
 }
 
-function windowIn(answer: unknown, name: string): number | undefined {
-  const { data, models } = (answer ?? {}) as { readonly data?: unknown; readonly models?: unknown };
-  const listed = (Array.isArray(data) ? data : Array.isArray(models) ? models : []) as Record<
-    string,
-    unknown
-  >[];
-  // Ollama's "llama3.2" is "llama3.2:latest" in its lists.
-  const names = [name, `${name}:latest`];
-  const found = listed.find(
-    (entry) => names.includes(entry?.['id'] as string) || names.includes(entry?.['name'] as string),
-  );
-  const numbers = windowKeys.map((key) => found?.[key]);
-  return numbers.find((number) => typeof number === 'number' && number > 0) as number | undefined;
-}
+const windowIn = (answer: unknown, name: string): number | undefined => windowOf(entryIn(answer, name));

@@ -41,7 +41,7 @@ export function noModelError(found: readonly LocalServer[] = []): PegboardError 
       `${name} runs on this machine: set PEGBOARD_MODEL=${provider}/${models[0]}, or write models: { default: ${provider}/${models[0]} } in pegboard.yaml.`,
   );
   const lines = [
-    `No model is connected. \`${pegboard} setup\` asks for one and tests it. Or set one of these:`,
+    `No model is connected. \`${pegboard} setup\` asks for one and tests it. Or set one of these (\`${pegboard} secret set NAME\` stores a key):`,
     ...local,
     '- OPENAI_API_KEY=…      (and PEGBOARD_MODEL=openai/gpt-5 for another model than the default)',
     '- OPENROUTER_API_KEY=…  (and PEGBOARD_MODEL=openrouter/anthropic/claude-sonnet-4.5)',

@@ -6,6 +6,8 @@ import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 export interface Provider {
   readonly id: string;
   readonly baseUrl: string;
+  /** The base URL is that of a variable, not of pegboard.yaml. */
+  readonly isFromEnvironment: boolean;
   readonly backend: string;
   readonly apiKey?: string;
   readonly headers: { readonly [name: string]: string };
@@ -48,6 +50,7 @@ export function findProvider(
   return {
     id,
     baseUrl,
+    isFromEnvironment: own?.base_url === undefined && elsewhere !== undefined,
     backend: own?.backend ?? preset?.backend ?? 'openai_compat',
     ...(apiKey !== undefined && { apiKey }),
     headers: own?.headers ?? {},
@@ -76,6 +79,15 @@ function ollamaAddress(host: string): string | undefined {
   if (['0.0.0.0', '[::]'].includes(url.hostname)) url.hostname = '127.0.0.1';
   if (url.port === '' && !/^https?:/.test(host)) url.port = '11434';
   return `${url.href.replace(/\/+$/, '')}/v1`;
+}
+
+/** What is wrong with its base URL, as a sentence that says where it is set; undefined where nothing is. */
+export function addressProblem({ id, baseUrl, isFromEnvironment }: Provider): string | undefined {
+  if (/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) return undefined;
+  const place = isFromEnvironment
+    ? `${id.toUpperCase()}_BASE_URL`
+    : `models.providers.${id}.base_url in pegboard.yaml`;
+  return `${place} is not an address: it begins with http:// or https://, as in https://models.example/v1.`;
 }
 
 /** Whether it has a key or needs none: it is in the config, runs locally, or has a custom base URL. */

@@ -2,6 +2,7 @@ import type { Model, ModelUsage } from '../../../api/model.ts';
 import { presetOf } from '../choice/presets.ts';
 import type { Provider } from '../choice/provider.ts';
 import { wrapModel } from '../wrap-model.ts';
+import type { ListedPrice } from './listed-price.ts';
 import { prices, type Price } from './price-table.ts';
 
 /** A date or revision at the end of a name: "-2026-03-05", "-20251101", "-0709", "-001", "-latest". */
@@ -21,15 +22,16 @@ export function findPrice(
 }
 
 /** US dollars. */
-export const costOf = (price: Price, { input, output, cached = 0 }: ModelUsage): number =>
+export const costOf = (price: ListedPrice, { input, output, cached = 0 }: ModelUsage): number =>
   ((input - cached) * price.input + cached * price.cached + output * price.output) / 1_000_000;
 
-/** Adds the cost to the usage where the provider doesn't state it. */
-export function withPrice(model: Model, price: Price | undefined): Model {
-  if (!price) return model;
+/** Adds the cost to the usage where the provider doesn't state it. `priceOf` is called only then. */
+export function withPrice(model: Model, priceOf: () => Promise<ListedPrice | undefined>): Model {
   return wrapModel(model, async (request, onEvent) => {
     const reply = await model.respond(request, onEvent);
     if (reply.usage.cost !== undefined) return reply;
+    const price = await priceOf();
+    if (!price) return reply;
     return { ...reply, usage: { ...reply.usage, cost: costOf(price, reply.usage) } };
   });
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '../choice/provider.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { fetchAtOrigin, RedirectedElsewhere } from '../../../core/http/fetch-at-origin.ts';
 import { deepestReason } from '../failure.ts';
 
 /** Short, because the response is optional. */
@@ -7,11 +8,12 @@ const timeoutMs = 1500;
 
 export type ServerAddress = Pick<Provider, 'baseUrl' | 'backend' | 'apiKey' | 'headers'>;
 
-/** What a server answered: JSON, another answer than 200 with JSON, or nothing in time. */
+/** What a server answered: JSON, another answer than 200 with JSON, nothing in time, or another server's address. */
 export type ServerAnswer =
   | { readonly json: unknown }
   | { readonly status: number }
-  | { readonly unreachable: string };
+  | { readonly unreachable: string }
+  | { readonly redirectedTo: string };
 
 function headersFor({ backend, apiKey, headers }: ServerAddress): { readonly [header: string]: string } {
   const key: { [header: string]: string } = {};
@@ -29,7 +31,7 @@ export async function getFromServer(
   limit = timeoutMs,
 ): Promise<ServerAnswer> {
   try {
-    const response = await fetch(new URL(path, `${provider.baseUrl.replace(/\/+$/, '')}/`), {
+    const response = await fetchAtOrigin(new URL(path, `${provider.baseUrl.replace(/\/+$/, '')}/`), {
       headers: headersFor(provider),
       signal: AbortSignal.timeout(limit),
     });
@@ -42,6 +44,7 @@ export async function getFromServer(
       return { status };
     }
   } catch (thrown) {
+    if (thrown instanceof RedirectedElsewhere) return { redirectedTo: thrown.to };
     const isLate = thrown instanceof Error && thrown.name === 'TimeoutError';
     return { unreachable: isLate ? `no answer within ${limit / 1000} s` : deepestReason(thrown) };
   }

@@ -11,6 +11,8 @@ import { parseAddress, showConnection, startHttp } from '../../serving/serve-htt
 import type { Host } from '../../../host.ts';
 import { showRunning } from '../../serving/show-running.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
+import { plural } from '../../../core/text/plural.ts';
+import { callable } from '../../../tools/access.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { reportChanges } from '../../report-changes.ts';
 import { untilStopped } from '../../until-stopped.ts';
@@ -39,7 +41,7 @@ export const run: CommandHandler = async (context) => {
   growYoungGenerationWhenBusy();
   const { style } = terminal.err;
   terminal.err.line(
-    `${style.good('running')} ${host.registry.snapshot.tools.size} tools of ${style.title(host.home)}`,
+    `${style.good('running')} ${plural(callable(host.registry.snapshot).length, 'tool')} of ${style.title(host.home)}`,
   );
   if (!development) showErrors(host, terminal.err);
   using _running = showRunning(host, terminal.err);

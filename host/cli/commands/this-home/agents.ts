@@ -1,16 +1,19 @@
 import { relative } from 'node:path';
 import type { Agent } from '../../../api/agent.ts';
 import { agentScope } from '../../../spaces/agent-scope.ts';
-import { listedFor } from '../../../tools/injection/plan-injection.ts';
-import { visible } from '../../../tools/access.ts';
+import { shownTools } from '../../../tools/injection/plan-injection.ts';
+import { visibleTools } from '../../../tools/visible-tools.ts';
 import type { Host } from '../../../host.ts';
 import type { CommandHandler, Context } from '../../command.ts';
+import { defaultAgent } from '../../home/default-agent.ts';
 import { createPartner } from '../../prompt/chat/partner.ts';
 import { oneLine } from '../../terminal/safe.ts';
+import { listServers } from '../../servers/wait-for-servers.ts';
 import { renderTable } from '../../terminal/table.ts';
 
 export const runList: CommandHandler = async (context) => {
   const host = await context.openHost();
+  await listServers(host, context);
   const agents = described(host, context);
   const { out } = context.terminal;
   if (context.options.flag('json')) return context.terminal.json({ agents });
@@ -19,7 +22,7 @@ export const runList: CommandHandler = async (context) => {
     { title: '' },
     { title: 'MODEL', shrinks: true },
     { title: 'TOOLS', alignRight: true },
-    { title: 'LISTED', alignRight: true },
+    { title: 'SHOWN', alignRight: true },
     { title: 'DESCRIPTION', shrinks: true, optional: true },
   ];
   const rows = agents.map(({ id, isDefault, model, tools, listed, description }) => [
@@ -51,21 +54,21 @@ interface DescribedAgent {
   readonly space: string;
   readonly isDefault: boolean;
   readonly model: string | null;
-  /** How many it can use. */
+  /** How many it can call. */
   readonly tools: number;
-  /** How many of them it sees without searching, where its model has room for them. */
+  /** How many of them its model sees without searching, where it has room for them. */
   readonly listed: number;
   /** Relative to the home; null for an agent without a file. */
   readonly file: string | null;
 }
 
 function described(host: Host, context: Context): readonly DescribedAgent[] {
-  const answers = defaultOf(host);
+  const answers = defaultAgent(host);
   const all = host.spaces.agents;
   const listed = answers === undefined || all.some(({ id }) => id === answers.id) ? all : [answers, ...all];
   return listed.map((agent) => {
     const { id, name, description, space } = agent;
-    const tools = visible(host.registry.snapshot, agentScope(agent));
+    const tools = visibleTools(host.registry.snapshot, agentScope(agent));
     const file = host.spaces.fileOf(id);
     return {
       id,
@@ -74,20 +77,11 @@ function described(host: Host, context: Context): readonly DescribedAgent[] {
       space,
       isDefault: id === answers?.id,
       model: modelOf(host, agent),
-      tools: tools.length,
-      listed: tools.filter(listedFor(agent, host.config.toolPreset)).length,
+      tools: tools.domain.length + tools.meta.length,
+      listed: shownTools(agent, tools, host.config.toolPreset).size,
       file: file === undefined ? null : relative(context.home, file),
     };
   });
-}
-
-/** Undefined while the default agent's file is broken, which is a diagnostic of its own. */
-function defaultOf(host: Host): Agent | undefined {
-  try {
-    return host.spaces.agentFor();
-  } catch {
-    return undefined;
-  }
 }
 
 function modelOf(host: Host, { id }: Agent): string | null {

@@ -1,3 +1,4 @@
+import { plural } from '../../../core/text/plural.ts';
 import { join, resolve } from 'node:path';
 import { backUpHome } from '../../../store/database/backup.ts';
 import { version } from '../../../version.ts';
@@ -11,7 +12,7 @@ export const run: CommandHandler = ({ words, terminal, options, home }) => {
   if (options.flag('json')) terminal.json(report);
   else {
     terminal.out.line(
-      `${report.folder}: ${report.files} files, ${Math.ceil(report.size / 1024)} kB. Secrets and approvals are not in it.`,
+      `${report.folder}: ${plural(report.files, 'file')}, ${Math.ceil(report.size / 1024)} kB. Secrets and approvals are not in it.`,
     );
   }
   return Promise.resolve();

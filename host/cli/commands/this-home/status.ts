@@ -36,7 +36,7 @@ export const run: CommandHandler = async (context) => {
     ['agents', status.spaces.flatMap(({ agents }) => agents).join(', ')],
     ['plugins', plugins.join(', ')],
     ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],
-    ['tools', `${status.registry.tools}`],
+    ['tools', String(status.registry.tools)],
     ['data', describeSize(status.data)],
   ].filter(([, value]) => value !== '');
   const pairs = [
@@ -50,7 +50,11 @@ export const run: CommandHandler = async (context) => {
     { title: 'KIND' },
     { title: 'TOOLS', alignRight: true },
   ];
-  const rows = status.sources.map(({ id, kind, tools }) => [id, kind, String(tools)]);
+  const rows = status.sources.map(({ id, kind, tools, channel }) => [
+    id,
+    channel === undefined ? kind : `${kind}, only in its chats`,
+    String(tools),
+  ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
   if (status.servers.length > 0) {
     out.line();

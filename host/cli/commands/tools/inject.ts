@@ -1,3 +1,4 @@
+import { plural } from '../../../core/text/plural.ts';
 import type { Injection } from '../../../api/injection.ts';
 import type { WireTool } from '../../../api/model.ts';
 import { oneLine as firstLine } from '../../../tools/injection/compact.ts';
@@ -58,7 +59,11 @@ function showArithmetic(out: Surface, injection: Injection): void {
     ['budget', budget, 'a fifth of it'],
     ['all schemas', toolTokens, 'characters ÷ 4'],
     ['all names with a line', compactTokens, '30 each'],
-    ['sent', sent + promptTokens, `${withCommas(sent)} for ${tools.length} tools, the rest for the prompt`],
+    [
+      'sent',
+      sent + promptTokens,
+      `${withCommas(sent)} for ${plural(tools.length, 'tool')}, the rest for the prompt`,
+    ],
   ];
   const { style } = out;
   const columns = [

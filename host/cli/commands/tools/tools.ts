@@ -3,9 +3,16 @@ import type { RegisteredTool } from '../../../api/tool.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { matchesTool } from '../../../core/text/glob.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
+import { plural } from '../../../core/text/plural.ts';
+import { withoutAliases } from '../../../tools/aliases.ts';
+import { isMeta } from '../../../tools/meta.ts';
+import type { PresetName } from '../../../tools/preset.ts';
+import { defaultAgent } from '../../home/default-agent.ts';
 import type { Host } from '../../../host.ts';
+import { agentScope } from '../../../spaces/agent-scope.ts';
 import { visible } from '../../../tools/access.ts';
-import { listedFor } from '../../../tools/injection/plan-injection.ts';
+import { visibleTools } from '../../../tools/visible-tools.ts';
+import { shownTools } from '../../../tools/injection/plan-injection.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { scopeOf } from '../../scope.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -20,7 +27,8 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
   await listServers(host, context);
   const tools = select(host, context);
-  const listed = listedIn(host, context);
+  const shown = shownTo(host, context);
+  const listed = (tool: RegisteredTool): boolean => shown?.tools.has(tool) ?? true;
   const diagnostics = diagnosticsOf(tools, host, context);
   if (context.options.flag('json')) {
     context.terminal.json({
@@ -28,7 +36,7 @@ export const run: CommandHandler = async (context) => {
       tools: tools.map((tool) => ({ ...toolToJson(tool), listed: listed(tool) })),
       diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
     });
-  } else show(tools, listed, diagnostics, host, context);
+  } else show(tools, shown, diagnostics, host, context);
 };
 
 function select(host: Host, context: Context): readonly RegisteredTool[] {
@@ -64,13 +72,14 @@ const minParametersWidth = 100;
 
 function show(
   tools: readonly RegisteredTool[],
-  listed: (tool: RegisteredTool) => boolean,
+  shown: Shown | undefined,
   diagnostics: readonly Diagnostic[],
   host: Host,
   { terminal }: Context,
 ): void {
   const { out, err } = terminal;
   const { style } = out;
+  const isShown = (tool: RegisteredTool): boolean => shown?.tools.has(tool) ?? true;
   const hasRoom = out.width >= minParametersWidth;
   const [head, ...rows] = renderTable(
     out,
@@ -93,21 +102,21 @@ function show(
   tools.forEach((tool, at) => {
     if (tool.source.id !== source) {
       source = tool.source.id;
-      const hidden = tools.filter((one) => one.source.id === source && !listed(one));
+      const hidden = tools.filter((one) => one.source.id === source && !isShown(one));
       const { module, kind } = tool.source;
-      out.line(`${style.title(module)}  ${style.quiet(`${kind}${foundBySearch(hidden, tools)}`)}`);
+      out.line(`${style.title(module)}  ${style.quiet(`${kind}${notShown(hidden, tools)}`)}`);
     }
     out.line(rows[at]);
   });
   const sources = new Set(tools.map((tool) => tool.source.id)).size;
   err.line(
-    `${tools.length === 0 ? '' : '\n'}${tools.length} tool${tools.length === 1 ? '' : 's'} from ${sources} source${sources === 1 ? '' : 's'} in ${host.home}`,
+    `${tools.length === 0 ? '' : '\n'}${plural(tools.length, 'tool')} from ${plural(sources, 'source')} in ${host.home}`,
   );
-  const unlisted = tools.filter((tool) => !listed(tool));
-  if (unlisted.length > 0) {
-    const [{ source: first }] = unlisted as [RegisteredTool];
+  const count = tools.filter(isShown).length;
+  if (shown && count < tools.length) {
+    const one = count === 1 ? 'is' : 'are';
     err.line(
-      `Models and MCP clients find ${unlisted.length} of them by search; the others are listed. To list more, write into pegboard.yaml: showTools: [${first.module}], or preset: full`,
+      `${count} of ${tools.length} ${one} shown to models and MCP clients at once (preset ${shown.preset}); ${restOf(tools, isShown)}`,
     );
   }
   if (diagnostics.length === 0) return;
@@ -115,18 +124,36 @@ function show(
   showDiagnostics(err, diagnostics, host.home);
 }
 
-/** Whether the agent, by default the one that answers, sees the tool without searching. */
-function listedIn(host: Host, { options }: Context): (tool: RegisteredTool) => boolean {
-  const name = options.value('agent');
-  return listedFor(name === undefined ? undefined : host.spaces.agentFor(name), host.config.toolPreset);
+/** What is to know of the tools that aren't shown. */
+function restOf(tools: readonly RegisteredTool[], isShown: (tool: RegisteredTool) => boolean): string {
+  const hidden = withoutAliases(tools).find((tool) => !isMeta(tool) && !isShown(tool));
+  if (!hidden) return 'the others find tools, or are second names of tools.';
+  return `they find the others by search. To show more, write into pegboard.yaml: showTools: [${hidden.source.module}], or preset: full`;
 }
 
-/** ", found by search" behind a source of which nothing is listed; else the names that aren't. */
-function foundBySearch(hidden: readonly RegisteredTool[], tools: readonly RegisteredTool[]): string {
+/** What an agent's model sees without searching. */
+interface Shown {
+  readonly preset: PresetName;
+  readonly tools: ReadonlySet<RegisteredTool>;
+}
+
+/** For the agent, by default the one that answers. Undefined where that can't be told. */
+function shownTo(host: Host, { options }: Context): Shown | undefined {
+  const name = options.value('agent');
+  const agent = name === undefined ? defaultAgent(host) : host.spaces.agentFor(name);
+  if (!agent) return undefined;
+  const { toolPreset } = host.config;
+  const preset = agent.runtime.preset ?? toolPreset.name;
+  const usable = visibleTools(host.registry.snapshot, agentScope(agent));
+  return { preset, tools: shownTools(agent, usable, toolPreset) };
+}
+
+/** ", not shown at once" behind a source of which nothing is shown; else the names that aren't. */
+function notShown(hidden: readonly RegisteredTool[], tools: readonly RegisteredTool[]): string {
   if (hidden.length === 0) return '';
   const all = tools.filter(({ source }) => source.id === hidden[0]!.source.id).length;
   const names = hidden.length === all ? '' : `: ${hidden.map(({ name }) => oneLine(name)).join(', ')}`;
-  return `, found by search${names}`;
+  return `, not shown at once${names}`;
 }
 
 /** "branch*, wait": required ones are starred. */

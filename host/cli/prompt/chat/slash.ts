@@ -60,9 +60,11 @@ export function readSlash(
   if (name === undefined || rest === undefined || name.includes('/')) return undefined;
   // `/models list` is the command, `/models` alone the short form.
   const own = name === 'models' && rest !== '' ? name : (aliases[name] ?? name);
-  if (own in ownCommands && !(own === 'help' && rest !== ''))
-    return { kind: own, rest: rest.trim() } as Slash;
   const names = commandNames(more);
+  // `/help call` describes a command of pegboard; `/help` has all of the chat's own.
+  const topic = own === 'help' ? rest.trim().replace(/^\//, '') : '';
+  const isOwnTopic = !names.includes(topic) && (aliases[topic] ?? topic) in ownCommands;
+  if (own in ownCommands && (topic === '' || isOwnTopic)) return { kind: own, rest: rest.trim() } as Slash;
   if (names.includes(name)) return { kind: 'command', line: `${name} ${rest}`.trim() };
   if (skills.some((skill) => skill.name === name)) return { kind: 'skill' };
   const known = [...Object.keys(ownCommands), ...names, ...skills.map((skill) => skill.name)];

@@ -34,6 +34,7 @@ export async function checkSchema(schema: JsonSchema): Promise<readonly SchemaMi
     if (node === null || typeof node !== 'object' || Array.isArray(node)) return;
     for (const [keyword, value] of Object.entries(node)) {
       const at = pointer + pointerTo(keyword);
+      if (keyword === 'enum' && Array.isArray(value) && value.length === 0) mistakes.push(emptyEnum(at));
       if (data.has(keyword)) continue;
       if (mapsOfSchemas.has(keyword) && value !== null && typeof value === 'object') {
         for (const [name, child] of Object.entries(value)) visit(child, at + pointerTo(name));
@@ -70,6 +71,13 @@ export async function patternProblem(pattern: string): Promise<Omit<SchemaMistak
     };
   }
 }
+
+const emptyEnum = (pointer: string): SchemaMistake => ({
+  pointer,
+  code: 'bad-schema',
+  message: 'the list of allowed values is empty, so no value is allowed',
+  hint: 'name the values, or leave out "enum"',
+});
 
 function checkType(value: unknown, pointer: string): SchemaMistake[] {
   const wrong = [value].flat().filter((name) => typeof name !== 'string' || !typeNames.has(name));

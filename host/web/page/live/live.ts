@@ -62,7 +62,7 @@ export async function follow(): Promise<void> {
 function tellAll(tell: (message: Message) => void): void {
   if (last === undefined) return;
   const events: readonly LiveEvent[] = [
-    { type: 'hello', tools: 0, registry: registry ?? 0 },
+    { type: 'hello', registry: registry ?? 0 },
     { type: 'calls', rows: calls.slice(-shared) },
     { type: 'questions', open: questions.value ?? [] },
   ];

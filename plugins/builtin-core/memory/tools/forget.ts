@@ -26,7 +26,7 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
       if ((id === undefined) === (query === undefined)) {
         throw new PegboardError(
           'PEG_INVALID_ARGUMENTS',
-          'Give either id, to forget, or query, to find the id.',
+          'Pass one of the two: id forgets that memory, query finds the id of one.',
         );
       }
       const memory = await remember();

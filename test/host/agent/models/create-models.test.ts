@@ -26,7 +26,7 @@ const modelsOf = (
     environment,
     providers: () => providers,
     log: silentLogger,
-    windows: { get: () => undefined, set: async () => {} },
+    listings: { get: () => undefined, set: async () => {} },
     retries: { attempts: 2, firstDelayMs: 1, maxDelayMs: 10 },
   });
 
@@ -140,12 +140,12 @@ describe('which model a home has:', () => {
 
   test("an agent's backend without a key is refused, and no other provider used instead", () => {
     expect(() => chosen({}, keys, brain({ model: 'claude-opus-4', backend: 'anthropic' }))).toThrow(
-      'The model "claude-opus-4" needs ANTHROPIC_API_KEY in the environment',
+      'The model "claude-opus-4" needs a key: `',
     );
   });
 
   test.for([
-    ['openai/gpt-5', {}, /needs OPENAI_API_KEY/],
+    ['openai/gpt-5', {}, /secret set OPENAI_API_KEY/],
     ['gpt-5', {}, /There is no provider for the model "gpt-5"/],
     ['opnai/gpt-5', {}, /no provider "opnai".*Did you mean "openai\/gpt-5"\?/],
     ['nobody/x', { OPENAI_API_KEY: 'sk-1' }, /no provider "nobody"/],

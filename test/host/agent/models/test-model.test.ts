@@ -8,6 +8,7 @@ import { PegboardError } from '../../../../host/core/errors.ts';
 import type { ModelsConfig } from '../../../../host/formats/models.ts';
 import { listen } from '../../../../host/testing/http-server.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { ask } from '../../../kit/servers/scripted-model-client.ts';
 import { startFakeAnthropic } from '../../../kit/servers/fake-anthropic.ts';
 
 const modelsOf = (
@@ -21,8 +22,10 @@ const modelsOf = (
     environment,
     providers: () => providers,
     log: silentLogger,
-    windows: { get: () => undefined, set: async () => {} },
+    listings: { get: () => undefined, set: async () => {} },
   });
+
+const brainOf = (backend: string) => ({ backend, nativeToolUse: 'auto', fallback: [] }) as const;
 
 const backends = ['openai_compat', 'anthropic'] as const;
 type Backend = (typeof backends)[number];
@@ -229,4 +232,79 @@ test("a plugin's model is tested like any other", async () => {
     providers(() => new Promise(() => {})),
   );
   expect(await silent.test('parrot/mute', { timeoutMs: 50 })).toMatchObject({ problem: 'timeout' });
+});
+
+test.each(backends)(
+  'a redirect to another server gets neither the conversation nor the key: %s',
+  async (backend) => {
+    const got: string[] = [];
+    await using other = await listen((request, response) => {
+      got.push(request.url!);
+      response.end('{}');
+    });
+    await using server = await listen((request, response) => {
+      response.writeHead(request.url!.endsWith('/models') ? 302 : 307, {
+        location: `${other.url}${request.url}`,
+      });
+      response.end();
+    });
+    const models = at(`${server.url}/v1`, backend, 'key');
+    const tested = await models.test('mine/test');
+    expect(tested).toMatchObject({
+      ok: false,
+      message: expect.stringContaining(`models.providers.mine.base_url in pegboard.yaml: ${other.url}/v1`),
+    });
+    const [listed] = await models.list();
+    expect(listed?.problem).toContain(`redirects to another server, ${other.url}/v1/models`);
+    await expect(
+      ask((await models.resolve({ ...brainOf(backend), model: 'mine/test' }))!),
+    ).rejects.toMatchObject({
+      code: 'PEG_MODEL_REFUSED',
+    });
+    expect(got).toEqual([]);
+  },
+);
+
+test('a redirect within the server is followed, with the whole request', async () => {
+  const asked: string[] = [];
+  await using server = await listen((request, response) => {
+    if (request.url!.startsWith('/old/')) {
+      response.writeHead(307, { location: request.url!.replace('/old/', '/v1/') }).end();
+      return;
+    }
+    request.setEncoding('utf8').on('data', (text: string) => asked.push(text));
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const message = { role: 'assistant', content: 'ok' };
+      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    });
+  });
+  expect(await at(`${server.url}/old`, 'openai_compat').test('mine/scripted')).toMatchObject({ ok: true });
+  expect(asked.join('')).toContain('This is a test of the connection');
+});
+
+test('an answer without an end is stopped, and said to be one', async () => {
+  await using server = await listen((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const chunk = JSON.stringify({ choices: [{ index: 0, delta: { content: 'more ' } }] });
+    const timer = setInterval(() => response.write(`data: ${chunk}\n\n`), 5);
+    response.on('close', () => clearInterval(timer));
+  });
+  const models = at(`${server.url}/v1`, 'openai_compat');
+  const tested = await models.test('mine/endless', { timeoutMs: 3000 });
+  expect(tested).toMatchObject({ ok: false, problem: 'timeout' });
+  expect(tested).toHaveProperty('message', expect.stringContaining('was still sending its answer after 3 s'));
+});
+
+test.each(['nothing', 'localhost:1234/v1'])('a base_url that is no address is named: %s', async (address) => {
+  const models = at(address, 'openai_compat');
+  const problem = 'models.providers.mine.base_url in pegboard.yaml is not an address';
+  expect(await models.test('mine/x')).toMatchObject({
+    ok: false,
+    problem: 'not-configured',
+    message: expect.stringContaining(problem),
+  });
+  expect((await models.list())[0]?.problem).toContain(problem);
+  const variable = modelsOf({}, new Map(), { OPENAI_BASE_URL: address });
+  expect(await variable.test()).toHaveProperty('message', expect.stringContaining('OPENAI_BASE_URL is not'));
 });

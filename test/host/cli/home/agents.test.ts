@@ -119,3 +119,18 @@ test('an unknown agent is refused with similar names, and nothing changes', asyn
   expect(stderr).toContain('Did you mean "personal/reviewer"?');
   expect(await defaultOf(home.path)).toBe('personal');
 });
+
+test('what is broken is left as it is, and the place of the mistake is named', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'mcpServers: [a\nfoo: "b\n',
+    'spaces/personal/agents/reviewer.yaml': reviewer,
+  });
+  const added = await pegboard(['mcp', 'add', 'x', '--', 'true'], { home: home.path });
+  expect(added.code).not.toBe(0);
+  expect(added.stderr).toMatch(
+    /pegboard\.yaml was left as it is, because it can't be parsed: line \d, column \d: /,
+  );
+  await home.write('pegboard.yaml', '{}');
+  const given = await pegboard(['call', 'read', '--args', '{"path": 1,}'], { home: home.path });
+  expect(given.stderr).toContain('The value of --args is not JSON: line 1, column 12: ');
+});

@@ -100,7 +100,7 @@ describe('pegboard import openclaw', () => {
     expect(report).toMatchObject({ schedules: ['Morning'], people: [], servers: [] });
     const { stdout } = await pegboard(['schedule', 'list'], { home: home.path });
     expect(stdout).toContain(
-      'Schedule 1: paused, otherwise 0 9 * * 1, by openclaw, to telegram 1001: Look at the mail',
+      'Schedule 1: paused (would run: 0 9 * * 1), by openclaw, to telegram 1001: Look at the mail',
     );
     expect(await home.read('pegboard.yaml')).not.toContain('npx');
     expect((await pegboard(['telegram', 'list'], { home: home.path })).stdout).toContain('Nobody is paired');

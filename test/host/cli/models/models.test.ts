@@ -28,6 +28,21 @@ interface Listing {
   }[];
 }
 
+test('a name without end does not make every line as long', async () => {
+  const name = 'long'.repeat(1250);
+  await using server = await startScriptedModel([], { models: [{ id: name }, { id: 'short' }] });
+  await using home = await createHome({
+    'pegboard.yaml': `models: { providers: { mine: { base_url: "${server.baseUrl}" } } }\n`,
+  });
+  const { stdout } = await pegboard(['models', 'list'], { home: home.path, env: noKeys });
+  expect(stdout).toContain('mine/short');
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(200);
+  const { providers } = await pegboardJson<Listing>(['models', 'list'], { home: home.path, env: noKeys });
+  expect(providers.find(({ provider }) => provider === 'mine')?.models).toContainEqual({
+    id: `mine/${name}`,
+  });
+});
+
 test('models list shows what each provider has, and says of an unreachable one that it is that', async () => {
   await using server = await startScriptedModel([], {
     models: [
@@ -98,7 +113,7 @@ test('models test without a name tests the model of the home', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'models: { default: openai/gpt-5 }\n' });
   const failed = await pegboard(['models', 'test'], { home: home.path, env: noKeys });
   expect(failed).toMatchObject({ code: 1, stdout: '' });
-  expect(failed.stderr).toContain('needs OPENAI_API_KEY');
+  expect(failed.stderr).toContain('pegboard secret set OPENAI_API_KEY');
 });
 
 test('set --anyway writes no name that no provider could answer for', async () => {
@@ -108,7 +123,7 @@ test('set --anyway writes no name that no provider could answer for', async () =
   expect(unknown.code).not.toBe(0);
   expect(unknown.stderr).toContain('Did you mean "openai/gpt-5"?');
   const keyless = await pegboard(['models', 'set', 'openai/gpt-5', '--anyway'], options);
-  expect(keyless.stderr).toContain('needs OPENAI_API_KEY');
+  expect(keyless.stderr).toContain('pegboard secret set OPENAI_API_KEY');
   expect(await home.read('pegboard.yaml')).toBe('# mine\n');
 });
 

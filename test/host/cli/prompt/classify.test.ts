@@ -33,6 +33,25 @@ test.for([
   expect(read(line)).toEqual(expected);
 });
 
+test.for([
+  ['help clear', 'help'],
+  ['help exit', 'help'],
+  ['? quit', 'help'],
+  ['help help', 'help'],
+  ['help tool', ['help', ['tools'], undefined]],
+  ['help model', ['help', ['models'], undefined]],
+  ['help mcp', ['help', ['mcp'], undefined]],
+  ['help remind', ['help', ['remind'], undefined]],
+  ['man call', ['help', ['call'], undefined]],
+  ['help greet', ['show', ['greet'], undefined]],
+] as const)('%s is about what it names', ([line, expected]) => {
+  const known = { find: (name: string) => (name === 'greet' ? {} : undefined) } as unknown as Snapshot;
+  const found = classify(line, known, [add]);
+  expect(found.kind === 'command' ? [found.command.name, found.parsed.words, undefined] : found.kind).toEqual(
+    expected,
+  );
+});
+
 test('a command that takes no text is split as in a shell', () => {
   expect(read('/call write \'path=a b\' text="c d"')).toEqual([
     'call',

@@ -132,7 +132,7 @@ describe('on a terminal', () => {
     stdin.write(keys.enter);
     await session.next(/full moon\s[^]*›/);
     say('obliterates');
-    await session.next(/too little to choose a tool that changes something[^]*›/);
+    await session.next(/alone chooses no tool that changes something[^]*›/);
     say('clear');
     await session.next(/›/);
     say('tool');

@@ -48,6 +48,7 @@ interface Kind {
 }
 
 const notRun = /was not run/;
+const closed = /was not run: its question was closed without an answer, by the person at the terminal/;
 const notApproved = /Nothing was approved/;
 const kinds: { readonly [what: string]: Kind } = {
   'a confirmation': {
@@ -61,8 +62,8 @@ const kinds: { readonly [what: string]: Kind } = {
       ['n', notRun],
       [keys.ctrlD, notRun],
       [keys.ctrlD, notRun],
-      [keys.ctrlC, notRun],
-      [keys.ctrlC, notRun],
+      [keys.ctrlC, closed],
+      [keys.ctrlC, closed],
       [escape, notRun],
       [`${paste('y')}n`, notRun],
       [`${keys.down}${keys.enter}`, /^ran/m],

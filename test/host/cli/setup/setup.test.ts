@@ -56,7 +56,8 @@ test('options alone connect a model with a key, and it answers', async () => {
 test('a model that does not answer is not stored', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'name: mine\n' });
   const args = ['--base-url', 'http://127.0.0.1:2/v1', '--model', 'small', '--model-key-stdin'];
-  const { code, stderr } = await setUpWith(args, home, { input: 'sk-very-secret' });
+  const { code, stdout, stderr } = await setUpWith(args, home, { input: 'sk-very-secret' });
+  expect(stdout).not.toContain('Talk to it');
   expect(code).toBe(1);
   expect(stderr).toContain("can't be reached");
   expect(await configOf(home)).toBe('name: mine\n');

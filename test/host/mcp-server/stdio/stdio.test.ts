@@ -236,7 +236,13 @@ test.each([null, 7, {}, { action: 'perhaps' }, { action: 'accept', content: 'yes
       id: 1,
       result: {
         isError: true,
-        content: [{ text: expect.stringMatching(/was not run: the question was not answered/) }],
+        content: [
+          {
+            text: expect.stringMatching(
+              /was not run: its question was closed without an answer, by the MCP client/,
+            ),
+          },
+        ],
       },
     });
   },

@@ -313,6 +313,11 @@ describe('a manifest', () => {
       ['6:55 bad-schema'],
     ],
     [
+      'has a schema that allows no value',
+      withRest('command: ls\ninputSchema: { type: object, properties: { a: { enum: [] } } }'),
+      ['6:55 bad-schema | name the values, or leave out "enum"'],
+    ],
+    [
       'has a schema that leads elsewhere',
       withRest('command: ls\ninputSchema:\n  type: object\n  properties:\n    a: { $ref: "http://x/y" }'),
       ['9:16 bad-schema | put the other schema into $defs and refer to "#/$defs/…"'],

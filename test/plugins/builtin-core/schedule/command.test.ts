@@ -53,7 +53,7 @@ test('a schedule is paused and resumed, and can begin paused', async () => {
   const at = { home: home.path };
   const added = await pegboard(['schedule', 'add', '0 9 * * *', 'Look at the mail', '--paused'], at);
   expect(added.stdout).toMatch(
-    /Schedule 1: paused, otherwise 0 9 \* \* \*, to terminal cli: Look at the mail/,
+    /Schedule 1: paused \(would run: 0 9 \* \* \*\), to terminal cli: Look at the mail/,
   );
   const resumed = await pegboard(['schedule', 'resume', '1'], at);
   expect(resumed.stdout).toMatch(/Schedule 1: 0 9 \* \* \*, next /);

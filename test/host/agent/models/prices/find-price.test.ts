@@ -73,7 +73,7 @@ test('the cost counts cached tokens at their own price, and gives way to what th
   const price = { input: 2, output: 8, cached: 0.5, contextWindow: 100_000 };
   expect(costOf(price, { input: 1_000_000, cached: 400_000, output: 100_000 })).toBeCloseTo(1.2 + 0.2 + 0.8);
   await using server = await startScriptedModel([{ text: 'a' }, { text: 'b', usage: { cost: 0.25 } }]);
-  const model = withPrice(modelAt(server.baseUrl), price);
+  const model = withPrice(modelAt(server.baseUrl), async () => price);
   const { usage } = (await ask(model)).reply;
   expect(usage.cost).toBeCloseTo(costOf(price, usage), 12);
   expect(usage.cost).toBeGreaterThan(0);
