@@ -129,7 +129,7 @@ export interface HomeStatus {
   readonly version: string;
   readonly tools: number;
   /** The model that answers, or why none does. */
-  readonly model: { readonly ok: boolean; readonly text: string };
+  readonly model: { readonly ok: boolean; readonly text: string; readonly fix?: string };
   readonly sandbox: { readonly ok: boolean; readonly text: string };
   readonly servers: readonly {
     readonly name: string;

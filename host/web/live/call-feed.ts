@@ -15,7 +15,9 @@ const maxShownLength = 200_000;
 type Seen = CallTrace & { readonly args?: unknown };
 
 export interface CallFeed extends Disposable {
-  /** Calls that run and began since the feed was opened. */
+  /** Tells of calls from now on, and keeps their details; undefined stops that. */
+  follow(onCall: ((row: CallRow) => void) | undefined): void;
+  /** Calls that run. */
   running(): readonly CallRow[];
   /** Undefined when it is not kept any more. */
   row(id: string): CallRow | undefined;
@@ -23,8 +25,12 @@ export interface CallFeed extends Disposable {
   details(id: string): CallDetails | undefined;
 }
 
-/** The calls of this process from now on, when they begin and when they end. `redact` removes secrets. */
-export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: string) => string): CallFeed {
+/**
+ * The calls of this process, when they begin and when they end. While nobody follows them it notes which run, and nothing
+ * else. `redact` removes secrets.
+ */
+export function openCallFeed(redact: (text: string) => string): CallFeed {
+  let onCall: ((row: CallRow) => void) | undefined;
   const beganAt = new WeakMap<object, number>();
   const running = new Map<string, Seen>();
   const kept = new Map<string, { readonly trace: Seen; readonly length: number }>();
@@ -64,18 +70,25 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
     start(trace) {
       beganAt.set(trace, Date.now());
       running.set(trace.id, trace);
-      onCall(toRow(trace));
+      onCall?.(toRow(trace));
     },
     end(trace) {
-      // It began before somebody looked.
-      const { id, ms = 0, waitedMs = 0 } = trace;
+      running.delete(trace.id);
+      if (!onCall) return;
+      // It began before the page was served.
+      const { ms = 0, waitedMs = 0 } = trace;
       if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - ms - waitedMs);
-      running.delete(id);
       keep(trace);
       onCall(toRow(trace));
     },
   });
   return {
+    follow(next) {
+      onCall = next;
+      if (next) return;
+      kept.clear();
+      keptLength = 0;
+    },
     running: () => [...running.values()].map(toRow),
     row(id) {
       const one = kept.get(id);

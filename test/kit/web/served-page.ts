@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost } from '../../../host/create-host.ts';
-import type { Host } from '../../../host/host.ts';
+import type { Host, HostOptions } from '../../../host/host.ts';
 import { serveWeb } from '../../../host/web/serve-web.ts';
 import { pageLink, proofCode } from '../../../host/web/session/served-page.ts';
 import { createWeb } from '../../../host/web/web.ts';
@@ -28,6 +28,8 @@ export interface ServedPage extends AsyncDisposable {
   readonly stateFolder: string;
   readonly origin: string;
   readonly port: number;
+  /** The page is gone, as when its process has ended. */
+  stopServing(): Promise<void>;
   /** A link as `pegboard dashboard` prints it. */
   link(): string;
   /** A code as `pegboard dashboard code` prints it. */
@@ -57,14 +59,16 @@ interface AskOptions {
 export async function servePage(
   files: { readonly [file: string]: string } = {},
   given?: TestHome,
+  { mcp = 'on-demand' }: Pick<HostOptions, 'mcp'> = {},
 ): Promise<ServedPage> {
   await using opening = new AsyncDisposableStack();
   const home = opening.use(given ?? (await createHome(files)));
   const stateFolder = await mkdtemp(join(tmpdir(), 'pegboard-state-'));
   opening.defer(() => rm(stateFolder, { recursive: true, force: true }));
-  const host = opening.use(await createHost({ home: home.path, stateFolder, watch: true }));
+  const host = opening.use(await createHost({ home: home.path, stateFolder, watch: true, mcp }));
   const web = opening.use(createWeb(host, { stateFolder }));
-  const { origin } = opening.use(await serveWeb(web, 0));
+  const server = opening.use(await serveWeb(web, 0));
+  const { origin } = server;
   const port = Number(new URL(origin).port);
   const send = (path: string, { body, session, changes = {} }: AskOptions): Promise<RawAnswer> => {
     const headers: { [header: string]: string | undefined } = {
@@ -99,6 +103,7 @@ export async function servePage(
     stateFolder,
     origin,
     port,
+    stopServing: async () => await server[Symbol.asyncDispose](),
     link: () => pageLink(stateFolder, origin),
     code: () => proofCode(stateFolder),
     signIn,

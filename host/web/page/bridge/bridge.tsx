@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { OpenQuestionRow } from '../../wire.ts';
 import { questions } from '../live/live.ts';
+import { askerName } from '../parts/asker.ts';
 import { HiddenText } from '../parts/hidden-text.tsx';
 import { answer } from './answer.ts';
 import { Answers } from './answers.tsx';
@@ -51,7 +52,7 @@ function Dialog({ question }: { readonly question: OpenQuestionRow }) {
       <Answers question={question} />
       <p class="quiet">
         <span class="mono">{tool}</span> · asked by{' '}
-        <HiddenText text={agent === undefined ? asker : `${agent}, ${asker}`} />
+        <HiddenText text={agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} />
       </p>
     </dialog>
   );

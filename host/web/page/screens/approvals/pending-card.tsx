@@ -37,7 +37,7 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
     }
   };
   return (
-    <section ref={box} class="sheet ask" aria-labelledby={title}>
+    <article ref={box} class="sheet ask" aria-labelledby={title}>
       <h3 id={title}>
         <HiddenText text={question} />
       </h3>
@@ -68,6 +68,6 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
           {problem}
         </p>
       )}
-    </section>
+    </article>
   );
 }

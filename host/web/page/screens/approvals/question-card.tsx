@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Answers } from '../../bridge/answers.tsx';
+import { askerName } from '../../parts/asker.ts';
 import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
@@ -12,7 +13,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
   const box = useRef<HTMLElement>(null);
   useFocusAfter(box, () => document.querySelector<HTMLElement>('.question h3, h1'));
   return (
-    <section
+    <article
       ref={box}
       class={verdict ? 'sheet ask question over' : 'sheet ask question'}
       aria-labelledby={`question-${id}`}
@@ -36,7 +37,8 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       )}
       <p class="row quiet">
         <span>
-          <span class="mono">{tool}</span> · asked by {agent === undefined ? asker : `${agent}, ${asker}`} at{' '}
+          <span class="mono">{tool}</span> · asked by{' '}
+          {agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} at{' '}
           {shortTime(Date.parse(askedAt))}
         </span>
         <span class="grow" />
@@ -60,6 +62,6 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       ) : (
         <Answers question={question} />
       )}
-    </section>
+    </article>
   );
 }

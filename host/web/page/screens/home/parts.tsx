@@ -72,6 +72,11 @@ export function Model({ status: { model, sandbox } }: Props) {
         <p class="quiet">
           <Words text={model.text} />
         </p>
+        {model.fix !== undefined && (
+          <p>
+            <Words text={model.fix} />
+          </p>
+        )}
       </li>
       <li>
         <State state={sandbox.ok ? 'ok' : 'off'} /> Sandbox

@@ -15,6 +15,9 @@ interface Props {
   readonly draft: Draft;
 }
 
+/** A field that is wrong, or the first one of an object that is. */
+const firstWrong = '[aria-invalid=true], fieldset:has(> .hint > .wrong) :is(input, select, textarea)';
+
 /** The arguments of a tool, as fields or as JSON, and what can be done with them. */
 export function CallForm({ tool, draft }: Props) {
   const { args, json, running, version, problems } = draft;
@@ -25,7 +28,7 @@ export function CallForm({ tool, draft }: Props) {
     event.preventDefault();
     await run(tool.id, draft);
     if (problems.value.size === 0) return;
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(firstWrong)?.focus());
   };
   return (
     <form
@@ -33,6 +36,10 @@ export function CallForm({ tool, draft }: Props) {
       class="sheet"
       aria-label={`Try ${tool.id}`}
       noValidate
+      // In a text of several lines Enter begins the next one.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
       onSubmit={(event) => void submit(event)}
     >
       <div class="row">
@@ -67,7 +74,13 @@ export function CallForm({ tool, draft }: Props) {
       )}
       <div class="row actions">
         {/* A disabled button would lose the focus. */}
-        <button class="main" type="submit" aria-disabled={running.value !== undefined}>
+        <button
+          class="main"
+          type="submit"
+          title="Ctrl+Enter"
+          aria-keyshortcuts="Control+Enter"
+          aria-disabled={running.value !== undefined}
+        >
           {running.value ? 'Running…' : 'Run'}
         </button>
         <button

@@ -4,6 +4,7 @@ import type { CallDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
 import type { KnownCall } from '../../live/call-tree.ts';
 import { callOf, callsVersion } from '../../live/calls.ts';
+import { askerName } from '../../parts/asker.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { duration, shortTime } from '../../parts/time.ts';
@@ -96,7 +97,7 @@ function Facts({ call }: { readonly call: KnownCall }) {
     ['Began', shortTime(at)],
     ['Took', ms === undefined ? undefined : duration(ms)],
     ['Waited for a person', waitedMs === undefined ? undefined : duration(waitedMs)],
-    ['Asked by', agent === undefined ? caller : `${agent}, by ${caller}`],
+    ['Asked by', agent === undefined ? askerName(caller) : `${agent}, by ${askerName(caller)}`],
     ['Decided by', by],
     ['Within', within !== undefined && !isCall(within) ? within : undefined],
     ['Id', id],

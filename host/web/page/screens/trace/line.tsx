@@ -1,4 +1,5 @@
 import type { KnownCall } from '../../live/call-tree.ts';
+import { askerName } from '../../parts/asker.ts';
 import { clockTime, duration } from '../../parts/time.ts';
 import type { RowProps } from '../../parts/virtual-list.tsx';
 import { callPath } from '../../router.ts';
@@ -24,7 +25,7 @@ export function Line({ call, span, now, props }: Props) {
       <span class="mono cut" style={{ paddingLeft: `${Math.min(depth, maxDepth)}rem` }}>
         {tool}
       </span>
-      <span class="quiet cut who">{agent ?? caller}</span>
+      <span class="quiet cut who">{agent ?? askerName(caller)}</span>
       <Bar call={call} span={span} now={now} />
       <span class={`cut outcome ${tone}`}>
         {outcome === undefined ? 'runs' : outcome === 'ok' ? 'ok' : outcome.replace(/^PEG_/, '')}
