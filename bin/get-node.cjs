@@ -1,5 +1,5 @@
 // Gets the Node that an installed package needs where the system's is too old and npm has left out pegboard-runtime: once,
-// for this user, into their cache folder. Old CommonJS.
+// for this user, into their data folder: services and MCP clients name its path, and people empty caches. Old CommonJS.
 'use strict';
 const fs = require('fs');
 const os = require('os');
@@ -15,7 +15,7 @@ exports.get = function () {
   if (!fs.existsSync(packagesFile)) return undefined;
   const wanted = JSON.parse(fs.readFileSync(packagesFile, 'utf8'))[ownNode.packageName];
   if (!wanted) return undefined;
-  const folder = path.join(cacheFolder(), 'node-' + wanted.version);
+  const folder = path.join(dataFolder(), 'node-' + wanted.version);
   const program = ownNode.programIn(path.join(folder, 'node_modules'));
   if (!fs.existsSync(program)) install(wanted, folder);
   return fs.existsSync(program) ? program : undefined;
@@ -31,7 +31,7 @@ function install(wanted, folder) {
     work = fs.mkdtempSync(folder + '-');
   } catch (cause) {
     process.stderr.write(
-      `It can't be installed there: ${cause.message}. Name another folder in XDG_CACHE_HOME, or install Node ${ownNode.oldest} or newer yourself.\n`,
+      `It can't be installed there: ${cause.message}. Name another folder in XDG_DATA_HOME, or install Node ${ownNode.oldest} or newer yourself.\n`,
     );
     return;
   }
@@ -65,11 +65,13 @@ function write(folder, wanted) {
     fs.writeFileSync(path.join(folder, name), JSON.stringify(files[name]));
 }
 
-function cacheFolder() {
-  if (process.env.XDG_CACHE_HOME) return path.join(process.env.XDG_CACHE_HOME, 'pegboard');
-  if (process.platform === 'win32' && process.env.LOCALAPPDATA)
-    return path.join(process.env.LOCALAPPDATA, 'pegboard', 'cache');
-  return path.join(os.homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'pegboard');
+function dataFolder() {
+  const given = process.env.XDG_DATA_HOME || '';
+  if (path.isAbsolute(given)) return path.join(given, 'pegboard');
+  if (process.platform === 'win32')
+    return path.join(process.env.LOCALAPPDATA || path.join(os.homedir(), 'AppData/Local'), 'pegboard');
+  const folder = process.platform === 'darwin' ? 'Library/Application Support' : '.local/share';
+  return path.join(os.homedir(), folder, 'pegboard');
 }
 
 /** A program that starts Pegboard may have a PATH without npm. */

@@ -1,5 +1,6 @@
 import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Channel } from '../api/channels/channel.ts';
+import type { Check } from '../api/diagnostic.ts';
 import type { Contributions, PluginContext, PluginDatabase, Service } from '../api/plugin.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -24,6 +25,11 @@ export interface ChannelOptions {
   readonly title: string;
   /** Called when the driver is first needed. Absent without an account: then the channel contributes only its commands. */
   readonly driver: (() => Promise<ChannelDriver>) | undefined;
+  /**
+   * Why an account that is configured can't be used, after the title: "TELEGRAM_BOT_TOKEN is not a token". The owner sees
+   * it as a failed check in `start`, `status` and `doctor`. Leave `driver` absent then.
+   */
+  readonly fault?: Pick<Check, 'message' | 'fix'> | undefined;
   /** Ids of people are whole numbers: other entries in ALLOWED_…_IDS are reported. */
   readonly hasNumericIds?: boolean;
   /** The side effects that a call of the plugin's tools has requested for the end of its turn: see `HostedChannel.turnOf`. */
@@ -47,7 +53,7 @@ export interface HostedChannel {
  */
 export function createChannel(
   context: PluginContext<object>,
-  { name, title, driver, hasNumericIds = false, effectsOf, database }: ChannelOptions,
+  { name, title, driver, fault, hasNumericIds = false, effectsOf, database }: ChannelOptions,
 ): HostedChannel {
   const tables = (database ?? context.database([])) as PluginDatabase<ChannelTables>;
   const store: ChannelStore = { channel: name, open: () => tables.open() };
@@ -56,6 +62,8 @@ export function createChannel(
   const settings = settingsOf(context.config);
   const variable = `ALLOWED_${name.toUpperCase().replaceAll('-', '_')}_IDS`;
   const listed = { variable, value: context.variable(variable), numeric: hasNumericIds };
+  const broken = fault && ({ name: title, status: 'failed', ...fault } as const);
+  if (broken) context.report(broken);
   const connected =
     driver &&
     connect(async () => {
@@ -84,7 +92,10 @@ export function createChannel(
       services: connected ? [{ name, ...connected.service }] : [],
       channels: connected ? { [name]: connected.channel } : {},
       commands: pairingCommands({ channel: name, pairing, numeric: hasNumericIds, greet: connected?.greet }),
-      checks: () => accessChecks(settings, { name, title, plugin: context.id }),
+      checks: () => [
+        ...accessChecks(settings, { name, title, plugin: context.id }),
+        ...(broken ? [broken] : []),
+      ],
     },
     turnOf(call) {
       const turn = live.of(call.turn);

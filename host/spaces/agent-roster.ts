@@ -61,9 +61,8 @@ export function createAgentRoster(home: string): AgentRoster {
       if (name !== undefined) {
         const found = findAgent(agents, name);
         if (found) return found;
-        const unrestricted = unrestrictedAgent(home);
-        if (name === unrestricted.agent.id && !spaces.some(({ id }) => id === defaultSpace))
-          return unrestricted;
+        if (name === defaultSpace && !spaces.some(({ id }) => id === defaultSpace))
+          return unrestrictedAgent(home);
         throw noSuchAgent(name, agents, spaces);
       }
       const [chosen] = chosenDefaults(agents);

@@ -4,11 +4,12 @@ import { defaultSpace } from './find-agent.ts';
 import type { SpaceAgent } from './space.ts';
 import { toAgent } from './written-agent.ts';
 
-const anyId = 'pegboard';
-
-/** The default agent of a home without a space `personal`. It has no file and may use every tool. */
+/**
+ * The default agent of a home without a space `personal`. It has no file and may use every tool. Its id is the one that
+ * the agent of that space gets, so it keeps its name when the first file of the space is made.
+ */
 export function unrestrictedAgent(home: string): SpaceAgent {
-  const place = { id: anyId, space: defaultSpace, folder: home, blockedTools: [] };
+  const place = { id: defaultSpace, space: defaultSpace, folder: home, blockedTools: [] };
   const described = { name: 'Pegboard', description: 'Works with every tool of this home' };
   return { agent: toAgent(described, place), document: undefined };
 }
@@ -17,7 +18,7 @@ export function unrestrictedAgent(home: string): SpaceAgent {
 export function agentScope({ id, blockedTools, modules, allowUntrusted }: Agent): Scope {
   return {
     identity: 'agent',
-    ...(id !== anyId && { agent: id }),
+    agent: id,
     access: { blocked: blockedTools },
     ...(modules && { modules }),
     ...(allowUntrusted.length > 0 && { allowUntrusted }),

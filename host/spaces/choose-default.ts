@@ -15,6 +15,7 @@ import type { SpaceAgent } from './space.ts';
 export async function chooseDefaultAgent(
   chosen: SpaceAgent,
   agents: readonly SpaceAgent[],
+  home: string,
 ): Promise<readonly string[]> {
   const others = agents.filter(({ agent }) => agent.isDefault && agent.id !== chosen.agent.id);
   const edits = await Promise.all(others.map(({ document }) => editOf(document!.path, removeDefault)));
@@ -23,7 +24,7 @@ export async function chooseDefaultAgent(
   for (const { path, text, mode } of edits) await writeFileAtomically(path, text, mode);
   const changed = edits.map(({ path }) => path);
   // The agent of a home without spaces has no place for a file, and needs none.
-  if (chosen.document !== undefined || chosen.agent.space !== chosen.agent.id) return changed;
+  if (chosen.document !== undefined || chosen.agent.folder === home) return changed;
   return [...changed, await writeNew(singleAgentFile(chosen.agent.folder), 'default: true\n')];
 }
 

@@ -131,7 +131,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     fileOf: (id) => roster.find(id).document?.path,
     async chooseDefault(name) {
       const { chooseDefaultAgent } = await import('./choose-default.ts');
-      const files = await chooseDefaultAgent(roster.find(name), roster.agents);
+      const files = await chooseDefaultAgent(roster.find(name), roster.agents, home);
       await changed(files);
       return files;
     },

@@ -49,6 +49,7 @@ export async function statusOf(host: Host, diagnostics: readonly Diagnostic[]) {
       generation,
       ...(problem !== undefined && { problem }),
     })),
+    reports: host.reports.all,
     approvals: approvals.list(),
     diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
     diagnosticCounts: countsOf(host.diagnostics),

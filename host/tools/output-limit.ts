@@ -1,6 +1,6 @@
 import type { Artifacts } from '../api/artifacts.ts';
 import type { Content, ToolResult } from '../api/result.ts';
-import { messageOf } from '../core/errors.ts';
+import { fileErrorInWords } from '../core/system-error.ts';
 import { withCommas } from '../core/text/with-commas.ts';
 
 /** Maximum characters (UTF-16 units) of one text block. */
@@ -28,7 +28,7 @@ async function keepWhole(text: string, artifacts: Artifacts): Promise<string> {
     const id = await artifacts.write(text);
     return `read_artifact {"id":"${id}","offset":…} has all of it`;
   } catch (cause) {
-    return `the whole text could not be stored: ${messageOf(cause)}`;
+    return `the whole text could not be stored: ${fileErrorInWords(cause)}`;
   }
 }
 

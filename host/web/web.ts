@@ -5,17 +5,23 @@ import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { approvalHandlers } from './api/approvals.ts';
+import { bridgeHandlers } from './api/bridge.ts';
+import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
+import { createWatchedNote } from './bridge/note-watched.ts';
+import { openTabs } from './bridge/tabs.ts';
+import { createFileServer } from './chat/serve-files.ts';
+import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
 /** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
-export interface Web extends Disposable {
+export interface Web extends AsyncDisposable {
   /** Whether the path is the page's. */
   has(path: string): boolean;
   /** Paths that other sites may send a browser to: those that only show the page. */
@@ -39,12 +45,19 @@ const messages = {
 
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
-  const live = openLive(host);
+  const turns = createTurnViews(host.chat.running);
+  const watched = createWatchedNote(host);
+  const tabs = openTabs((are) => watched.set(are));
+  const live = openLive(host, turns, tabs);
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
+  const chatting = host.chat.serve(() => live.isOpen);
+  const chatFiles = createFileServer(host.chat.files);
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
-    ...approvalHandlers(host),
+    ...approvalHandlers(host, tabs),
+    ...bridgeHandlers(tabs),
+    ...chatHandlers(host, turns),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
@@ -66,6 +79,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     if (!session) return sendStranger(response, 'SIGNED_OUT', messages.signedOut);
     if (!isPost && name === 'events')
       return await live.join(response, session.id, url.searchParams.get('after') ?? undefined);
+    if (await chatFiles.serve(request, response, url)) return;
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
     if (!handler) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
@@ -105,12 +119,18 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
         report(thrown, response, host);
       }
     },
-    [Symbol.dispose]: () => live[Symbol.dispose](),
+    async [Symbol.asyncDispose]() {
+      await chatting[Symbol.asyncDispose]();
+      live[Symbol.dispose]();
+      tabs[Symbol.dispose]();
+      await watched[Symbol.asyncDispose]();
+      turns[Symbol.dispose]();
+    },
   };
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'tools', 'trace'];
+const screens = ['', 'approvals', 'chat', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 
@@ -142,8 +162,14 @@ function report(thrown: unknown, response: ServerResponse, host: Host): void {
     return sendFailure(response, thrown.status, 'PEG_USAGE', thrown.message);
   }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
-  if (thrown instanceof PegboardError)
-    return sendFailure(response, 422, thrown.code, host.redact(thrown.message));
+  if (thrown instanceof PegboardError) {
+    const { code, message, data } = thrown;
+    return sendError(response, 422, {
+      code,
+      message: host.redact(message),
+      ...(data !== undefined && { data }),
+    });
+  }
   if (thrown instanceof URIError) return sendFailure(response, 400, 'PEG_USAGE', 'This is no path.');
   host.log.error('a request of the page failed', { cause: thrown });
   sendFailure(response, 500, 'PEG_INTERNAL', `${host.redact(messageOf(thrown))} The log has more.`);

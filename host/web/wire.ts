@@ -1,11 +1,14 @@
 /** What goes between a host and its page. Types only: both sides import this file, and neither loads anything for it. */
 import type { Content, JsonSchema, ToolFailure } from '../api/result.ts';
 import type { OpenQuestion } from '../api/questions.ts';
+import type { ChatEvent } from './chat/wire.ts';
 
 export interface ApiFailure {
   readonly error: {
     readonly code: string;
     readonly message: string;
+    /** More about it, such as what is wrong with single fields. */
+    readonly data?: unknown;
     /** Begins a command that signs this browser in, when it is not: "npx pegboard". */
     readonly program?: string;
   };
@@ -86,6 +89,8 @@ export interface CallDetails {
 /** A question that waits for an answer. */
 export interface OpenQuestionRow extends Omit<OpenQuestion, 'agent' | 'unattended'> {
   readonly agent?: string;
+  /** The tab in which it is asked, of kinds that are asked in one. */
+  readonly tab?: string;
 }
 
 export interface QuestionOutcome {
@@ -162,4 +167,5 @@ export type LiveEvent =
   | { readonly type: 'gap'; readonly rows: number }
   /** The tools, or anything else that the registry knows, have changed. */
   | { readonly type: 'tools'; readonly registry: number }
-  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] };
+  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] }
+  | ChatEvent;

@@ -40,6 +40,15 @@ export function failureOf(thrown: unknown): Failure {
   return { kind: isNotSent ? 'down' : 'unknown', reason };
 }
 
+const fix = `get the token from @BotFather, then: ${pegboard} secret set TELEGRAM_BOT_TOKEN`;
+
+/** For a token that Telegram need not be asked about. */
+export const malformedToken = {
+  message:
+    "can't be used: TELEGRAM_BOT_TOKEN is not a token that @BotFather gives, such as 123456:ABC-DEF1234",
+  fix,
+} as const;
+
 /** What keeps the bot from receiving messages, after "Telegram", and what its owner can do. */
 export function inWords(failure: Failure): { readonly message: string; readonly fix?: string } {
   if (failure.kind === 'busy') return { message: `asks to wait ${failure.seconds} s` };
@@ -56,7 +65,7 @@ export function inWords(failure: Failure): { readonly message: string; readonly 
   if (failure.status === 401 || failure.status === 404)
     return {
       message: 'does not know this TELEGRAM_BOT_TOKEN',
-      fix: `get the token from @BotFather, then: ${pegboard} secret set TELEGRAM_BOT_TOKEN`,
+      fix,
     };
   if (failure.status === 409)
     return {

@@ -1,7 +1,8 @@
-import { definePlugin, PegboardError, type Check } from 'pegboard';
+import { definePlugin, type Check } from 'pegboard';
 import { createChannel } from 'pegboard/channels';
 import { openBotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
+import { malformedToken } from './failure.ts';
 import { openTables } from './tables.ts';
 import { askTool } from './tools/ask.ts';
 import { effectsOf } from './tools/effects.ts';
@@ -14,14 +15,9 @@ const publicServer = 'https://api.telegram.org';
 export default definePlugin<TelegramConfig>({
   setup(context) {
     const token = context.variable('TELEGRAM_BOT_TOKEN');
-    if (token && !/^\d+:[\w-]+$/.test(token)) {
-      throw new PegboardError(
-        'PEG_CONFIG',
-        'TELEGRAM_BOT_TOKEN is not a token: it looks like 123456:ABC-DEF1234, as @BotFather gave it.',
-      );
-    }
+    const isMalformed = token ? !/^\d+:[\w-]+$/.test(token) : false;
     const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
-    const api = token ? context.own(openBotApi({ token, root })) : undefined;
+    const api = token && !isMalformed ? context.own(openBotApi({ token, root })) : undefined;
     const channel = createChannel(context, {
       name: 'telegram',
       title: 'Telegram',
@@ -29,6 +25,7 @@ export default definePlugin<TelegramConfig>({
       database: openTables(context),
       effectsOf,
       // Loaded when there is something to receive or to send.
+      fault: isMalformed ? malformedToken : undefined,
       driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
     });
     const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];

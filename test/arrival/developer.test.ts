@@ -55,7 +55,7 @@ test('a developer: an answer in three commands, fifteen tools of their own, a re
   for (const _ of ['a start', 'a restart']) {
     await using host = newcomer.type('exec pegboard start');
     await host.next(/running \d+ tools/);
-    await host.next(/own\/small/);
+    await host.next(/own\/scripted/);
     host.child.stdin.write(keys.ctrlC);
     await host.ended;
   }

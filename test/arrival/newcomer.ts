@@ -55,10 +55,10 @@ export async function answerModel(session: RunningCli, baseUrl: string): Promise
   stdin.write(`${keys.up}${keys.enter}`);
   await session.next(/Address, up to \/v1/);
   stdin.write(`${baseUrl}${keys.enter}`);
-  await session.next(/Name of the model there/);
-  stdin.write(`small${keys.enter}`);
   await session.next(/Key, if it needs one/);
   stdin.write(keys.enter);
-  await session.next(/own\/small answers/);
+  await session.next(/Which of its models\?[^]*● scripted/);
+  stdin.write(keys.enter);
+  await session.next(/own\/scripted answers/);
   await session.next(/Answer on Telegram too\?[^]*● Not now/);
 }

@@ -8,6 +8,7 @@ export const keys = {
   down: '\x1b[B',
   up: '\x1b[A',
   tab: '\t',
+  escape: '\x1b',
   ctrlC: '\x03',
   ctrlD: '\x04',
 } as const;

@@ -1,8 +1,10 @@
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { givenHome } from '../../home.ts';
 import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
 import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
+import { checkPlace, missingHome } from '../home/check-place.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { createAsk } from '../terminal/ask.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,14 +18,18 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
 }
 
 /**
- * Whether the home is known. Commands that do more than read ask about an unknown one first. Throws PEG_UNKNOWN_HOME, or
- * PEG_DECLINED after a No.
+ * Whether the home is known, after a check that one can be at its path. Commands that do more than read ask about an unknown one first. Throws PEG_USAGE for a place
+ * that can't be a home, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
  */
 export async function admitHome({ command, options, home, terminal, signal }: HomeVisit): Promise<HomeTrust> {
+  if (command.home === 'none') return homeTrust(home);
+  const isThere = checkPlace(home);
+  const isNamed = givenHome(options.value('home')) !== undefined;
+  if (!isThere && isNamed && command.home !== 'makes' && !command.hidden) throw missingHome(home);
   if (options.flag('trust-home')) trustInEnvironment(home);
   const trust = homeTrust(home);
   if (command.home === 'makes' && isEmpty(home, trust)) await remember(home, false);
-  if (trust === 'known' || command.home === 'none') return trust;
+  if (trust === 'known') return trust;
   if (command.home === 'reads') {
     if (trust === 'unknown' && !command.hidden) warnUnknownHome(home, terminal);
     return trust;

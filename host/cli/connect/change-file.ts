@@ -1,8 +1,9 @@
-import { mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import type { ClientFile } from '../../sources/mcp/import/client-files.ts';
 import { parseSettings } from '../../sources/mcp/import/read-settings.ts';
@@ -78,9 +79,27 @@ export async function applyChange(
   // A backup from before an older entry of ours is the better one.
   const isNew = existing === undefined || (await readIfThere(backup)) === undefined;
   if (!isRemoval && before !== undefined && isNew) await write(backup, before, mode);
-  if (after === undefined) await rm(path, { force: true });
+  if (after === undefined) await removeFile(path);
   else await write(path, after, isSecret ? 0o600 : isRemoval ? await modeOf(backup, mode) : mode);
   if (isRemoval) await rm(backup, { force: true });
+}
+
+/** Beside a file whose folders Pegboard has made: the outermost of them. */
+const madeFoldersOf = (path: string): string => `${path}.folder-made-by-pegboard`;
+
+/** With the folders that were made for it, as far as nothing else has come into them. */
+async function removeFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+  const outermost = await readIfThere(madeFoldersOf(path));
+  if (outermost === undefined) return;
+  await rm(madeFoldersOf(path), { force: true });
+  for (let folder = dirname(path); folder.startsWith(outermost); folder = dirname(folder)) {
+    const isEmpty = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isEmpty) return;
+  }
 }
 
 /** The file's mode; `otherwise` where there is no file. */
@@ -90,11 +109,12 @@ async function modeOf(path: string, otherwise = 0o600): Promise<number> {
 }
 
 async function write(path: string, text: string, mode: number): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   try {
+    const made = await mkdir(dirname(path), { recursive: true });
+    if (made !== undefined) await writeFileAtomically(madeFoldersOf(path), made, 0o600);
     await writeFileAtomically(path, text, mode);
   } catch (cause) {
-    throw new PegboardError('PEG_FILES', `${path} can't be written: ${messageOf(cause)}`, { cause });
+    throw new PegboardError('PEG_FILES', `${path} can't be written: ${fileErrorInWords(cause)}.`, { cause });
   }
 }
 
@@ -172,6 +192,6 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new PegboardError('PEG_FILES', `${path} can't be read: ${messageOf(cause)}`, { cause });
+    throw new PegboardError('PEG_FILES', `${path} can't be read: ${fileErrorInWords(cause)}.`, { cause });
   }
 }

@@ -2,7 +2,7 @@ import { docsPage } from '../../core/docs-page.ts';
 import { existsSync } from 'node:fs';
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
-import { messageOf } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { failed, ok } from '../../status/check.ts';
 
 /** Reads all of it. */
@@ -26,6 +26,6 @@ export async function checkDatabase(home: string): Promise<Check> {
         : `${pegboard} start puts the backup of ${backup.at} in its place and keeps the damaged file`,
     );
   } catch (cause) {
-    return failed('database', `${path} can't be read (${messageOf(cause)})`, 'check its permissions');
+    return failed('database', `${path} can't be read (${fileErrorInWords(cause)})`, 'check its permissions');
   }
 }

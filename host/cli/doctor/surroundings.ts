@@ -9,6 +9,7 @@ import type { Check } from '../../api/diagnostic.ts';
 import { loadConfig } from '../../config.ts';
 import { configFile, localConfigFile, mcpFile } from '../../core/files/config-files.ts';
 import { messageOf } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { openSecrets } from '../../store/secrets/secrets.ts';
 import type { Context } from '../command.ts';
@@ -36,7 +37,7 @@ export async function checkHome(home: string): Promise<Check> {
   } catch (cause) {
     return failed(
       'home',
-      `${home} can't be written to (${messageOf(cause)})`,
+      `${home} can't be written to (${fileErrorInWords(cause)})`,
       `make ${join(home, 'data')} writable`,
     );
   }

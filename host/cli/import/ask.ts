@@ -9,7 +9,10 @@ import { plural } from '../../core/text/plural.ts';
 
 type Wanted = Pick<ImportOptions, 'people' | 'servers'>;
 
-/** Undefined: nothing is to be imported. What `given` says is not asked again. */
+/** Undefined: the person cancelled. */
+type Agree = (message: string) => Promise<boolean | undefined>;
+
+/** Undefined: nothing is to be imported, also when the person cancels a later question. What `given` says is not asked again. */
 export async function askWhatToImport(
   found: ForeignHome,
   given: Wanted,
@@ -22,29 +25,28 @@ export async function askWhatToImport(
       'Nobody can be asked here: pass --yes to import, or --dry-run to see what would be done. Nothing was changed.',
     );
   const { program, folder, files, memories, schedules, people, servers, space } = found;
-  const agree = async (message: string): Promise<boolean> => {
-    const answer = await showForm(place, ({ confirm }, streams) =>
+  const agree: Agree = (message) =>
+    showForm(place, ({ confirm }, streams) =>
       confirm({ ...streams, message: oneLine(message), initialValue: false }),
     );
-    return answer === true;
-  };
   terminal.err.line(
     `${program} in ${oneLine(folder)}: ${plural(files.length, 'file')} for the space ${space}, ${plural(memories.length, 'memory', 'memories')}, ${plural(schedules.length, 'schedule')}`,
   );
   if (!(await agree('Import them?'))) return undefined;
   const ids = [...new Set(people.map(({ id }) => id))];
-  return {
-    people: given.people || (ids.length > 0 && (await agree(`May these talk to the bot? ${ids.join(', ')}`))),
-    servers: given.servers || (servers.length > 0 && (await agreeToServers(found, agree, terminal))),
-  };
+  const allowed =
+    given.people || (ids.length > 0 && (await agree(`May these talk to the bot? ${ids.join(', ')}`)));
+  if (allowed === undefined) return undefined;
+  const connected = given.servers || (servers.length > 0 && (await agreeToServers(found, agree, terminal)));
+  return connected === undefined ? undefined : { people: allowed, servers: connected };
 }
 
 /** Shows first what each would run, and which of the owner's variables it would get. */
 async function agreeToServers(
   { servers }: ForeignHome,
-  agree: (message: string) => Promise<boolean>,
+  agree: Agree,
   { err }: Context['terminal'],
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   showTargets(err, servers);
   return await agree(servers.length === 1 ? 'Connect this server?' : 'Connect these servers?');
 }

@@ -122,7 +122,7 @@ async function addServers(
   for (const { name, config: entry, from } of servers) {
     const rival = there.get(name);
     if (rival === undefined) {
-      if (!dryRun) await writeServer(home, name, { ...entry }, { replace: false, isSecret: false });
+      if (!dryRun) await writeServer(home, name, { ...entry }, { replace: false });
       added.push(name);
       there.set(name, entry);
     } else if (!isDeepStrictEqual(rival, entry))

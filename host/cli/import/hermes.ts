@@ -83,9 +83,9 @@ function readVariables(folder: ForeignFolder, leftOut: LeftOut[]): Found<Foreign
 function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignSchedule> {
   const from = 'cron/jobs.json';
   const jobs = listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf);
-  const found = jobs.map((job): Found<ForeignSchedule> => {
+  const found = jobs.map((job, at): Found<ForeignSchedule> => {
     const { script, no_agent: noAgent, enabled, deliver, origin } = job;
-    const name = textOf(job['name']) || textOf(job['id']);
+    const name = textOf(job['name']) || textOf(job['id']) || `${at + 1} of ${jobs.length}`;
     const what = `schedule ${name}`;
     const { platform, chat_id: chatId } = membersOf(origin);
     const chat =

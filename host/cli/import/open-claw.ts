@@ -116,12 +116,12 @@ function readSettings(
 function readSchedules(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignSchedule> {
   const from = 'cron/jobs.json';
   const jobs = listOf(readJson(folder, from, leftOut)['jobs']).map(membersOf);
-  const found = jobs.map((job): Found<ForeignSchedule> => {
+  const found = jobs.map((job, at): Found<ForeignSchedule> => {
     const payload = membersOf(job['payload']);
     const delivery = membersOf(job['delivery']);
     const to = textOf(delivery['to'] ?? payload['to']);
     const channel = textOf(delivery['channel'] ?? payload['channel']);
-    const name = textOf(job['name']) || textOf(job['id']);
+    const name = textOf(job['name']) || textOf(job['id']) || `${at + 1} of ${jobs.length}`;
     if (job['enabled'] === false)
       return { taken: [], leftOut: [{ what: `schedule ${name}`, from, why: 'it was switched off' }] };
     return readSchedule(

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import type { LeftOut } from './foreign-home.ts';
 
@@ -110,4 +110,4 @@ const isMissing = (cause: unknown): boolean =>
 const reason = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code === 'ELOOP'
     ? 'it is a link, and links are not followed'
-    : messageOf(cause);
+    : fileErrorInWords(cause);

@@ -1,9 +1,9 @@
 import { pegboard } from '../../core/own-command.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
-import { isPlainName, isSecretName } from '../../core/secrets/secret-names.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { isPegboard, toServerName } from '../servers/importable.ts';
+import { isSecretOption, mayBeSecret } from '../servers/may-be-secret.ts';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
 import { hasCredential } from './suspicious.ts';
 import { listOf, membersOf, textOf, wordOf } from './values.ts';
@@ -147,16 +147,4 @@ function hasSecretPart(address: string | undefined): boolean {
   );
 }
 
-/** `--token-file` names a place. */
-const isSecretOption = (name: string): boolean =>
-  (isSecretName(name) && !isPlainName(name)) ||
-  /^(?:key|sig|signature|auth|code|pass|pwd|pat|jwt|sas|cookie)$/i.test(name);
-
 const isVariable = (value: string): boolean => /^\$\{\w+\}$/.test(value);
-
-/** Headers and variables that configure are short words, numbers and paths; whatever else there is stays behind. */
-const mayBeSecret = (name: string, value: string): boolean =>
-  isSecretName(name) ||
-  /^(?:authorization|cookie)$/i.test(name) ||
-  credentialsIn(name, value).length > 0 ||
-  !/^(?:[\w.-]{1,16}|\/[\w./-]*|https?:\/\/[\w.:/-]+)$/.test(value);

@@ -8,11 +8,18 @@ import type { ForeignHome } from './foreign-home.ts';
 /** What was taken, and what not and why. */
 export function showImport(
   { files, memories, schedules, people, servers, known, leftOut }: ImportReport,
-  { space }: ForeignHome,
+  { space, program, folder }: ForeignHome,
   { terminal, options }: Pick<Context, 'terminal' | 'options'>,
 ): void {
   const { out } = terminal;
   const dryRun = options.flag('dry-run');
+  const nothing = [files, schedules, people, servers, leftOut].every(({ length }) => length === 0);
+  if (nothing && memories + known === 0)
+    return out.line(
+      oneLine(
+        `Nothing was taken: ${folder} has none of the files in which ${program} keeps what can be imported.`,
+      ),
+    );
   out.line(out.style.title(dryRun ? 'Would be taken' : 'Taken'));
   for (const file of files) out.line(`  ${out.style.good('+')} ${oneLine(file)}`);
   out.line(`  ${out.style.good('+')} ${memories === 1 ? '1 memory' : `${memories} memories`}`);

@@ -22,13 +22,13 @@ export const writtenConfigFile = (home: string): string =>
 
 /**
  * Writes the server's entry to the home's configuration; comments and order of the rest stay. Throws PEG_USAGE for a name that is
- * taken, unless it is to be replaced. `isSecret`: only this user can read the file from then on.
+ * taken, unless it is to be replaced.
  */
 export function writeServer(
   home: string,
   name: string,
   entry: JsonObject,
-  { replace, isSecret = false }: { readonly replace: boolean; readonly isSecret?: boolean },
+  { replace }: { readonly replace: boolean },
 ): Promise<void> {
   const change = async (document: Document): Promise<void> => {
     const { isMap, isNode } = await import('yaml');
@@ -45,7 +45,7 @@ export function writeServer(
     const written = document.get('mcpServers', true);
     if (isMap(written)) written.flow = false;
   };
-  return editConfig(home, change, isSecret);
+  return editConfig(home, change);
 }
 
 /** Sets one value of the home's configuration; comments and order of the rest stay. */
@@ -97,11 +97,7 @@ export function removeServer(home: string, name: string): Promise<readonly strin
   });
 }
 
-async function editConfig(
-  home: string,
-  edit: (document: Document) => Promise<void>,
-  isSecret = false,
-): Promise<void> {
+async function editConfig(home: string, edit: (document: Document) => Promise<void>): Promise<void> {
   const { Document, parseDocument } = await import('yaml');
   await locked(home, async () => {
     const file = writtenConfigFile(home);
@@ -111,7 +107,7 @@ async function editConfig(
     if (text === undefined && file === localConfigFile) document.commentBefore = localComment;
     refuseBroken(document.errors, path, text ?? '');
     await edit(document);
-    await write(path, document.toString({ lineWidth: 0 }), isSecret);
+    await write(path, document.toString({ lineWidth: 0 }));
   });
 }
 
@@ -134,13 +130,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes atomically, through links, with the file's previous mode, or with 0600 where `isSecret`. */
-async function write(path: string, text: string, isSecret = false): Promise<void> {
+/** Writes atomically, through links, with the file's previous mode. */
+async function write(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
   await mkdir(dirname(target), { recursive: true });
   const found = await stat(target).catch(() => undefined);
   const mode = found ? found.mode & 0o777 : 0o666 & ~process.umask();
-  await writeFileAtomically(target, text, isSecret ? mode & 0o700 : mode);
+  await writeFileAtomically(target, text, mode);
 }
 
 function refuseBroken(errors: readonly Error[], path: string, text: string): void {

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
+import { pegboard } from '../../core/own-command.ts';
 import { loadConfig } from '../../config.ts';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { credentialsIn } from '../../core/secrets/credentials.ts';
 import { variableOf } from '../../home-environment.ts';
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
+import type { Host } from '../../host.ts';
 import { defaultPlaces } from '../../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../../sources/mcp/import/import-clients.ts';
-import type { Context } from '../command.ts';
 import { showForm, type FormPlace } from '../terminal/show-form.ts';
-import { writeServer, writtenConfigFile } from './config-file.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeServer } from './config-file.ts';
 import { toImportable, type Importable } from './importable.ts';
+import { putSecretsAside } from './put-secrets-aside.ts';
 
 export interface ClientImport {
   readonly found: readonly Importable[];
@@ -43,38 +44,35 @@ export async function selectServers(
   return offered.filter(({ as }) => picked?.includes(as));
 }
 
-export async function importServers(home: string, chosen: readonly Importable[]): Promise<void> {
-  for (const { as, config } of chosen)
-    await writeServer(home, as, { ...config }, { replace: false, isSecret: hasLiteralSecret(config) });
-}
-
-export function showImported(
+/** Writes their entries. What may be a secret is stored as one, and the entry refers to it. */
+export async function importServers(
   chosen: readonly Importable[],
-  { terminal, home }: Pick<Context, 'terminal' | 'home'>,
-): void {
-  const { out, err } = terminal;
-  out.line(`${out.style.good('imported:')} ${chosen.map(({ as }) => as).join(', ')}`);
-  const withSecrets = chosen.filter(({ config }) => hasLiteralSecret(config));
-  if (withSecrets.length > 0) {
-    err.line(
-      `${withSecrets.map(({ as }) => as).join(', ')}: variables, headers or secrets were copied as they are, and ${join(home, writtenConfigFile(home))} is readable only by you. Write \${NAME} there to keep secrets out of it.`,
-    );
+  { home, openHost }: { readonly home: string; readonly openHost: () => Promise<Host> },
+): Promise<readonly ImportedServer[]> {
+  const imported: ImportedServer[] = [];
+  for (const { as, config } of chosen) {
+    const host = await openHost();
+    const environment = variableOf(home);
+    const known = (name: string): string | undefined => environment(name) ?? host.secrets.get(name);
+    const { config: entry, secrets } = putSecretsAside(as, config, known);
+    for (const [name, value] of secrets) await host.secrets.set(name, value, 'owner');
+    await writeServer(home, as, { ...entry }, { replace: false });
+    imported.push({ name: as, secrets: [...secrets.keys()] });
   }
+  return imported;
 }
 
-/**
- * Whether an entry may contain a secret in plain text: any value of a variable or header, the client secret of a login,
- * or something like a credential in its URL or arguments. `${NAME}` doesn't count.
- */
-function hasLiteralSecret(config: McpServerConfig): boolean {
-  const { env = {}, headers = {}, oauth = {}, url = '', args = [] } = config;
-  const values = [...Object.values(env), ...Object.values(headers), oauth.clientSecret, oauth.privateKey];
-  if (values.some((value = '') => value !== '' && !value.includes('${'))) return true;
-  return (
-    credentialsIn('url', url).length > 0 ||
-    args.some((arg, at) => {
-      const [, option, value] = /^-*([^=]+)=(.*)$/.exec(arg) ?? ['', args[at - 1] ?? '', arg];
-      return credentialsIn(option ?? '', value ?? '').length > 0;
-    })
-  );
+/** `secrets`: the names of the secrets that were stored for it. */
+interface ImportedServer {
+  readonly name: string;
+  readonly secrets: readonly string[];
+}
+
+export function showImported(imported: readonly ImportedServer[], { out, err }: Terminal): void {
+  out.line(`${out.style.good('imported:')} ${imported.map(({ name }) => name).join(', ')}`);
+  for (const { name, secrets } of imported)
+    if (secrets.length > 0)
+      err.line(
+        `${name}: what may be a secret was stored as ${secrets.join(', ')}, and its entry refers to it. \`${pegboard} secret list\` shows all.`,
+      );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
 import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
+import { quoteWord } from '../words.ts';
 import { endTimeoutSeconds, launchdLog, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
@@ -27,7 +28,7 @@ export function launchd(places: UserPlaces): ServiceManager {
       if (code === 0) return;
       throw new PegboardError(
         'PEG_USAGE',
-        'launchd has no session for this user here, as over ssh before anybody has logged in on the screen. Log in on this Mac once, then run this again. --dry-run prints the file.',
+        'launchd has no session for this user here, as over ssh before anybody has logged in on the screen. Log in on this Mac once, then run this again.',
       );
     },
     async start(name) {
@@ -37,6 +38,10 @@ export function launchd(places: UserPlaces): ServiceManager {
       await must('bootstrap', domain, fileOf(name));
     },
     stop: remove,
+    byHand: (name) => ({
+      stop: `launchctl bootout ${domain}/${name}`,
+      start: `launchctl bootstrap ${domain} ${quoteWord(fileOf(name))}`,
+    }),
     async forget() {},
     async state(name) {
       const { code, stdout } = await show(name);

@@ -25,6 +25,8 @@ export interface ServiceManager {
   start(name: string): Promise<void>;
   /** Stops it, now and from then on. Not an error when it doesn't run. */
   stop(name: string): Promise<void>;
+  /** The commands with which a person stops it for a while, and starts it again. */
+  byHand(name: string): { readonly stop: string; readonly start: string };
   /** Call it when the file was removed. */
   forget(): Promise<void>;
   state(name: string): Promise<ServiceState>;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import { pegboardAnywhere } from '../../core/own-command.ts';
+import { pegboard, pegboardAnywhere } from '../../core/own-command.ts';
 import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
 import { findProgram } from '../../core/platform/programs.ts';
 import type { ServiceManager } from './manager.ts';
@@ -32,6 +32,10 @@ export function systemd(places: UserPlaces): ServiceManager {
     async stop(name) {
       await must('disable', '--now', `${name}.service`);
     },
+    byHand: (name) => ({
+      stop: `systemctl --user stop ${name}.service`,
+      start: `systemctl --user start ${name}.service`,
+    }),
     async forget() {
       await must('daemon-reload');
     },
@@ -109,5 +113,5 @@ const remedies = {
 export const noSystemd = (why: string, where: Surroundings): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
-    `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} --dry-run prints the unit.`,
+    `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} \`${pegboard} service install --dry-run\` prints the unit.`,
   );

@@ -3,37 +3,44 @@ import { askWhatToImport } from '../import/ask.ts';
 import { findForeignHomes, foreignPrograms, readForeignHome } from '../import/find-home.ts';
 import type { ForeignHome } from '../import/foreign-home.ts';
 import { showImport } from '../import/show-import.ts';
-import { usageError } from '../parse.ts';
 import { findImportable, importServers, selectServers, showImported } from '../servers/import-clients.ts';
 import { showTargets } from '../servers/show-targets.ts';
-import type { SetupPlace, StepEnd } from './step.ts';
+import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 
-/** What --import takes for the MCP servers of other clients. */
+/** The MCP servers of other clients. */
 const clients = 'clients';
+/** What --import takes. */
+export const importSources: readonly string[] = [...foreignPrograms, clients];
 
 /** Imports from other assistants and MCP clients on this machine. */
 export async function setUpImport(place: SetupPlace): Promise<StepEnd> {
-  const { options, asks, command } = place;
+  const { options, asks } = place;
   const given = options.values('import');
-  const unknown = given.find((name) => name !== clients && !foreignPrograms.includes(name));
-  if (unknown !== undefined)
-    throw usageError(
-      command,
-      `--import takes ${[...foreignPrograms, clients].join(', ')}, not "${unknown}".`,
-    );
-  const homes = given.filter((name) => name !== clients).map((name) => readForeignHome(name, undefined));
-  for (const found of homes) await importHome(found, { people: false, servers: false }, place);
-  if (given.includes(clients)) await importFromClients(place, 'all');
-  if (given.length > 0) return 'done';
+  if (given.length > 0) return await importGiven(given, place);
   if (!asks) return 'skipped';
   let end: StepEnd = 'skipped';
   for (const found of findForeignHomes()) {
     const wanted = await askWhatToImport(found, { people: false, servers: false }, place);
+    if (place.signal.aborted) return end;
     if (!wanted) continue;
     await importHome(found, wanted, place);
     end = 'done';
   }
   return (await importFromClients(place, 'selected')) ? 'done' : end;
+}
+
+/** Each of them, also where another one can't be imported. */
+async function importGiven(given: readonly string[], place: SetupPlace): Promise<StepEnd> {
+  let end: StepEnd = 'done';
+  for (const source of given) {
+    const run = async (): Promise<StepEnd> => {
+      if (source === clients) await importFromClients(place, 'all');
+      else await importHome(readForeignHome(source, undefined), { people: false, servers: false }, place);
+      return 'done';
+    };
+    if ((await attempt(place, { name: `import ${source}`, run })) === 'failed') end = 'failed';
+  }
+  return end;
 }
 
 async function importHome(
@@ -55,7 +62,11 @@ async function importHome(
 async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): Promise<boolean> {
   const { found } = await findImportable(place.host.home);
   const offered = found.filter(({ skipped }) => skipped === undefined);
-  if (offered.length === 0) return false;
+  if (offered.length === 0) {
+    if (which === 'all')
+      place.terminal.err.line('No other client has MCP servers that are not here already.');
+    return false;
+  }
   showTargets(
     place.terminal.err,
     offered.map(({ as, config }) => ({ name: as, config })),
@@ -63,7 +74,8 @@ async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): 
   const message = 'Which MCP servers of other clients shall it use? (Space selects)';
   const chosen = which === 'all' ? offered : await selectServers(offered, message, place);
   if (chosen.length === 0) return false;
-  await importServers(place.host.home, chosen);
-  showImported(chosen, { terminal: place.terminal, home: place.host.home });
+  const { host, terminal } = place;
+  const imported = await importServers(chosen, { home: host.home, openHost: () => Promise.resolve(host) });
+  showImported(imported, terminal);
   return true;
 }

@@ -1,6 +1,8 @@
 import { presets } from '../../agent/models/choice/presets.ts';
+import { findProvider } from '../../agent/models/choice/provider.ts';
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
 import type { ModelTest } from '../../agent/models/test-model.ts';
+import { listModels } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { createPartner } from '../prompt/chat/partner.ts';
 import { usageError } from '../parse.ts';
@@ -24,6 +26,8 @@ interface Wanted {
 /** The provider in pegboard.yaml of an address that was typed in. */
 const ownProvider = 'own';
 const ownKey = 'OWN_MODEL_KEY';
+/** A server without a list in this time is asked for no list. */
+const listTimeoutMs = 5_000;
 
 /** Providers that are offered by name, with the model that is suggested. */
 const offered = [
@@ -42,7 +46,9 @@ export async function setUpModel(place: SetupPlace): Promise<StepEnd> {
   const local = await findLocalModels(environmentOf(host.home));
   for (;;) {
     const wanted = await ask(present, local, place);
-    if (wanted === undefined) return present === undefined ? 'skipped' : 'kept';
+    if (wanted === 'none' || place.signal.aborted) return present === undefined ? 'skipped' : 'kept';
+    // Whoever cancels a question about one model may choose another.
+    if (wanted === undefined) continue;
     if ((await connect(wanted, place)) === 'done') return 'done';
     terminal.err.line('Nothing was stored.');
   }
@@ -80,12 +86,12 @@ type Choice =
   | { readonly kind: 'address' }
   | { readonly kind: 'none' };
 
-/** Undefined: the person keeps what there is, or wants none now. */
+/** `none`: the person keeps what there is, or wants none now. Undefined: a question about the model was cancelled. */
 async function ask(
   present: string | undefined,
   local: readonly LocalServer[],
   place: SetupPlace,
-): Promise<Wanted | undefined> {
+): Promise<Wanted | 'none' | undefined> {
   const items: MenuItem<Choice>[] = [
     ...local.map(({ provider, name, models }) => ({
       value: { kind: 'local', model: `${provider}/${models[0]}` } as const,
@@ -102,7 +108,7 @@ async function ask(
   // What runs here already is the first choice, otherwise what stores nothing.
   const start = local.length > 0 && present === undefined ? 0 : items.length - 1;
   const picked = (await choose('Which model answers?', items, place, start))?.value;
-  if (picked === undefined || picked.kind === 'none') return undefined;
+  if (picked === undefined || picked.kind === 'none') return 'none';
   if (picked.kind === 'local') return { model: picked.model };
   return picked.kind === 'named' ? await askForKey(picked, place) : await askForAddress(place);
 }
@@ -124,15 +130,33 @@ async function askForAddress(place: SetupPlace): Promise<Wanted | undefined> {
   const baseUrl = await askText('Address, up to /v1', place, {
     placeholder: 'http://localhost:8000/v1',
   });
-  const model = baseUrl && (await askText('Name of the model there', place));
+  const value = baseUrl && (await askSecret('Key, if it needs one', place));
+  if (!baseUrl || value === undefined) return undefined;
+  const model = await chooseModelAt(baseUrl, value, place);
   if (!model) return undefined;
-  const value = await askSecret('Key, if it needs one', place);
-  if (value === undefined) return undefined;
   return {
     model: `${ownProvider}/${model}`,
     baseUrl,
     ...(value !== '' && { key: { secret: ownKey, value } }),
   };
+}
+
+/** One of those that the server lists, or one that is typed in. Undefined when cancelled. */
+async function chooseModelAt(baseUrl: string, key: string, place: SetupPlace): Promise<string | undefined> {
+  const listed = await modelsAt(baseUrl, key, place);
+  const items: MenuItem<string | undefined>[] = [
+    ...listed.map((value) => ({ value, label: oneLine(value) })),
+    { value: undefined, label: 'Another one', hint: 'type its name' },
+  ];
+  const picked = listed.length > 0 ? await choose('Which of its models?', items, place, 0) : items.at(-1);
+  return picked && (picked.value ?? (await askText('Name of the model there', place)));
+}
+
+async function modelsAt(baseUrl: string, key: string, place: SetupPlace): Promise<readonly string[]> {
+  const entry = { base_url: baseUrl, ...(key !== '' && { api_key: key }) };
+  const provider = findProvider(ownProvider, { providers: { [ownProvider]: entry } }, {});
+  using _waiting = openSpinner(place.terminal, 'Asking for its models');
+  return (provider && (await listModels(provider, listTimeoutMs))) ?? [];
 }
 
 /** Undefined when cancelled. */

@@ -20,11 +20,12 @@ export async function pairOnTelegram(place: SetupPlace): Promise<void> {
   const { host, terminal, signal } = place;
   const { err } = terminal;
   const lockFile = join(host.home, 'data/host.lock');
-  if (otherHolder(lockFile) !== undefined)
+  const holder = otherHolder(lockFile);
+  if (holder !== undefined)
     return err.line(
-      `This home is running already: restart it, write to the bot, and pair with \`${pegboard} telegram pair CODE\`.`,
+      `The bot was not started here, because this home is in use by ${holder}. Stop that, run \`${pegboard} start\`, write to the bot, and pair with \`${pegboard} telegram pair CODE\`.`,
     );
-  using _lock = await lockHome(lockFile);
+  using _lock = await lockHome(lockFile, 'a set-up');
   await host.plugins.startServices();
   err.line('Write anything to the bot now. It answers with a code.');
   for (;;) {

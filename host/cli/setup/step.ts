@@ -1,12 +1,33 @@
+import { messageOf, PegboardError } from '../../core/errors.ts';
+import { explainSystemError } from '../../core/system-error.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
+import { safeForTerminal } from '../terminal/safe.ts';
 
 /** What a step of set-up has to work with. */
 export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'options' | 'command' | 'home'> {
   readonly host: Host;
+  /** Ends set-up, after a Ctrl-C at a question: `signal` aborts. */
+  readonly interrupt: () => void;
   /** Questions may be asked. Otherwise a step does what the options say, and nothing else. */
   readonly asks: boolean;
 }
 
 /** How a step ended. A step that was skipped can be run again at any time. */
 export type StepEnd = 'done' | 'kept' | 'skipped' | 'failed';
+
+/** Does a part of set-up. What keeps it from being done is said, and set-up goes on with the next part. */
+export async function attempt(
+  place: SetupPlace,
+  { name, run }: { readonly name: string; readonly run: (place: SetupPlace) => Promise<StepEnd> },
+): Promise<StepEnd> {
+  try {
+    return await run(place);
+  } catch (thrown) {
+    const cause = explainSystemError(thrown) ?? thrown;
+    if (!(cause instanceof PegboardError)) throw cause;
+    const { err } = place.terminal;
+    err.line(`${err.style.bad(`${name}:`)} ${safeForTerminal(messageOf(cause))}`);
+    return 'failed';
+  }
+}

@@ -1,10 +1,10 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
-import type { Host } from '../../host.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
 import { usageError } from '../parse.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm } from '../terminal/show-form.ts';
 import { readStdin } from '../tools/given-text.ts';
@@ -12,6 +12,8 @@ import { pairOnTelegram } from './pair-step.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
 const variable = 'TELEGRAM_BOT_TOKEN';
+/** Anything else is refused before it is stored. The plugin has the same rule for variables. */
+const tokenShape = /^\d+:[\w-]+$/;
 /** The check of the plugin that asks Telegram about the token. */
 const checkName = 'Telegram';
 
@@ -50,6 +52,10 @@ export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
 async function connect(token: string, place: SetupPlace): Promise<boolean> {
   const { host, terminal } = place;
   const { err } = terminal;
+  if (!tokenShape.test(token)) {
+    err.line(err.style.bad('This is not a token that @BotFather gives: one looks like 123456:ABC-DEF1234.'));
+    return false;
+  }
   const before = host.secrets.get(variable);
   await host.secrets.set(variable, token, 'owner');
   const found = await telegramCheck(place);
@@ -60,23 +66,15 @@ async function connect(token: string, place: SetupPlace): Promise<boolean> {
   if (before === undefined) await host.secrets.delete(variable);
   else await host.secrets.set(variable, before, 'owner');
   await host.plugins.reload();
-  err.line(err.style.bad(shownLine(`${checkName} ${found?.message ?? 'could not be asked'}.`)));
+  const why =
+    found?.message ?? `could not be asked: \`${pegboard} plugins\` says why its plugin does not run`;
+  err.line(err.style.bad(asSentence(shownLine(`${checkName} ${why}`))));
   return false;
 }
 
 async function telegramCheck({ host, terminal }: SetupPlace): Promise<Check | undefined> {
   using _waiting = openSpinner(terminal, 'Asking Telegram about the token');
   await host.plugins.reload();
-  const problem = problemOf(host);
-  if (problem) return problem;
   const checks = await Promise.all(host.plugins.instances.map(runChecks));
   return checks.flat().find(({ name }) => name === checkName);
-}
-
-/** A token that is none keeps the plugin from starting. */
-function problemOf({ plugins }: Host): Check | undefined {
-  const problem = plugins.states.find((one) => one.problem?.includes(variable))?.problem;
-  return problem === undefined
-    ? undefined
-    : { name: checkName, status: 'failed', message: `can't be used: ${problem}` };
 }

@@ -38,7 +38,8 @@ export interface Keyboard {
 const pasteOn = '\x1b[?2004h';
 const pasteOff = '\x1b[?2004l';
 
-interface RawKey {
+/** A key as Node's readline reports it. */
+export interface RawKey {
   readonly sequence?: string;
   readonly name?: string;
   readonly ctrl?: boolean;

@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { CANCEL_SYMBOL } from '@clack/prompts';
+import type { RawKey } from './keyboard.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where a form is shown, and the signal that ends it. */
 export interface FormPlace {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  /** Called when the person ends the form with Ctrl-C or Ctrl-D, which is meant for more than this one question. */
+  readonly interrupt?: () => void;
 }
 
 /** The options of every clack form. */
@@ -22,7 +25,7 @@ export type Clack = typeof import('@clack/prompts');
  * cancels (Escape, Ctrl-C, Ctrl-D), when the terminal is gone, or when the signal of `place` aborts.
  */
 export async function showForm<T>(
-  { terminal, signal }: FormPlace,
+  { terminal, signal, interrupt }: FormPlace,
   form: (clack: Clack, streams: FormStreams) => Promise<T | typeof CANCEL_SYMBOL>,
 ): Promise<T | undefined> {
   const clack = await import('@clack/prompts');
@@ -32,10 +35,16 @@ export async function showForm<T>(
   const ended = new AbortController();
   const end = (): void => ended.abort();
   signal.addEventListener('abort', end);
+  let isInterrupted = false;
+  keys.input.on('keypress', (_text, { name, ctrl }: RawKey) => {
+    if (name === 'c' && ctrl) isInterrupted = true;
+  });
   try {
     const streams = { input: keys.input, output: terminal.err.stream, signal: ended.signal };
     const answer = await form(clack, streams);
-    return clack.isCancel(answer) ? undefined : answer;
+    if (!clack.isCancel(answer)) return answer;
+    if (isInterrupted) interrupt?.();
+    return undefined;
   } finally {
     signal.removeEventListener('abort', end);
   }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { messageOf, PegboardError } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 
 /** Bytes. Endless input, as from /dev/zero, ends here. */
@@ -15,7 +16,7 @@ export async function readGiven(option: string, given: string): Promise<string> 
   } catch (cause) {
     throw new PegboardError(
       'PEG_USAGE',
-      `${option} ${given}: the file can't be read (${messageOf(cause)}).`,
+      `${option} ${given}: the file can't be read (${fileErrorInWords(cause)}).`,
       {
         cause,
       },

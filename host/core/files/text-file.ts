@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { messageOf } from '../errors.ts';
+import { fileErrorInWords } from '../system-error.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
 import { isOpenedIn, linkOutDiagnostic, linkOutOf, type Boundary } from './links.ts';
 import { withCommas } from '../text/with-commas.ts';
@@ -135,7 +135,7 @@ function explainRead(cause: unknown, code: string | undefined): string {
     case 'ENXIO':
       return 'the file cannot be read: it is not a regular file';
     default:
-      return `the file cannot be read: ${messageOf(cause)}`;
+      return `the file cannot be read: ${fileErrorInWords(cause)}`;
   }
 }
 

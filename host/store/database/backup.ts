@@ -13,7 +13,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configFiles } from '../../core/files/config-files.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
-import { PegboardError, messageOf } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { databaseFileOf } from './file.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
@@ -43,6 +44,7 @@ const kept = [
   'data/state.json',
   'data/file-origins.json',
   'data/artifacts',
+  'data/page',
 ];
 
 /**
@@ -82,9 +84,13 @@ function copyDatabase(home: string, to: string): void {
   try {
     open.prepare('vacuum into ?').run(to);
   } catch (cause) {
-    throw new PegboardError('PEG_DATABASE', `The database ${from} can't be copied: ${messageOf(cause)}.`, {
-      cause,
-    });
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The database ${from} can't be copied: ${fileErrorInWords(cause)}.`,
+      {
+        cause,
+      },
+    );
   } finally {
     open.close();
   }

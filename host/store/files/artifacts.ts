@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifacts } from '../../api/artifacts.ts';
-import { PegboardError, messageOf } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 
 /** Limits of what is kept; the oldest are removed first when something new is written. */
 const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
@@ -29,9 +30,13 @@ export function createArtifacts(
       return text;
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw unknown(id);
-      throw new PegboardError('PEG_NO_ARTIFACT', `The artifact ${id} can't be read: ${messageOf(cause)}.`, {
-        cause,
-      });
+      throw new PegboardError(
+        'PEG_NO_ARTIFACT',
+        `The artifact ${id} can't be read: ${fileErrorInWords(cause)}.`,
+        {
+          cause,
+        },
+      );
     }
   };
 

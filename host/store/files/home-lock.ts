@@ -6,8 +6,13 @@ import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { withFileLock } from './file-lock.ts';
 
+/** What a process does that holds a home. */
+export type HolderKind = 'a host' | 'a set-up' | 'an upgrade' | 'a restore';
+
 interface Holder {
   readonly owner: string;
+  /** Absent in the locks of older versions. */
+  readonly kind?: HolderKind;
   /** ISO 8601 */
   readonly since: string;
   /** Address that responds while the holder is healthy. */
@@ -28,8 +33,8 @@ const forever = Number.POSITIVE_INFINITY;
  * Throws PEG_DENIED, naming the holder. The lock of a dead process is taken over, and its remaining child processes are
  * stopped.
  */
-export async function lockHome(path: string): Promise<HomeLock> {
-  const mine: Holder = { owner: thisProcess, since: new Date().toISOString() };
+export async function lockHome(path: string, kind: HolderKind = 'a host'): Promise<HomeLock> {
+  const mine: Holder = { owner: thisProcess, kind, since: new Date().toISOString() };
   // Of several that find no holder, or a dead one, only one may take the lock.
   await withFileLock(path, async () => {
     const holder = readHolder(path);
@@ -52,13 +57,17 @@ function endOrphansOf({ owner }: Holder): void {
   endOrphans(Number(pid), start);
 }
 
-/** A description of another process that runs on this home. */
+/** Another process that holds this home: "a host (process 12 on box)". */
 export function otherHolder(path: string): string | undefined {
   const holder = readHolder(path);
   if (!holder || holder.owner === thisProcess || isAbandoned(holder.owner, holder.since, forever))
     return undefined;
-  const [host, pid] = holder.owner.split('/');
-  return `process ${pid} on ${host}`;
+  return describe(holder);
+}
+
+function describe({ owner, kind = 'a host' }: Holder): string {
+  const [host, pid] = owner.split('/');
+  return `${kind} (process ${pid} on ${host})`;
 }
 
 function release(path: string): void {
@@ -77,11 +86,10 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-function heldBy({ owner, since }: Holder, path: string): PegboardError {
-  const [host, pid] = owner.split('/');
-  const at = since.slice(0, 16).replace('T', ' ');
+function heldBy(holder: Holder, path: string): PegboardError {
+  const at = holder.since.slice(0, 16).replace('T', ' ');
   return new PegboardError(
     'PEG_DENIED',
-    `This home is already running: process ${pid} on ${host}, since ${at} UTC. Stop it first; if it no longer exists, delete ${path}.`,
+    `This home is in use by ${describe(holder)}, since ${at} UTC. Stop that first; if it no longer exists, delete ${path}.`,
   );
 }

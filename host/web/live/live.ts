@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { pegboard } from '../../core/own-command.ts';
 import type { Host } from '../../host.ts';
+import type { Tabs } from '../bridge/tabs.ts';
+import { followChats } from '../chat/follow-chats.ts';
+import type { TurnViews } from '../chat/turn-views.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
 import { callsSince, followCalls, lastCalls } from './audit-feed.ts';
 import { openCallFeed, type CallFeed } from './call-feed.ts';
@@ -19,6 +22,8 @@ const maxOwnIds = 10_000;
 
 /** What pages are told without asking. Costs nothing while no page is open. */
 export interface Live extends Disposable {
+  /** Whether somebody has the page open. */
+  readonly isOpen: boolean;
   /** Sends everything from now on, and what happened since `after`, the id of the last event that the browser got. */
   join(response: ServerResponse, session: string, after: string | undefined): Promise<void>;
   /** Nobody is signed in there any more. */
@@ -27,7 +32,7 @@ export interface Live extends Disposable {
   details(id: string): CallDetails | undefined;
 }
 
-export function openLive(host: Host): Live {
+export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
   const streams = openStreams();
   let watching: DisposableStack | undefined;
   let feed: CallFeed | undefined;
@@ -52,10 +57,12 @@ export function openLive(host: Host): Live {
     stack.use(followCalls(host.home, (row) => void (ownIds.has(row.id) || streams.sendCall(row))));
     stack.use(host.onChange(({ version }) => streams.send({ type: 'tools', registry: version })));
     stack.use(
-      followQuestions(host, (open) => {
+      followQuestions(host, tabs, (open) => {
         if (streams.isOpen) streams.send({ type: 'questions', open });
       }),
     );
+    stack.use(followChats(host.chat.messages, streams, host.log));
+    stack.use(turns.onEvent((event) => streams.send(event)));
     watching = stack;
   };
   const unwatch = (): void => {
@@ -80,8 +87,11 @@ export function openLive(host: Host): Live {
   };
 
   return {
+    get isOpen() {
+      return streams.isOpen;
+    },
     async join(response, session, after) {
-      const open = await openQuestions(host);
+      const open = await openQuestions(host, tabs);
       clearTimeout(lingering);
       if (!watching) watch();
       // Calls come first: their ids say that everything before them has arrived.
@@ -101,16 +111,20 @@ export function openLive(host: Host): Live {
   };
 }
 
-/** Calls back with all open questions when one is new or over. */
-function followQuestions(host: Host, onChange: (open: readonly OpenQuestionRow[]) => void): Disposable {
+/** Calls back with all open questions when one is new, over, or asked in another tab. */
+function followQuestions(
+  host: Host,
+  tabs: Tabs,
+  onChange: (open: readonly OpenQuestionRow[]) => void,
+): Disposable {
   let known = '';
   let isLooking = false;
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
     try {
-      const open = await openQuestions(host);
-      const now = open.map(({ id }) => id).join();
+      const open = await openQuestions(host, tabs);
+      const now = open.map(({ id, tab = '' }) => `${id} ${tab}`).join();
       if (now !== known) onChange(open);
       known = now;
     } finally {
@@ -124,18 +138,8 @@ function followQuestions(host: Host, onChange: (open: readonly OpenQuestionRow[]
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-export const openQuestions = async (host: Host): Promise<readonly OpenQuestionRow[]> =>
-  (await host.questions.list()).map(
-    ({ id, tool, message, detail, notes, choices, asker, agent, askedAt, expiresAt }) => ({
-      id,
-      tool,
-      message,
-      detail,
-      notes,
-      choices,
-      asker,
-      ...(agent !== undefined && { agent }),
-      askedAt,
-      expiresAt,
-    }),
-  );
+export const openQuestions = async (host: Host, tabs: Tabs): Promise<readonly OpenQuestionRow[]> =>
+  (await host.questions.list()).map(({ unattended: _unattended, agent, ...question }) => {
+    const tab = tabs.placeOf(question);
+    return { ...question, ...(agent !== undefined && { agent }), ...(tab !== undefined && { tab }) };
+  });

@@ -20,6 +20,7 @@ export interface Streams extends Disposable {
   join(response: ServerResponse, session: string, first: readonly LiveEvent[], onClose: () => void): void;
   /** Ends the streams of a session. */
   leave(session: string): void;
+  /** A browser that reads slowly gets no changes of running turns: their numbers show it that it has missed some. */
   send(event: LiveEvent): void;
   sendCall(row: CallRow): void;
 }
@@ -98,7 +99,8 @@ export function openStreams(): Streams {
       for (const stream of open) if (stream.session === session) stream.response.end();
     },
     send(event) {
-      for (const stream of open) write(stream, event);
+      for (const stream of open)
+        if (event.type !== 'turn' || stream.response.writableLength <= maxWaiting) write(stream, event);
     },
     sendCall(row) {
       collected.set(row.id, row);

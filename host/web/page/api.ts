@@ -12,10 +12,13 @@ export const signedOut = signal<string | undefined>(undefined);
 /** A request that failed. Its message is for the person. */
 export class ApiError extends Error {
   readonly code: string;
+  /** What the host says in addition, such as what is wrong with single fields. */
+  readonly data: unknown;
 
-  constructor({ code, message }: ApiFailure['error']) {
+  constructor({ code, message, data }: ApiFailure['error']) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -24,8 +27,10 @@ const headers = (): Record<string, string> => ({ 'x-pegboard-page': localStorage
 interface Init {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly body?: string;
+  readonly body?: string | Blob;
   readonly signal?: AbortSignal;
+  /** It is sent to its end when the page is closed meanwhile. */
+  readonly keepalive?: boolean;
 }
 
 /** Throws ApiError, and sets `signedOut` when the session is over. */

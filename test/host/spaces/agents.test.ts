@@ -186,7 +186,7 @@ hooks:
 
   test('is not needed to have somebody to talk with: personal first, else one with every tool', async () => {
     await using alone = await open({ 'spaces/work/agent/agent.yaml': 'blockedTools: [bash]\n' });
-    expect(alone.host.spaces.agentFor()).toMatchObject({ id: 'pegboard', blockedTools: [] });
+    expect(alone.host.spaces.agentFor()).toMatchObject({ id: 'personal', blockedTools: [] });
     await using both = await open({
       'spaces/personal/agent/USER.md': 'Ada.',
       'spaces/a/agent/SOUL.md': 'B.',
@@ -198,7 +198,7 @@ hooks:
 test('while a new personal space is read, nobody acts with more rights than its agent', async () => {
   await using opened = await open({ 'spaces/work/agent/SOUL.md': 'B.' });
   const { spaces } = opened.host;
-  expect(spaces.agentFor().id).toBe('pegboard');
+  expect(spaces.agentFor().id).toBe('personal');
   const path = 'spaces/personal/agent/agent.yaml';
   await opened.home.write(path, 'id: me\nname: Me\ndescription: Mine\nblockedTools: [bash]\n');
   const reading = spaces.changed([join(opened.home.path, path)]).then(() => 'read');

@@ -169,7 +169,7 @@ test('after a restart nothing is missing, nor twice, and what does not fit is co
     }),
   );
   await appendFile(auditFileOf(page.home.path), `${audit.join('\n')}\n`);
-  using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
   await using later = await serveWeb(web, 0);
   using second = stopper();
   const rows: CallRow[] = [];

@@ -63,7 +63,7 @@ test('the files of a session are of no use to who reads them', async () => {
 
 test('a session outlives the server, and ends when its browser signs out', async () => {
   const session = await page.signIn();
-  using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
   await using later = await serveWeb(web, 0);
   const port = Number(new URL(later.origin).port);
   const headers = ['host', `127.0.0.1:${port}`, 'cookie', session.cookie, 'x-pegboard-page', session.key];

@@ -50,7 +50,7 @@ interface EventOptions {
 }
 
 interface AskOptions {
-  /** Makes it a POST. */
+  /** Makes it a POST. Texts and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly session?: SignedIn;
   readonly changes?: { readonly [header: string]: string | undefined };
@@ -84,7 +84,9 @@ export async function servePage(
       method: body === undefined ? 'GET' : 'POST',
       path,
       headers: given,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     });
   };
   let own: SignedIn | undefined;

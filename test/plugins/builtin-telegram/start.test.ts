@@ -70,9 +70,17 @@ test('another program that receives the messages of the bot is named', async () 
   await running.waitFor(/^✗ Telegram +gives the messages of this bot to another program/m);
 });
 
-test('a token that is none is an error at the start', async () => {
+test('a token that is none is said like one that is refused: at the start, by doctor and by status', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
-  await using running = start(home, bot, { TELEGRAM_BOT_TOKEN: 'nonsense' });
-  await running.waitFor(/TELEGRAM_BOT_TOKEN is not a token: it looks like/);
+  const malformed = { TELEGRAM_BOT_TOKEN: 'nonsense' };
+  const said =
+    /^✗ Telegram +can't be used: TELEGRAM_BOT_TOKEN is not a token that @BotFather gives[^]*?→ get the token/m;
+  await using running = start(home, bot, malformed);
+  expect(await running.waitFor(said)).not.toContain('plugin-failed');
+  const env = variables(bot, malformed);
+  const doctor = await pegboard(['doctor'], { home: home.path, env });
+  expect(doctor).toMatchObject({ code: 1, stdout: expect.stringMatching(said) as string });
+  const status = await pegboard(['status'], { home: home.path, env });
+  expect(status).toMatchObject({ code: 0, stdout: expect.stringMatching(said) as string });
 });

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oldest, packageName, packForNpm, type NpmPackage, type Ran } from '../../kit/npm-package.ts';
@@ -93,7 +93,10 @@ describe('where npm finds no pegboard-runtime', () => {
       code: 0,
       stderr: expect.stringContaining('Installing Node 26.10.0') as string,
     });
+    // Nothing that a service runs is in a cache.
+    rmSync(join(user, '.cache'), { recursive: true, force: true });
     expect(await version()).toEqual({ code: 0, stdout: first.stdout, stderr: '' });
+    expect(readdirSync(join(user, '.local/share/pegboard'))).toEqual(['node-26.10.0']);
 
     const packages = join(prefix, 'lib/node_modules/pegboard/bin/node-packages.json');
     const integrity = `sha512-${'A'.repeat(86)}==`;

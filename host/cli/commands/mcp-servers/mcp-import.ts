@@ -1,5 +1,6 @@
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
+import type { Host } from '../../../host.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { findImportable, importServers, selectServers, showImported } from '../../servers/import-clients.ts';
@@ -18,7 +19,9 @@ export const run: CommandHandler = async (context) => {
     showDiagnostics(terminal.err, diagnostics, home);
   }
   const chosen = await choose(found, context);
-  await importServers(home, chosen);
+  let host: Promise<Host> | undefined;
+  const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
+  const imported = await importServers(chosen, { home, openHost });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
@@ -29,10 +32,11 @@ export const run: CommandHandler = async (context) => {
         transport: transportOf(config),
         ...(skipped !== undefined && { skipped }),
       })),
-      imported: chosen.map(({ as }) => as),
+      imported: imported.map(({ name }) => name),
+      secrets: imported.flatMap(({ secrets }) => secrets),
       diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, home)),
     });
-  } else if (chosen.length > 0) showImported(chosen, context);
+  } else if (imported.length > 0) showImported(imported, terminal);
 };
 
 function show(found: readonly Importable[], { terminal }: Context): void {

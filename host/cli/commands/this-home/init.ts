@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
-import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
 import { configFile } from '../../../core/files/config-files.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
+import { checkPlace } from '../../home/check-place.ts';
 import { homeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -17,6 +19,7 @@ import { quoteWord } from '../../words.ts';
 /** Changes no existing file, and refuses a folder that already is a home. */
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
+  checkPlace(folder);
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
       'PEG_USAGE',
@@ -60,7 +63,10 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
   try {
     await rememberHome(folder);
   } catch (cause) {
-    warn(terminal, `trust in the new home can't be stored, so you will be asked once (${messageOf(cause)})`);
+    warn(
+      terminal,
+      `trust in the new home can't be stored, so you will be asked once (${fileErrorInWords(cause)})`,
+    );
   }
 }
 

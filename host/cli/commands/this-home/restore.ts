@@ -9,7 +9,7 @@ import type { CommandHandler } from '../../command.ts';
 /** A backup contains no trust: in a new place its user has to review it first. */
 export const run: CommandHandler = async ({ words, terminal, home }) => {
   const isNew = isEmptyHome(home);
-  using _lock = await lockHome(join(home, 'data/host.lock'));
+  using _lock = await lockHome(join(home, 'data/host.lock'), 'a restore');
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(home, 'data/backups', `before-restore-${stamp}`);
   const { files } = restoreHome(resolve(words[0]!), home, aside);

@@ -6,7 +6,9 @@ import { describeSize } from '../../home/describe-size.ts';
 import { firstOfEach } from '../../../status/first-of-each.ts';
 import { statusOf } from '../../../status/status-of.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
+import { showCheck } from '../../terminal/show-check.ts';
 import { renderTable } from '../../terminal/table.ts';
+import { widthOf } from '../../terminal/width.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
 
 export const run: CommandHandler = async (context) => {
@@ -60,6 +62,11 @@ export const run: CommandHandler = async (context) => {
   if (status.servers.length > 0) {
     out.line();
     showServers(out, status.servers);
+  }
+  if (status.reports.length > 0) {
+    out.line();
+    const left = Math.max(...status.reports.map(({ name }) => widthOf(name)));
+    for (const report of status.reports) showCheck(out, report, left);
   }
   if (host.diagnostics.length === 0) return;
   err.line(`\n${countDiagnostics(host.diagnostics)}:`);

@@ -7,6 +7,8 @@ import { packageRoot } from '../../../core/files/paths.ts';
 import { lockHome, otherHolder } from '../../../store/files/home-lock.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler, Context } from '../../command.ts';
+import { serviceManager } from '../../service/manager.ts';
+import { serviceName } from '../../service/service-file.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { showForm } from '../../terminal/show-form.ts';
 // Nothing is imported later: then the files are already those of the new version.
@@ -25,7 +27,7 @@ export const run: CommandHandler = async (context) => {
   }
   const lockFile = join(home, 'data/host.lock');
   const dryRun = options.flag('dry-run');
-  if (!dryRun) refuseRunning(home, lockFile);
+  if (!dryRun) await refuseRunning(home, lockFile);
   err.line(err.style.quiet(`Fetching from ${packageRoot}'s remote …`));
   const found = findUpgrade(packageRoot);
   if (found.from === found.to) {
@@ -36,19 +38,30 @@ export const run: CommandHandler = async (context) => {
   if (dryRun) return 0;
   if (!options.flag('yes') && !(await agree(context))) return 0;
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
-  using _lock = await lockHome(lockFile);
+  using _lock = await lockHome(lockFile, 'an upgrade');
   const say = (text: string): void => err.line(err.style.quiet(text));
   const ended = await applyUpgrade(found, { home, version, signal, say });
   return report(ended, found, context);
 };
 
-function refuseRunning(home: string, lockFile: string): void {
+async function refuseRunning(home: string, lockFile: string): Promise<void> {
   const holder = otherHolder(lockFile);
   if (holder === undefined) return;
   throw new PegboardError(
     'PEG_USAGE',
-    `A host runs on ${home} (${holder}). Stop it, run \`${pegboard} upgrade\`, and start it again; \`${pegboard} service uninstall\` stops a service. Nothing was changed.`,
+    `${home} is in use by ${holder}. ${await howToStop(home)} Nothing was changed.`,
   );
+}
+
+/** `service uninstall` would stop a service too, but also forget it. */
+async function howToStop(home: string): Promise<string> {
+  const upgrade = `run \`${pegboard} upgrade\``;
+  const manager = await serviceManager().catch(() => undefined);
+  const name = serviceName(home);
+  if (!manager || !existsSync(manager.fileOf(name)))
+    return `Stop it with Ctrl-C in its terminal, ${upgrade}, and start it again.`;
+  const { stop, start } = manager.byHand(name);
+  return `Its service is ${name}. Stop it with \`${stop}\`, ${upgrade}, and start it again with \`${start}\`.`;
 }
 
 const maxListed = 20;

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'nod
 import { basename, sep } from 'node:path';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { linkOutOf, type Boundary } from '../../../core/files/links.ts';
-import { messageOf } from '../../../core/errors.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
 
 export interface FoundFiles {
   /** Absolute, sorted. */
@@ -83,12 +83,10 @@ function exists(path: string): boolean {
 }
 
 function unreadable(path: string, cause: unknown): Diagnostic {
-  const { code } = cause as NodeJS.ErrnoException;
-  const reason = code === 'EACCES' || code === 'EPERM' ? 'permission denied' : messageOf(cause);
   return {
     severity: 'error',
     code: 'unreadable-folder',
-    message: `the folder can't be read: ${reason}`,
+    message: `the folder can't be read: ${fileErrorInWords(cause)}`,
     path,
   };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
-import { messageOf } from '../../../core/errors.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
 import { clientFiles, namedFile, type ClientFile, type ClientPlaces } from './client-files.ts';
 import { fromClientEntry } from './from-client-entry.ts';
 import { inputDefaults } from './client-shapes.ts';
@@ -54,7 +54,7 @@ async function readClientFile(
 
   const read = await readSettings(file).catch((cause: unknown) => {
     if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      skip(`its settings can't be read: ${messageOf(cause)}`);
+      skip(`its settings can't be read: ${fileErrorInWords(cause)}`);
     return undefined;
   });
   const settings = read?.settings;

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { openDeadline } from '../../../core/async/deadline.ts';
-import { messageOf, PegboardError } from '../../../core/errors.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
 import { readAtMost } from '../../../core/files/read-at-most.ts';
 import { inPlainWords } from '../transport/explain-failure.ts';
 import { isObject } from '../transport/rpc-message.ts';
@@ -82,7 +83,7 @@ function fromFile(path: string): ServerRegistry {
     } catch (cause) {
       throw new PegboardError(
         'PEG_CONFIG',
-        `The file of MCP servers ${path} can't be read: ${messageOf(cause)}`,
+        `The file of MCP servers ${path} can't be read: ${fileErrorInWords(cause)}`,
       );
     }
     const isOne = isObject(value) && !Array.isArray(value['servers']);

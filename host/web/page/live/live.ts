@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ChatEvent } from '../../chat/wire.ts';
 import type { LiveEvent, OpenQuestionRow } from '../../wire.ts';
 import { ApiError } from '../api.ts';
 import { program, setProgram } from '../program.ts';
@@ -11,6 +12,9 @@ export const connected = signal<boolean | undefined>(undefined);
 export const questions = signal<readonly OpenQuestionRow[] | undefined>(undefined);
 /** Increases when what was read from the host may be old: its tools have changed, or it was away. */
 export const changes = signal(0);
+
+/** Called with every event of the chats, each once and in order. */
+export const chatListeners = new Set<(event: ChatEvent) => void>();
 
 /** Calls that a tab gets from another one when it is opened. */
 const shared = 500;
@@ -97,6 +101,11 @@ function take({ id, event }: Received): void {
       break;
     case 'questions':
       questions.value = event.open;
+      break;
+    case 'turn':
+    case 'turn-ended':
+    case 'chats':
+      for (const listener of chatListeners) listener(event);
       break;
   }
 }

@@ -122,7 +122,23 @@ describe.for(Object.entries(clients))('pegboard connect %s', ([id, [file, before
     expect(await user.connect(id, '--yes')).toMatchObject({ code: 0 });
     expect((await stat(join(user.folder, file))).mode & 0o777).toBe(0o600);
     expect(await user.connect(id, '--remove', '--yes')).toMatchObject({ code: 0 });
-    await expect(stat(join(user.folder, file))).rejects.toThrow('ENOENT');
+    // With the folders that were made for it.
+    expect(await readdir(user.folder)).toEqual([]);
+  });
+
+  test('leaves a folder that was there, or that has something else in it by now', async () => {
+    await using user = await openUser();
+    const folder = dirname(join(user.folder, file));
+    await user.connect(id, '--yes');
+    if (folder !== user.folder) {
+      await writeFile(join(folder, 'mine'), 'mine');
+      await user.connect(id, '--remove', '--yes');
+      expect(await readdir(folder)).toEqual(['mine']);
+      await rm(join(folder, 'mine'));
+      await user.connect(id, '--yes');
+    }
+    await user.connect(id, '--remove', '--yes');
+    expect(await readdir(folder)).toEqual([]);
   });
 });
 

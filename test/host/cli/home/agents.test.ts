@@ -36,11 +36,16 @@ test.each([[{}], [{ 'spaces/personal/space.manifest.json': '{ "id": "personal" }
   'the default agent of a home with %j stays it when others are made',
   async (files) => {
     await using home = await createHome(files);
+    expect(await defaultOf(home.path)).toBe('personal');
     const before = await toolsOfTurn(home.path);
     await pegboard(['new', 'agent', 'reviewer'], { home: home.path });
     await pegboard(['new', 'agent', 'personal'], { home: home.path });
     expect(await defaultOf(home.path)).toBe('personal');
     expect(await toolsOfTurn(home.path)).toEqual(before);
+    for (const name of ['reviewer', 'personal']) {
+      await pegboard(['agents', 'default', name], { home: home.path });
+      expect(await defaultOf(home.path)).toMatch(name);
+    }
   },
 );
 
@@ -70,6 +75,17 @@ test('another agent becomes the default, its file keeps its comments, and back a
   expect(await readFile(join(home.path, 'spaces/personal/agents/reviewer.yaml'), 'utf8')).not.toContain(
     'default',
   );
+});
+
+test('the agent of a home without spaces can be named, and needs no file', async () => {
+  await using home = await createHome();
+  const chosen = await pegboard(['agents', 'default', 'personal'], { home: home.path });
+  expect(chosen).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^personal is the default/) as string,
+  });
+  expect(chosen.stdout).not.toContain('changed:');
+  expect(await pegboard(['inject', '--agent', 'personal'], { home: home.path })).toMatchObject({ code: 0 });
 });
 
 test('two defaults are an error that names both files', async () => {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { findReader } from '../../../kit/homes/read-only.ts';
 
 describe('pegboard init', () => {
   test('makes a home that works at once and that nothing is wrong with', async () => {
@@ -53,10 +55,59 @@ describe('which home', () => {
     expect(await homeOf(['--home', flag.path], { PEGBOARD_HOME: variable.path })).toBe(flag.path);
   });
 
-  test('one that does not exist has the built-in tools', async () => {
-    const { code, stdout } = await pegboard(['tools'], { home: '/nowhere/at/all' });
+  test('the usual one has the built-in tools before it exists', async () => {
+    await using user = await createHome();
+    const { code, stdout } = await pegboard(['tools'], { cwd: '/', env: { HOME: user.path } });
     expect(code).toBe(0);
     expect(stdout).toContain('filesystem.read');
+  });
+
+  test('one that is named and does not exist is an error, unless the command makes it', async () => {
+    await using folder = await createHome();
+    const home = join(folder.path, 'not there');
+    for (const args of [['tools'], ['doctor'], ['call', 'read'], ['agents', '--home', home]]) {
+      const { code, stderr } = await pegboard(
+        args,
+        args.includes('--home') ? {} : { env: { PEGBOARD_HOME: home } },
+      );
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /There is no folder .*not there, which .*`pegboard init '.*not there'` makes a home/,
+      );
+    }
+    expect(existsSync(home)).toBe(false);
+    expect(await pegboard(['new', 'tool', 'echo'], { home })).toMatchObject({ code: 0 });
+    expect(await pegboard(['tools'], { home })).toMatchObject({ code: 0 });
+  });
+
+  test.each(['tools', 'doctor', 'setup --yes --self', 'start', 'call read', 'init'])(
+    'what is no folder in its place is said by %s, with what to do',
+    async (command) => {
+      await using user = await createHome({ '.pegboard': 'mine' });
+      const args = command === 'init' ? ['init', join(user.path, '.pegboard')] : command.split(' ');
+      const run = async (): Promise<string> => {
+        const { code, stderr } = await pegboard(args, { cwd: '/', env: { HOME: user.path } });
+        expect(code).toBe(2);
+        return stderr;
+      };
+      expect(await run()).toMatch(
+        /\.pegboard is a file, and a home is a folder\. Move it away, or name another/,
+      );
+      await rm(join(user.path, '.pegboard'));
+      await symlink(join(user.path, 'gone'), join(user.path, '.pegboard'));
+      expect(await run()).toMatch(/\.pegboard is a link to .*gone, and nothing is there\. Move it away/);
+    },
+  );
+
+  test('one that may not be read is said, with what to do', async ({ skip }) => {
+    const reader = findReader();
+    skip(reader.impossible !== undefined, reader.impossible);
+    await using home = await createHome();
+    await chmod(home.path, 0);
+    const { code, stderr } = await pegboard(['tools'], { home: home.path, reader });
+    await chmod(home.path, 0o700);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/The folder .* may not be read by this user: check its permissions/);
   });
 });
 

@@ -14,7 +14,7 @@ test('a second pegboard start on a home is refused and names the first, and a ki
   const second = await pegboard(['start'], { home: home.path });
   expect(second.code).toBe(3);
   expect(second.stderr).toMatch(
-    new RegExp(`already running: process ${first.child.pid} on \\S+, since ${today} \\d\\d:\\d\\d UTC`),
+    new RegExp(`in use by a host \\(process ${first.child.pid} on \\S+\\), since ${today} \\d\\d:\\d\\d UTC`),
   );
   expect(second.stderr).toContain(lock);
   first.child.kill('SIGKILL');

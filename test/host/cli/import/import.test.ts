@@ -317,4 +317,24 @@ describe('pegboard import hermes', () => {
     );
     expect(JSON.stringify(report)).not.toContain(token);
   });
+
+  test('names a schedule without a name by its number', async () => {
+    await using home = await createHome();
+    const jobs = [{ prompt: 'Is all well?', enabled: false }, { prompt: '' }];
+    await using from = await foreignHome({ ...hermes, 'cron/jobs.json': JSON.stringify({ jobs }) });
+    const { stdout } = await pegboard(['import', 'hermes', from.path, '--yes'], { home: home.path });
+    expect(stdout).toContain('- schedule 1 of 2 (cron/jobs.json): it was switched off');
+    expect(stdout).toContain('- schedule 2 of 2 (cron/jobs.json): it has no prompt');
+  });
+
+  test('a link to a folder of something else is named, and nothing of it is taken', async () => {
+    await using home = await createHome();
+    await using user = await createHome();
+    await symlink('/etc', join(user.path, '.hermes'));
+    const env = { HOME: user.path, HERMES_HOME: undefined };
+    const { stdout } = await pegboard(['import', 'hermes', '--yes'], { home: home.path, env });
+    expect(stdout).toBe(
+      'Nothing was taken: /etc has none of the files in which Hermes Agent keeps what can be imported.\n',
+    );
+  });
 });

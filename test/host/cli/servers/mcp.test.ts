@@ -241,14 +241,26 @@ describe('pegboard mcp import', () => {
     const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
     const { code, stdout, stderr } = await pegboard(['mcp', 'import', 'my-files'], options);
     expect({ code, tail: stdout.split('\n').at(-2) }).toEqual({ code: 0, tail: 'imported: my-files' });
-    expect(stderr).toContain('copied as they are');
+    expect(stderr).toContain('my-files: what may be a secret was stored as MY_FILES_KEY');
     expect(await home.read('pegboard.yaml')).toContain('my-files:\n    command: files-server');
-    expect((await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777).toBe(0o600);
     const again = await pegboard(['mcp', 'import', 'my-files'], options);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain('is here already');
     const all = await pegboardJson<{ imported: string[] }>(['mcp', 'import', '--yes'], options);
     expect(all.imported).toEqual([]);
+  });
+
+  test("says in words why a client's file can't be read, here and when Pegboard is connected to it", async () => {
+    await using home = await createHome();
+    await using user = await createHome({ '.cursor/mcp.json/inner': '' });
+    const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
+    const { stderr } = await pegboard(['mcp', 'import'], options);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain("Cursor: its settings can't be read: it is a folder");
+    const connect = await pegboard(['connect', 'cursor', '--yes'], options);
+    expect(connect).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("mcp.json can't be read: it is a folder.") as string,
+    });
   });
 
   test('says which of two servers with one name is left out, with its line', async () => {
@@ -269,22 +281,58 @@ describe('pegboard mcp import', () => {
   });
 
   test.each([
-    ['a secret of a login', { url: 'https://a.example', auth: { CLIENT_ID: 'i', CLIENT_SECRET: 's' } }],
-    ['a header', { url: 'https://a.example', headers: { 'X-Key': 'k' } }],
-    ['a key among the arguments', { command: 'x', args: ['--api-key', 'sk-proj-Zk39dkQ02mvLpw81'] }],
-  ])('what it takes over as plain text is for its user alone, and named: %s', async (_, entry) => {
+    [
+      'a secret of a login',
+      { url: 'https://a.example', auth: { CLIENT_ID: 'i', CLIENT_SECRET: 'wonder' } },
+      { SECRET_CLIENTSECRET: 'wonder' },
+    ],
+    ['a header', { url: 'https://a.example', headers: { 'X-Key': 'wonder' } }, { SECRET_X_KEY: 'wonder' }],
+    ['a variable', { command: 'x', env: { KEY: 'wonder', MODE: 'fast' } }, { SECRET_KEY: 'wonder' }],
+    [
+      'a key among the arguments',
+      { command: 'x', args: ['--api-key', 'sk-proj-Zk39dkQ02mvLpw81', '--token=wonder', 'TOKEN=other'] },
+      { SECRET_API_KEY: 'sk-proj-Zk39dkQ02mvLpw81', SECRET_TOKEN: 'wonder', SECRET_TOKEN_2: 'other' },
+    ],
+    [
+      'an address with a password and a parameter',
+      { url: 'https://me:wonder@a.example/mcp?token=t0ken&page=2' },
+      { SECRET_PASSWORD: 'wonder', SECRET_TOKEN: 't0ken' },
+    ],
+  ])('what may be a secret is stored as one, and the entry refers to it: %s', async (_, entry, values) => {
     await using home = await createHome();
     const plain = { command: 'x', args: ['--port', '8080'], env: { KEY: '${env:KEY}' } };
     await using user = await createHome({
       '.cursor/mcp.json': JSON.stringify({ mcpServers: { plain, secret: entry } }),
     });
     const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
-    const modeOf = async (): Promise<number> => (await stat(join(home.path, 'pegboard.yaml'))).mode & 0o777;
-    const before = await modeOf();
-    expect((await pegboard(['mcp', 'import', 'plain'], options)).stderr).not.toContain('copied');
-    expect(await modeOf()).toBe(before);
+    expect((await pegboard(['mcp', 'import', 'plain'], options)).stderr).not.toContain('stored as');
     const { stderr } = await pegboard(['mcp', 'import', 'secret'], options);
-    expect(stderr).toContain('secret: variables, headers or secrets were copied as they are');
-    expect(await modeOf()).toBe(0o600);
+    expect(stderr).toContain(`secret: what may be a secret was stored as ${Object.keys(values).join(', ')}`);
+    const config = await home.read('pegboard.yaml');
+    for (const [name, value] of Object.entries(values)) {
+      expect(config).toContain(`\${${name}}`);
+      expect(config).not.toContain(value);
+    }
+    const stored = JSON.parse(await home.read('data/secrets/secrets.json')) as Record<
+      string,
+      { value: string }
+    >;
+    expect(Object.fromEntries(Object.entries(stored).map(([name, { value }]) => [name, value]))).toEqual(
+      values,
+    );
+  });
+
+  test('a server that was imported gets its secrets as they were', async () => {
+    await using home = await createHome();
+    const args = ['-e', 'process.stderr.write(`got ${process.env.API_TOKEN} ${process.argv[1]}\\n`)', 'k=v'];
+    const clock = { command: process.execPath, args, env: { API_TOKEN: 'a "quoted" $value' } };
+    await using user = await createHome({ '.cursor/mcp.json': JSON.stringify({ mcpServers: { clock } }) });
+    const env = { HOME: user.path, CLOCK_API_TOKEN: 'another one' };
+    const options = { home: home.path, cwd: home.path, env };
+    await pegboard(['mcp', 'import', 'clock'], options);
+    expect(await home.read('pegboard.yaml')).toContain('${CLOCK_API_TOKEN_2}');
+    const { stdout, stderr } = await pegboard(['mcp', 'list'], options);
+    // What a secret is shown as, in the last words of a server that ended.
+    expect(stdout + stderr).toContain('got [secret CLOCK_API_TOKEN_2] k=v');
   });
 });

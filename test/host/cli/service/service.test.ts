@@ -9,6 +9,7 @@ import { serviceManager } from '../../../../host/cli/service/manager.ts';
 import { planService, serviceName } from '../../../../host/cli/service/service-file.ts';
 import { noSystemd } from '../../../../host/cli/service/systemd.ts';
 import { findProgram } from '../../../../host/core/platform/programs.ts';
+import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { cliEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
 
 /** A user whose service manager writes down what it is asked, and answers with the lines of a shell script. */
@@ -88,6 +89,22 @@ test('a service is installed, shown and removed, and the home stays', async () =
     code: 2,
     stderr: expect.stringContaining('pegboard service install') as string,
   });
+});
+
+test('an upgrade says how to stop the service for a while, not how to remove it', async () => {
+  await using user = await openUser({ systemctl: active });
+  await user.service(['install']);
+  using _host = await lockHome(join(user.home, 'data/host.lock'));
+  const { code, stderr } = await pegboard(['upgrade', '--yes', '--trust-home'], {
+    home: user.home,
+    entry: cloneEntry,
+    env: { HOME: user.folder, XDG_CONFIG_HOME: undefined },
+  });
+  expect(code).toBe(2);
+  const unit = `${serviceName(user.home)}.service`;
+  expect(stderr).toMatch(new RegExp(`in use by a host \\(process ${process.pid} on `));
+  expect(stderr).toContain(`\`systemctl --user stop ${unit}\``);
+  expect(stderr).toContain(`\`systemctl --user start ${unit}\``);
 });
 
 test('--dry-run prints the unit and writes nothing, also where no service manager runs', async () => {

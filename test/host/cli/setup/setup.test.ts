@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
@@ -67,7 +68,7 @@ test('a token is stored when Telegram knows it, and only then', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
   for (const [token, why] of [
-    ['nonsense', 'TELEGRAM_BOT_TOKEN is not a token'],
+    ['nonsense', 'This is not a token that @BotFather gives: one looks like 123456:ABC-DEF1234.\n'],
     ['654321:other', 'does not know this TELEGRAM_BOT_TOKEN'],
   ] as const) {
     const refused = await setUpWith(['--telegram-token-stdin'], home, { input: token, bot });
@@ -85,9 +86,30 @@ test('a token is stored when Telegram knows it, and only then', async () => {
 
 test('without a terminal and without options there is nothing to do, and that is said', async () => {
   await using home = await createHome();
-  const { code, stderr } = await setUpWith([], home);
-  expect(code).toBe(2);
-  expect(stderr).toContain('There is nothing to set up');
+  const model = { ...nothing, OPENAI_API_KEY: 'sk-none' };
+  for (const args of [['setup', '--yes'], ['setup']]) {
+    const { code, stderr } = await pegboard(args, { home: home.path, env: model });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/There is nothing to set up: say what with --model, .* or --service/);
+  }
+});
+
+test('what is not there fails alone: everything else that the options ask for is done', async () => {
+  await using home = await createHome();
+  await using user = await createHome({
+    '.cursor/mcp.json': '{"mcpServers": {"clock": {"command": "clock-mcp"}}}',
+  });
+  const args = ['setup', '--yes', '--service', '--import', 'hermes', '--import', 'clients', '--self'];
+  const { code, stderr } = await pegboard(args, {
+    home: home.path,
+    // Without systemctl.
+    env: { ...nothing, HOME: user.path, HERMES_HOME: undefined, PATH: '/nowhere' },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/import hermes: There is no .*\.hermes\. Name its folder: .* import hermes FOLDER/);
+  expect(stderr).toMatch(/service: There is no systemd for this user.*service install --dry-run`/s);
+  expect(await configOf(home)).toMatch(/showTools[^]*self/);
+  expect(await configOf(home)).toContain('clock-mcp');
 });
 
 test.each([
@@ -101,7 +123,9 @@ test.each([
 });
 
 test('on a terminal it asks step by step, again after a failure, and each step can be skipped', async () => {
-  await using model = await startScriptedModel(() => ({ text: 'ok' }));
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), {
+    models: [{ id: 'listed-one' }, { id: 'listed-two' }],
+  });
   await using bot = await startFakeBotApi();
   await using home = await createHome();
   const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
@@ -112,14 +136,26 @@ test('on a terminal it asks step by step, again after a failure, and each step c
     type(`${keys.up}${keys.enter}`);
     await session.next(/Address, up to \/v1/);
     type(`${baseUrl}${keys.enter}`);
-    await session.next(/Name of the model there/);
-    type(`small${keys.enter}`);
     await session.next(/Key, if it needs one/);
     type(keys.enter);
   };
+  const small = async (): Promise<void> => {
+    await session.next(/Name of the model there/);
+    type(`small${keys.enter}`);
+  };
+  await session.next(/Which model answers\?[^]*● Not now/);
+  type(`${keys.up}${keys.enter}`);
+  await session.next(/Address, up to \/v1/);
+  // Back to the choice.
+  type(keys.escape);
   await address('http://127.0.0.1:2/v1');
+  await small();
   await session.next(/can't be reached[^]*Nothing was stored/);
   await address(model.baseUrl);
+  // What the server lists is offered; another name can be typed.
+  await session.next(/Which of its models\?[^]*● listed-one[^]*Another one/);
+  type(`${keys.up}${keys.enter}`);
+  await small();
   await session.next(/own\/small answers/);
   await session.next(/Answer on Telegram too\?[^]*● Not now/);
   type(`${keys.up}${keys.enter}`);
@@ -140,10 +176,61 @@ test('on a terminal it asks step by step, again after a failure, and each step c
 
   await using again = startOnTerminal(['setup'], { home: home.path, env });
   await again.next(/Which model answers\?[^]*● Keep own\/small/);
-  again.child.stdin.write(keys.ctrlD);
+  again.child.stdin.write(keys.escape);
   await again.next(/Answer on Telegram too\?/);
-  again.child.stdin.write(keys.ctrlC);
+  again.child.stdin.write(keys.escape);
   await again.next(/Talk to it/);
+});
+
+test.each(['ctrlC', 'ctrlD'] as const)(
+  '%s at a question ends set-up, and what was done stays',
+  async (key) => {
+    await using model = await startScriptedModel(() => ({ text: 'ok' }));
+    await using home = await createHome();
+    {
+      await using session = startOnTerminal(['setup'], { home: home.path, env: nothing });
+      await session.next(/Which model answers\?/);
+      session.child.stdin.write(`${keys.up}${keys.enter}`);
+      await session.next(/Address, up to \/v1/);
+      session.child.stdin.write(keys[key]);
+      await session.next(
+        /Set-up was stopped: nothing was changed\. Go on with it at any time: pegboard setup/,
+      );
+      const { code, stdout } = await session.ended;
+      expect(code).toBe(130);
+      expect(stdout).not.toMatch(/Telegram|Talk to it/);
+    }
+    await using session = startOnTerminal(['setup'], { home: home.path, env: nothing });
+    const type = (text: string): boolean => session.child.stdin.write(text);
+    await session.next(/Which model answers\?/);
+    type(`${keys.up}${keys.enter}`);
+    await session.next(/Address, up to \/v1/);
+    type(`${model.baseUrl}${keys.enter}`);
+    await session.next(/Key, if it needs one/);
+    type(keys.enter);
+    await session.next(/Which of its models\?[^]*● scripted/);
+    type(keys.enter);
+    await session.next(/own\/scripted answers/);
+    await session.next(/Answer on Telegram too\?/);
+    type(keys[key]);
+    await session.next(/Set-up was stopped: what is done stays \(model\)/);
+    expect((await session.ended).code).toBe(130);
+    expect(await configOf(home)).toContain('own/scripted');
+  },
+);
+
+test('while another set-up holds the home, that is said, and how to pair then', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  using _other = await lockHome(join(home.path, 'data/host.lock'), 'a set-up');
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Answer on Telegram too\?[^]*● Not now/);
+  session.child.stdin.write(`${keys.up}${keys.enter}`);
+  await session.next(/Token of the bot/);
+  session.child.stdin.write(`${bot.token}${keys.enter}`);
+  const held = `in use by a set-up \\(process ${process.pid} on \\S+\\)\\. Stop that, run \`pegboard start\``;
+  await session.next(new RegExp(held));
 });
 
 test('--import takes what other programs and clients have, and asks nothing', async () => {
@@ -165,7 +252,7 @@ test('--import takes what other programs and clients have, and asks nothing', as
   expect(await setUp('clients')).toMatchObject({ code: 0 });
   expect(await configOf(home)).toContain('clock-mcp');
   const none = await setUp('openclaw');
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('.openclaw') as string });
+  expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('.openclaw') as string });
   expect((await setUp('nothing')).stderr).toContain('--import takes openclaw, hermes, clients');
 });
 
@@ -188,11 +275,11 @@ test('the first prompt of a home without a model offers to set up, once', async 
     type(`${keys.up}${keys.enter}`);
     await prompt.next(/Address, up to \/v1/);
     type(`${model.baseUrl}${keys.enter}`);
-    await prompt.next(/Name of the model there/);
-    type(`small${keys.enter}`);
     await prompt.next(/Key, if it needs one/);
     type(keys.enter);
-    await prompt.next(/own\/small answers/);
+    await prompt.next(/Which of its models\?[^]*● scripted/);
+    type(keys.enter);
+    await prompt.next(/own\/scripted answers/);
     await prompt.next(/Answer on Telegram too\?[^]*● Not now/);
     type(keys.enter);
     await prompt.next(/This is a chat with an agent[^]*›/);

@@ -87,7 +87,9 @@ test('what stands in the way is refused, and nothing is changed', async () => {
   await host.waitFor(/running \d+ tools/);
   expect(run(['upgrade', '--yes'])).toMatchObject({
     code: 2,
-    output: expect.stringContaining('A host runs on') as string,
+    output: expect.stringMatching(
+      /is in use by a host \(process \d+ on \S+\)\. Stop it with Ctrl-C in its terminal, run/,
+    ) as string,
   });
   child.kill('SIGTERM');
   await host.ended;

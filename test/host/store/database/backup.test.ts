@@ -68,7 +68,7 @@ test('of two long-running hosts on one home the second is refused, and named the
     using _first = await lockHome(path);
     const second = await pegboard(['start'], { home: home.path });
     expect(second.code).toBe(3);
-    expect(second.stderr).toContain(`already running: process ${process.pid}`);
+    expect(second.stderr).toContain(`in use by a host (process ${process.pid} on`);
   }
   expect(existsSync(path)).toBe(false);
 });

@@ -1,17 +1,11 @@
-import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { OpenQuestionRow, QuestionOutcome } from '../../../wire.ts';
-import type { Choice } from '../../../../api/questions.ts';
-import { choiceLabels } from '../../../../core/choices.ts';
-import { messageOf, post } from '../../api.ts';
+import { Answers } from '../../bridge/answers.tsx';
 import { askerName } from '../../parts/asker.ts';
 import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
-import { withProof } from '../../proof.ts';
-import { answering, dismiss, settle, type Card } from './cards.ts';
+import { dismiss, type Card } from './cards.ts';
 import { Countdown } from './countdown.tsx';
-import { verdictOf } from './verdict.ts';
 
 /** A question with its answers, or with what came of it. Its buttons answer this question, whichever is first by now. */
 export function QuestionCard({ card: { question, verdict } }: { readonly card: Card }) {
@@ -69,53 +63,5 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
         <Answers question={question} />
       )}
     </article>
-  );
-}
-
-function Answers({ question }: { readonly question: OpenQuestionRow }) {
-  const isBusy = useSignal(false);
-  const problem = useSignal('');
-  const box = useRef<HTMLDivElement>(null);
-  useFocusAfter(box, () => document.getElementById(`verdict-${question.id}`));
-  const answer = async (decision: Choice | 'no'): Promise<void> => {
-    // A second click on a slow connection.
-    if (isBusy.value) return;
-    isBusy.value = true;
-    problem.value = '';
-    answering.add(question.id);
-    try {
-      const outcome = await withProof(() => post<QuestionOutcome>(`question/${question.id}`, { decision }));
-      if (outcome) settle(question, verdictOf(outcome));
-    } catch (cause) {
-      problem.value = messageOf(cause);
-    } finally {
-      answering.delete(question.id);
-      isBusy.value = false;
-    }
-  };
-  return (
-    <>
-      <div ref={box} class="row answers">
-        {question.choices.map((choice, at) => (
-          <button
-            type="button"
-            class={at === 0 ? 'main' : ''}
-            aria-disabled={isBusy.value}
-            onClick={() => void answer(choice)}
-          >
-            {choiceLabels[choice]}
-            {choice === 'always' && <span class="quiet"> needs a code</span>}
-          </button>
-        ))}
-        <button type="button" class="no" aria-disabled={isBusy.value} onClick={() => void answer('no')}>
-          Deny
-        </button>
-      </div>
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
-    </>
   );
 }

@@ -35,9 +35,10 @@ export function overOf({ expiresAt }: OpenQuestionRow, { decided }: QuestionOutc
   };
 }
 
-/** "Denied", "Allowed once", "Always allowed". */
+/** "Denied", "Answered", "Allowed once", "Always allowed". */
 function whatOf({ decision }: Answer): string {
   if (decision === 'no') return 'Denied';
+  if (decision === 'answered') return 'Answered';
   const label = choiceLabels[decision as Choice] ?? `Allow ${decision}`;
   return label.replace(/^Always allow$/, 'Always allowed').replace(/^Allow /, 'Allowed ');
 }
