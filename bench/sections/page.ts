@@ -16,7 +16,7 @@ export const page: Section = {
   name: 'page',
   title: 'The page in the browser',
   about:
-    'What a served page adds to each call of its host: dispatched without a page, with one that nobody looks at, and with one that is open. Then, in Chromium, what a browser loads at first, and how long a letter in the search field of 10,000 tools takes to be drawn.',
+    'What an open page adds to each call of its host; one that nobody looks at follows nothing. Then, in Chromium, what a browser loads at first, and how long a letter in the search field of 10,000 tools takes to be drawn.',
   measure: async () => [...(await callsOfHost()), ...(noBrowser === undefined ? await inBrowser() : [])],
 };
 
@@ -37,27 +37,16 @@ async function callsOfHost(): Promise<readonly Row[]> {
   using streams = openStreams();
   const figures = await interleaved(rounds, {
     direct: microseconds,
-    async served() {
-      using _feed = openCallFeed((text) => text);
-      return await microseconds();
-    },
     async open() {
-      using feed = openCallFeed((text) => text);
-      feed.follow((row) => streams.sendCall(row));
+      using _feed = openCallFeed(
+        (row) => streams.sendCall(row),
+        (text) => text,
+      );
       return await microseconds();
     },
   });
   const direct = median(figures.direct);
-  return [
-    {
-      what: 'a call, while nobody looks',
-      unit: 'µs',
-      direct,
-      pegboard: median(figures.served),
-      target: { of: 'difference', atMost: 3 },
-    },
-    { what: 'a call, while somebody looks', unit: 'µs', direct, pegboard: median(figures.open) },
-  ];
+  return [{ what: 'a call, while somebody looks', unit: 'µs', direct, pegboard: median(figures.open) }];
 }
 
 async function inBrowser(): Promise<readonly Row[]> {

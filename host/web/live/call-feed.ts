@@ -15,9 +15,7 @@ const maxShownLength = 200_000;
 type Seen = CallTrace & { readonly args?: unknown };
 
 export interface CallFeed extends Disposable {
-  /** Tells of calls from now on, and keeps their details; undefined stops that. */
-  follow(onCall: ((row: CallRow) => void) | undefined): void;
-  /** Calls that run. */
+  /** Calls that run and began since the feed was opened. */
   running(): readonly CallRow[];
   /** Undefined when it is not kept any more. */
   row(id: string): CallRow | undefined;
@@ -26,11 +24,10 @@ export interface CallFeed extends Disposable {
 }
 
 /**
- * The calls of this process, when they begin and when they end. While nobody follows them it notes which run, and nothing
- * else. `redact` removes secrets.
+ * The calls of this process from now on, when they begin and when they end. Whoever follows a trace makes each call some
+ * microseconds slower, so it is open only while somebody looks. `redact` removes secrets.
  */
-export function openCallFeed(redact: (text: string) => string): CallFeed {
-  let onCall: ((row: CallRow) => void) | undefined;
+export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: string) => string): CallFeed {
   const beganAt = new WeakMap<object, number>();
   const running = new Map<string, Seen>();
   const kept = new Map<string, { readonly trace: Seen; readonly length: number }>();
@@ -70,12 +67,11 @@ export function openCallFeed(redact: (text: string) => string): CallFeed {
     start(trace) {
       beganAt.set(trace, Date.now());
       running.set(trace.id, trace);
-      onCall?.(toRow(trace));
+      onCall(toRow(trace));
     },
     end(trace) {
       running.delete(trace.id);
-      if (!onCall) return;
-      // It began before the page was served.
+      // It began before somebody looked.
       const { ms = 0, waitedMs = 0 } = trace;
       if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - ms - waitedMs);
       keep(trace);
@@ -83,12 +79,6 @@ export function openCallFeed(redact: (text: string) => string): CallFeed {
     },
   });
   return {
-    follow(next) {
-      onCall = next;
-      if (next) return;
-      kept.clear();
-      keptLength = 0;
-    },
     running: () => [...running.values()].map(toRow),
     row(id) {
       const one = kept.get(id);

@@ -6,7 +6,7 @@ import { followChats } from '../chat/follow-chats.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
 import type { CallDetails, LiveEvent, OpenQuestionRow } from '../wire.ts';
 import { callsSince, followCalls, lastCalls } from './audit-feed.ts';
-import { openCallFeed } from './call-feed.ts';
+import { openCallFeed, type CallFeed } from './call-feed.ts';
 import { eventId, maxKept, openStreams } from './streams.ts';
 
 /** Calls that a page shows at once when it is opened. */
@@ -20,7 +20,7 @@ const clockSlackMs = 1_000;
 /** Ids of calls of this process, which are in the audit too. */
 const maxOwnIds = 10_000;
 
-/** What pages are told without asking. While no page is open it only notes which calls run. */
+/** What pages are told without asking. Costs nothing while no page is open. */
 export interface Live extends Disposable {
   /** Whether somebody has the page open. */
   readonly isOpen: boolean;
@@ -35,7 +35,7 @@ export interface Live extends Disposable {
 export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
   const streams = openStreams();
   let watching: DisposableStack | undefined;
-  const feed = openCallFeed((text) => host.redact(text));
+  let feed: CallFeed | undefined;
   let lingering: NodeJS.Timeout | undefined;
   const hello = (): LiveEvent => {
     return { type: 'hello', registry: host.registry.snapshot.version, program: pegboard };
@@ -44,12 +44,16 @@ export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
   const watch = (): void => {
     const ownIds = new Set<string>();
     const stack = new DisposableStack();
-    feed.follow((row) => {
-      ownIds.add(row.id);
-      if (ownIds.size > maxOwnIds) ownIds.delete(ownIds.values().next().value!);
-      streams.sendCall(row);
-    });
-    stack.defer(() => feed.follow(undefined));
+    feed = stack.use(
+      openCallFeed(
+        (row) => {
+          ownIds.add(row.id);
+          if (ownIds.size > maxOwnIds) ownIds.delete(ownIds.values().next().value!);
+          streams.sendCall(row);
+        },
+        (text) => host.redact(text),
+      ),
+    );
     stack.use(followCalls(host.home, (row) => void (ownIds.has(row.id) || streams.sendCall(row))));
     stack.use(host.onChange(({ version }) => streams.send({ type: 'tools', registry: version })));
     stack.use(
@@ -64,6 +68,7 @@ export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
   const unwatch = (): void => {
     watching?.dispose();
     watching = undefined;
+    feed = undefined;
   };
 
   const missed = (after: string | undefined): readonly LiveEvent[] => {
@@ -74,9 +79,9 @@ export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
       after === undefined
         ? { rows: lastCalls(host.home, firstCalls), before: 0 }
         : callsSince(host.home, eventId(after).at - clockSlackMs, maxKept);
-    const own = rows.map((row) => feed.row(row.id) ?? row);
+    const own = rows.map((row) => feed?.row(row.id) ?? row);
     return [
-      { type: 'calls', rows: [...own, ...feed.running()] },
+      { type: 'calls', rows: [...own, ...(feed?.running() ?? [])] },
       ...(before > 0 ? [{ type: 'gap', rows: before } as const] : []),
     ];
   };
@@ -97,11 +102,10 @@ export function openLive(host: Host, turns: TurnViews, tabs: Tabs): Live {
       });
     },
     leave: (session) => streams.leave(session),
-    details: (id) => feed.details(id),
+    details: (id) => feed?.details(id),
     [Symbol.dispose]() {
       clearTimeout(lingering);
       unwatch();
-      feed[Symbol.dispose]();
       streams[Symbol.dispose]();
     },
   };

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callTraces } from '../../../host/core/traces.ts';
 import { pendingIn } from '../../../host/approvals/pending-in-host.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
 import { createWeb } from '../../../host/web/web.ts';
@@ -50,24 +51,8 @@ const say = (text: string): Promise<unknown> =>
 const rowOf = (rows: ReadonlyMap<string, CallRow>, text: string): CallRow | undefined =>
   [...rows.values()].find(({ args }) => args?.includes(text));
 
-test('who opens the page is shown what has run since before', async () => {
-  await using page = await servePage({
-    'spaces/work/agent/tools/nap.md': manifest('nap', 'command: sleep 3'),
-  });
-  const napping = page.host.dispatch({
-    name: 'work.nap',
-    args: {},
-    scope: page.host.scopeFor(undefined),
-    caller: 'test',
-  });
-  using stop = stopper();
-  const events = page.events(stop.signal);
-  const { rows } = await rowsUntil(events, (seen) => seen.size > 0);
-  expect([...rows.values()]).toEqual([expect.objectContaining({ tool: 'work.nap', caller: 'test' })]);
-  expect([...rows.values()][0]!.outcome).toBeUndefined();
-  const [{ id }] = [...rows.values()] as [CallRow];
-  await rowsUntil(events, (seen) => seen.get(id)?.outcome === 'ok');
-  await napping;
+test('nothing is followed while nobody looks', () => {
+  expect(callTraces.start.hasSubscribers).toBe(false);
 });
 
 test('a call is shown when it begins and when it ends, with its details', async () => {

@@ -15,6 +15,8 @@ export async function servePageIn(state: State): Promise<ServedPage> {
   if (state === 'busy') await noteEarlierCalls(home.path);
   const page = await servePage({}, home, { mcp: state === 'broken' ? 'connect' : 'off' });
   const ending = new AbortController();
+  // Calls that began before somebody looked are known when they end.
+  await page.events(ending.signal).next();
   if (state === 'busy') await keepBusy(page, ending.signal);
   return {
     ...page,
