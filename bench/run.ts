@@ -9,6 +9,7 @@ import { toText } from './kit/table.ts';
 import { chat } from './sections/chat.ts';
 import { dispatch } from './sections/dispatch.ts';
 import { memory } from './sections/memory.ts';
+import { page } from './sections/page.ts';
 import { pluginReload } from './sections/plugin-reload.ts';
 import { proxyBridge, proxyHttp, proxyStdio } from './sections/proxy.ts';
 import { readiness } from './sections/readiness.ts';
@@ -34,6 +35,7 @@ const sections: readonly Section[] = [
   recall,
   readiness,
   recovery,
+  page,
 ];
 
 const { positionals, values } = parseArgs({

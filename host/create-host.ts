@@ -2,12 +2,14 @@ import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
 import { openFoundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
+import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { pluginServices } from './compose/plugin-services.ts';
 import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
+import { bridgeSource } from './sources/bridge/source.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createPluginSet } from './plugins/plugin-set.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
@@ -54,8 +56,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
       log,
     }),
   );
-  const calls = createCalls(foundation, { plugins, spaces, oneShot: options.oneShot === true }, opened);
-  const conversations = createConversationServices(foundation, { calls, plugins, spaces }, opened);
+  const { chat, channels } = createPageChat(foundation, () => services, opened);
+  const { running } = chat;
+  const oneShot = options.oneShot === true;
+  const calls = createCalls(foundation, { plugins, spaces, channels, oneShot }, opened);
+  const conversations = createConversationServices(foundation, { calls, plugins, spaces, running }, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     const { database } = foundation;
@@ -76,8 +81,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let deferred: (() => Promise<void>) | undefined;
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
-  const parts = { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers };
+  const parts = { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
+
+  const given = { ...parts, channels, pins, manifests: manifests.ofPlugins, host };
+  const services = pluginServices(foundation, given);
 
   // First, so that they get their bare names.
   const metaTools = createMetaSource(
@@ -90,20 +98,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
       skills: ({ agent }) => spaces.skillsOf(spaces.agentFor(agent)),
     }),
   );
-  opened.use(await registry.add(metaTools));
+  for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
-  await plugins.open(
-    pluginServices(foundation, {
-      calls,
-      conversations,
-      plugins,
-      spaces,
-      pins,
-      manifests: manifests.ofPlugins,
-      host,
-    }),
-    { defer: options.deferPlugins === true },
-  );
+  await plugins.open(services, { defer: options.deferPlugins === true });
   if (plugins.deferred.length === 0) await followPlugins(opened);
   else
     deferred = once(async () => {

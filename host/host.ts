@@ -1,4 +1,6 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
+import type { Uploads } from './compose/uploads.ts';
+import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { Dispatch } from './api/dispatch.ts';
@@ -77,6 +79,10 @@ export interface Host extends AsyncDisposable {
   readonly converse: Converse;
   /** Conversations and agents, loaded when they are first needed. Throws PEG_CONFIG for an unknown time zone. */
   agents(): Promise<Agents>;
+  /** The chats of the page in the browser. */
+  readonly chat: PageChat;
+  /** Files that people have chosen on the page. */
+  readonly uploads: Uploads;
   /** Calls of MCP clients that run in the background. */
   readonly tasks: ClientTasks;
   /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */

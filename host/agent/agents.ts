@@ -20,6 +20,7 @@ import type { Environment } from './models/choice/provider.ts';
 import { createListingCache } from './models/choice/listing-cache.ts';
 import { writeSystemPrompt } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
+import type { RunningTurns } from './running-turns.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host provides to its agents. Functions are called each time, since files may have changed. */
@@ -49,6 +50,7 @@ export interface AgentsOptions {
   /** Removes secrets from what is recorded, sent to models and received from them. */
   readonly redactor: Redactor;
   readonly database: Database;
+  readonly running: RunningTurns;
   /** IANA name. */
   readonly timezone: string;
   readonly development: boolean;

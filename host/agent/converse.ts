@@ -1,4 +1,11 @@
-import type { Converse, ConversationKey, IncomingMessage, RecordedCall, Reply } from '../api/conversation.ts';
+import type {
+  Converse,
+  ConversationKey,
+  IncomingMessage,
+  RecordedCall,
+  Reply,
+  TurnEvent,
+} from '../api/conversation.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { turnTraces } from '../core/traces.ts';
@@ -102,7 +109,11 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
   const { conversations, dispatch, snapshot } = services;
   const { turn, message, agent, model, hooks, earlier, suspension } = opened;
   const { conversation } = turn;
-  const say = message.onEvent ?? ignore;
+  using running = services.running.begin(turn, earlier?.toolCalls ?? []);
+  const say = (event: TurnEvent): void => {
+    running.say(event);
+    message.onEvent?.(event);
+  };
 
   // 3 to 9. What the model is sent.
   const { scope, tools, messages, toolCalls } = await prepareTurn(services, opened);
@@ -112,6 +123,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
   await using stored = earlier
     ? await conversations.resumeTurn(earlier)
     : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known });
+  running.storedAs(stored.messageId);
   const record = async (call: RecordedCall, begun: number | undefined): Promise<void> => {
     toolCalls.push(call);
     await stored.recordCall(call, turn.untrusted.origins, begun);

@@ -7,6 +7,7 @@ import type { Scope, Snapshot } from '../api/source.ts';
 import type { Conversations } from '../store/conversations/conversations.ts';
 import type { Spending } from '../store/usage/spending.ts';
 import type { Models } from './models/create-models.ts';
+import type { RunningTurns } from './running-turns.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What the host provides to turns. */
@@ -21,6 +22,8 @@ export interface ConverseServices {
   readonly inject: (agent: Agent, request: InjectRequest) => Promise<Injection>;
   readonly models: Pick<Models, 'resolve' | 'local'>;
   readonly conversations: Conversations;
+  /** Each turn is noted here while it runs. */
+  readonly running: RunningTurns;
   readonly spending: Spending;
   /** US dollars that the whole home may spend in a day; undefined: no cap. */
   readonly homeCap: () => number | undefined;

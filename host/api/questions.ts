@@ -1,15 +1,25 @@
-/** A confirmation that waits for an answer, as other channels see it. */
+import type { QuestionKind } from './ask.ts';
+import type { JsonObject, JsonSchema } from './result.ts';
+
+/** A question that waits for an answer, as other channels see it. */
 export interface OpenQuestion {
   /** Never reused in this home. */
   readonly id: number;
+  readonly kind: QuestionKind;
   readonly tool: string;
   readonly message: string;
   /** What exactly would run. */
   readonly detail: string;
   /** Where it would run, and other remarks, one per line. */
   readonly notes: readonly string[];
-  /** The answers that allow the call, "once" first. */
+  /** Of a confirmation: the answers that allow the call, "once" first. Empty for other kinds. */
   readonly choices: readonly Choice[];
+  /** Of a form or dialog: what the answer must be. */
+  readonly schema?: JsonSchema;
+  /** Of kind `url`: the address to open. */
+  readonly url?: string;
+  /** Of kind `files`: whether more than one may be chosen. */
+  readonly multiple?: boolean;
   /** Where the question came up: "schedule/3", "telegram/1001", "mcp:cursor". */
   readonly asker: string;
   /** The acting agent; undefined for the owner. */
@@ -27,11 +37,13 @@ export interface OpenQuestion {
  */
 export type Choice = 'once' | 'file' | 'folder' | 'conversation' | 'always';
 
-/** `ended`: nobody answered, or the question was dismissed. */
-export type Decision = Choice | 'no' | 'ended';
+/** `answered`: of a question that is no confirmation. `ended`: nobody answered, or the question was dismissed. */
+export type Decision = Choice | 'answered' | 'no' | 'ended';
 
 export interface Decided {
   readonly decision: Decision;
+  /** With `answered`: the answer. */
+  readonly content?: JsonObject;
   /** Who decided, as text: "Anna (@anna), Telegram", "the terminal". */
   readonly by: string;
 }
@@ -39,6 +51,8 @@ export interface Decided {
 /** Stores open questions, visible to every process of the home. */
 export interface Questions {
   open(question: NewQuestion): Promise<KeptQuestion>;
+  /** Whether somebody looks at a place that shows open questions, such as the page in a browser. */
+  isWatched(): Promise<boolean>;
 }
 
 export interface NewQuestion extends Omit<OpenQuestion, 'id' | 'unattended' | 'askedAt'> {

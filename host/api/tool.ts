@@ -210,8 +210,14 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
    * calls or for origins already marked in the result.
    */
   recordOrigins?(origins: readonly Origin[]): void;
-  /** Asks a person. Doesn't count against the timeout. Resolves with `{ action: 'decline' }` when nobody can answer. */
+  /**
+   * Asks a person: where the call comes from and, at the same time, everywhere else that can answer, such as the page in a
+   * browser. The first answer counts. Doesn't count against the timeout. Resolves with `{ action: 'decline', unasked: true }`
+   * when nobody can answer.
+   */
   readonly ask: Ask;
+  /** Somebody can be asked where the call comes from. */
+  readonly isAttended: boolean;
   /** The caller's own confirmation policy, if any. Inherited by inner calls. */
   readonly confirm?: ConfirmPolicy | undefined;
   /** The calling MCP client, if any. Waiting for its answers doesn't count against the timeout either. */

@@ -6,6 +6,7 @@ import type { Scope } from '../api/source.ts';
 import { toFailure } from '../core/errors.ts';
 import { strictest } from '../core/sandbox/rule.ts';
 import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
+import { askDesktop } from '../dispatch/ask-desktop.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { createHookTable } from '../dispatch/hook-table.ts';
@@ -13,7 +14,7 @@ import { unknownHome } from '../home-trust.ts';
 import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts';
 import { createJobs, type Jobs } from '../meta/jobs.ts';
 import { createAskChannels } from '../plugins/ask-channels.ts';
-import { createDeliver } from '../plugins/deliver.ts';
+import { createDeliver, type Channels } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createAudit } from '../store/audit.ts';
@@ -39,6 +40,8 @@ export interface Calls {
 export interface CallsOptions {
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
+  /** Channels that no plugin provides. */
+  readonly channels: Channels;
   /** The process ends after one command. */
   readonly oneShot: boolean;
 }
@@ -46,13 +49,14 @@ export interface CallsOptions {
 /** What is opened is closed with `opened`. */
 export function createCalls(
   foundation: Foundation,
-  { plugins, spaces, oneShot }: CallsOptions,
+  { plugins, spaces, channels: own, oneShot }: CallsOptions,
   opened: AsyncDisposableStack,
 ): Calls {
   const { home, reading, config, registry, redactor, questions, approvals, artifacts, fileOrigins } =
     foundation;
   const { resolve, log } = foundation;
   const instances = () => plugins.instances;
+  const allChannels = () => [...instances().map(({ channels }) => channels), own];
   const knownFoldersFor = createKnownFolders({
     home,
     registry,
@@ -79,7 +83,7 @@ export function createCalls(
   const askChannels = createAskChannels(instances);
   const others: AskOthers = async (question, signal) => {
     await plugins.complete();
-    return askChannels(question, signal);
+    return [askDesktop(question, signal), ...askChannels(question, signal)];
   };
   const elsewhere = { questions, others };
   const runCall = createDispatch({
@@ -110,7 +114,7 @@ export function createCalls(
     return result;
   };
 
-  const deliver = createDeliver(instances, redactor);
+  const deliver = createDeliver(allChannels, redactor);
   const announcer = opened.use(createJobAnnouncer({ store: foundation.jobs, deliver, log }));
   const jobs = opened.use(
     createJobs({
@@ -125,7 +129,7 @@ export function createCalls(
       log,
       chatOf(call) {
         const chat = chatOfCall(call);
-        return instances().some(({ channels }) => chat && Object.hasOwn(channels, chat.channel))
+        return allChannels().some((channels) => chat && Object.hasOwn(channels, chat.channel))
           ? chat
           : undefined;
       },

@@ -1,4 +1,5 @@
 import type { Agents } from '../agent/agents.ts';
+import type { RunningTurns } from '../agent/running-turns.ts';
 import type { Converse } from '../api/conversation.ts';
 import { variables } from '../core/variables.ts';
 import { unknownHome } from '../home-trust.ts';
@@ -23,12 +24,13 @@ export interface ConversationServicesOptions {
   readonly calls: Calls;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
+  readonly running: RunningTurns;
 }
 
 /** What is opened is closed with `opened`. */
 export function createConversationServices(
   foundation: Foundation,
-  { calls, plugins, spaces }: ConversationServicesOptions,
+  { calls, plugins, spaces, running }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
 ): ConversationServices {
   const { home, reading, config, registry, redactor, database, search, resolve } = foundation;
@@ -61,6 +63,7 @@ export function createConversationServices(
       dispatch: calls.dispatch,
       redactor,
       database,
+      running,
       timezone,
       development,
       offline: reading,

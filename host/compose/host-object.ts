@@ -17,6 +17,8 @@ import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
+import { createUploads } from './uploads.ts';
+import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Logger } from '../api/log.ts';
@@ -26,6 +28,7 @@ import { terminalChat } from '../dispatch/chat-of-call.ts';
 export interface HostParts {
   readonly calls: Calls;
   readonly conversations: ConversationServices;
+  readonly chat: PageChat;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
@@ -43,7 +46,7 @@ export interface HostObject {
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
-  { calls, conversations, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
+  { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
   const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
@@ -74,6 +77,12 @@ export function createHostObject(
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
+    chat,
+    uploads: createUploads({
+      files: chat.files,
+      fileOrigins: foundation.fileOrigins,
+      knownFoldersFor: calls.knownFoldersFor,
+    }),
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
@@ -145,8 +154,12 @@ async function reportLostQuestions({
   readonly log: Logger;
 }): Promise<void> {
   try {
-    for (const { id, tool, asker } of await questions.takeLost()) {
-      const text = `Pegboard was stopped while it asked whether ${tool} may run (question ${id}, ${asker}). It was not run. It is asked again when the conversation continues.`;
+    for (const { id, kind, tool, asker } of await questions.takeLost()) {
+      const which = `question ${id}, ${asker}`;
+      const text =
+        kind === 'confirm'
+          ? `Pegboard was stopped while it asked whether ${tool} may run (${which}). It was not run. It is asked again when the conversation continues.`
+          : `Pegboard was stopped while ${tool} waited for an answer (${which}). It is asked again when the conversation continues.`;
       await deliver(terminalChat, { text });
     }
   } catch (cause) {

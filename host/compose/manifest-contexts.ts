@@ -4,6 +4,7 @@ import { offerHostModules } from '../plugins/loading/generations.ts';
 import { confineImports, requireApproved } from '../plugins/loading/import-boundary.ts';
 import { handlerCodeOf } from '../plugins/loading/space-code.ts';
 import { trustedVersion } from '../plugins/loading/trust.ts';
+import { runBridgeTool } from '../sources/bridge/run.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
@@ -28,6 +29,7 @@ export function manifestContexts(
     runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+    runBridge: runBridgeTool,
     fileOrigins,
     linkTargets: [home],
   };

@@ -63,7 +63,7 @@ export function openStores(home: string, options: StoresOptions): Stores {
   const files = createArtifacts(join(home, 'data/artifacts'));
   return {
     database,
-    questions: createQuestions(database),
+    questions: createQuestions(database, { redact: (text) => redactor.text(text) }),
     jobs: createJobStore(database),
     state,
     userState,

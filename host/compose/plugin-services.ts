@@ -3,7 +3,7 @@ import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
 import type { PluginServices } from '../plugins/context.ts';
-import { channelsOf } from '../plugins/deliver.ts';
+import { channelsOf, type Channels } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
@@ -20,6 +20,8 @@ export interface PluginServicesOptions {
   readonly conversations: ConversationServices;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
+  /** Channels that no plugin provides. */
+  readonly channels: Channels;
   readonly pins: SpacePins;
   readonly manifests: ManifestContext;
   /** Pending approvals and diagnostics of the whole host. */
@@ -29,7 +31,7 @@ export interface PluginServicesOptions {
 /** The services that plugins get. All of them work from the first line of `setup` on. */
 export function pluginServices(
   foundation: Foundation,
-  { calls, conversations, plugins, spaces, pins, manifests, host }: PluginServicesOptions,
+  { calls, conversations, plugins, spaces, channels, pins, manifests, host }: PluginServicesOptions,
 ): PluginServices {
   const { home, registry, search, database } = foundation;
   return {
@@ -53,7 +55,7 @@ export function pluginServices(
     dispatch: calls.dispatch,
     knownFoldersFor: calls.knownFoldersFor,
     deliver: calls.deliver,
-    channels: () => channelsOf(plugins.instances),
+    channels: () => channelsOf(plugins.instances, channels),
     converse: conversations.converse,
     async startConversation(key) {
       await (await conversations.agents()).conversations.startNew(key);

@@ -14,11 +14,13 @@ export class AnsweredElsewhere extends Error implements AnsweredInstead {
   }
 }
 
-export const isAllowed = ({ decision }: Decided): boolean => isChoice(decision);
+/** Whether what was asked for was given: a permission, or an answer. */
+export const isAllowed = ({ decision }: Decided): boolean => isChoice(decision) || decision === 'answered';
 
 /** "Allowed by Anna (@anna), Telegram" */
 export function describeDecision(decided: Decided): string {
   if (decided.decision === 'ended') return 'Ended without an answer';
+  if (decided.decision === 'answered') return `Answered by ${decided.by}`;
   return `${isAllowed(decided) ? 'Allowed' : 'Declined'}${extents[decided.decision]} by ${decided.by}`;
 }
 
@@ -28,6 +30,7 @@ const extents: Readonly<Record<Decision, string>> = {
   folder: ' for this folder in this conversation',
   conversation: ' in this conversation',
   always: ' for always',
+  answered: '',
   no: '',
   ended: '',
 };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Ask, Question } from '../api/ask.ts';
 import type { MaybePromise } from '../api/result.ts';
 import type { Logger } from '../api/log.ts';
@@ -13,8 +14,9 @@ import { AnsweredElsewhere, isAllowed } from '../core/answered-elsewhere.ts';
 import { isChoice } from '../core/choices.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
+import { kindOf } from '../core/question-kind.ts';
 
-/** Asks the other places that can answer a question. Resolves with undefined where there was no answer. */
+/** Asks the other places that can answer a question. Each resolves with undefined where it is not asked. */
 export type AskOthers = (
   question: OpenQuestion,
   signal: AbortSignal,
@@ -38,13 +40,19 @@ export interface AskOptions {
   readonly log: Logger;
 }
 
-/** An unanswered question expires after this. */
-const answerTimeoutMs = 5 * 60_000;
+/** What is kept of a question, beside what the question itself says. */
+export type KeptAs = Omit<NewQuestion, 'kind' | 'schema' | 'url' | 'multiple' | 'expiresAt'>;
+
+/** Unanswered questions expire: a permission soon, what takes thought or typing later. */
+const confirmTimeoutMs = 5 * 60_000;
+const answerTimeoutMs = 60 * 60_000;
 /** Time for the other channels to withdraw the question and store the outcome, before the call continues. */
 const withdrawTimeoutMs = 10_000;
+/** How often it is checked whether somebody still looks at the open questions. */
+const watchedIntervalMs = 1_000;
 
 /** A decision; `onLost` is called when another one was first. */
-type Candidate = Decided & Pick<Answer, 'onLost'>;
+export type Candidate = Decided & Pick<Answer, 'onLost' | 'meta'>;
 
 /**
  * Asks where the call comes from and, at the same time, everywhere else that can show the question. The first answer
@@ -52,10 +60,12 @@ type Candidate = Decided & Pick<Answer, 'onLost'>;
  */
 export async function askEverywhere(
   question: Question,
-  kept: Omit<NewQuestion, 'expiresAt'>,
+  kept: KeptAs,
   { ask, here, elsewhere, signal, refusal, log }: AskOptions,
-): Promise<Decided> {
-  using deadline = openDeadline(answerTimeoutMs, signal);
+): Promise<Candidate> {
+  const isConfirmation = kept.choices.length > 0;
+  const limitMs = isConfirmation ? confirmTimeoutMs : answerTimeoutMs;
+  using deadline = openDeadline(limitMs, signal);
   const withdrawn = new AbortController();
   const open = AbortSignal.any([deadline.signal, withdrawn.signal]);
   const first = Promise.withResolvers<Candidate>();
@@ -63,20 +73,22 @@ export async function askEverywhere(
     if (!open.aborted) log.warn(what, { tool: kept.tool, cause });
   };
 
-  const askOther = async (answering: Promise<Answer | undefined>): Promise<void> => {
-    const answer = await answering;
-    if (answer && answer.action !== 'cancel')
-      first.resolve(toCandidate(answer, 'somebody elsewhere', kept.choices));
-  };
+  /** Resolves when none of them asks any more. */
   const askOthers = async (asked: OpenQuestion): Promise<void> => {
-    for (const answering of (await elsewhere?.others(asked, open)) ?? [])
-      askOther(answering).catch(failed('a question could not be asked elsewhere'));
+    const asking = ((await elsewhere?.others(asked, open)) ?? []).map(async (answering) => {
+      const answer = await answering;
+      if (answer && answer.action !== 'cancel')
+        first.resolve(toCandidate(answer, 'somebody elsewhere', kept.choices));
+    });
+    await Promise.all(asking.map((one) => one.catch(failed('a question could not be asked elsewhere'))));
   };
-  const expiresAt = new Date(Date.now() + answerTimeoutMs).toISOString();
-  const keeping = elsewhere?.questions.open({ ...kept, expiresAt }).catch((cause: unknown) => {
-    failed('a question can only be answered where it is asked')(cause);
-    return undefined;
-  });
+  const expiresAt = new Date(Date.now() + limitMs).toISOString();
+  const keeping = elsewhere?.questions
+    .open({ ...kept, ...askedBy(question), expiresAt })
+    .catch((cause: unknown) => {
+      failed('a question can only be answered where it is asked')(cause);
+      return undefined;
+    });
   const watchOthers = async (): Promise<void> => {
     const row = await keeping;
     if (!row || open.aborted) return;
@@ -91,11 +103,23 @@ export async function askEverywhere(
     if (!row) return first.reject(refusal);
     if (open.aborted) return;
     await row.markUnattended();
-    await askOthers({ ...row.open, unattended: true });
+    const asked = { ...row.open, unattended: true };
+    // The owner can allow a call by a command for as long as it waits.
+    if (isConfirmation) return askOthers(asked);
+    do {
+      await untilUnwatched(elsewhere!, open);
+      await askOthers(asked);
+    } while (await elsewhere!.questions.isWatched());
+    first.reject(refusal);
   };
 
   const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));
-  const asking = (async () => await ask({ ...question, elsewhere: whenAlone }, open))();
+  const askHere = async (): Promise<Answer> => {
+    // A notification is shown once, where the person looks.
+    if (elsewhere && question.kind === 'notification') await untilUnwatched(elsewhere, open);
+    return await ask({ ...question, elsewhere: whenAlone }, open);
+  };
+  const asking = askHere();
   asking.then((answer) => toCandidate(answer, here, kept.choices)).then(first.resolve, first.reject);
 
   let candidate: Candidate = unanswered;
@@ -115,6 +139,21 @@ export async function askEverywhere(
   return counts;
 }
 
+async function untilUnwatched({ questions }: RemoteAnswers, signal: AbortSignal): Promise<void> {
+  while (await questions.isWatched()) await delay(watchedIntervalMs, undefined, { signal });
+}
+
+function askedBy(question: Question): Pick<NewQuestion, 'kind' | 'schema' | 'url' | 'multiple'> {
+  const { schema, url, multiple } = question;
+  const kind = kindOf(question);
+  return {
+    kind,
+    ...(schema && kind !== 'confirm' && { schema }),
+    ...(url !== undefined && { url }),
+    ...(multiple !== undefined && { multiple }),
+  };
+}
+
 const unanswered: Candidate = { decision: 'ended', by: 'nobody' };
 const ignore = (): void => {};
 
@@ -128,12 +167,13 @@ async function untilWithdrawn(asking: Promise<unknown>, tool: string): Promise<v
 
 async function settle(
   row: KeptQuestion | undefined,
-  candidate: Decided,
+  candidate: Candidate,
   hasFailed: boolean,
-): Promise<Decided> {
+): Promise<Candidate> {
   if (!row) return candidate;
   try {
-    const counts = await row.settle(candidate);
+    const { decision, by, content } = candidate;
+    const counts = await row.settle({ decision, by, ...(content && { content }) });
     return counts.decision === candidate.decision && counts.by === candidate.by ? candidate : counts;
   } catch (cause) {
     // The call is already refused for another reason.
@@ -144,11 +184,13 @@ async function settle(
 
 /** An answer that was not offered counts as none. */
 function toCandidate(answer: Answer | undefined, here: string, offered: readonly Choice[]): Candidate {
-  const { by = here, onLost } = answer ?? {};
-  const rest = { by, ...(onLost && { onLost }) };
+  const { by = here, onLost, meta } = answer ?? {};
+  const rest = { by, ...(onLost && { onLost }), ...(meta && { meta }) };
   if (answer?.action === 'decline') return { decision: 'no', ...rest };
   if (answer?.action === 'cancel') return { decision: 'ended', ...rest };
   if (answer?.action !== 'accept') return { ...rest, ...unanswered };
+  if (offered.length === 0)
+    return { decision: 'answered', ...rest, ...(answer.content && { content: answer.content }) };
   const chosen = answer.content?.['answer'] ?? 'once';
   if (!isChoice(chosen) || !offered.includes(chosen)) return { ...rest, ...unanswered };
   return { decision: chosen, ...rest };

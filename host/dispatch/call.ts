@@ -10,6 +10,8 @@ import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '.
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
+import type { RemoteAnswers } from './ask-everywhere.ts';
+import { createCallAsk } from './call-ask.ts';
 import { originOf } from './provenance.ts';
 
 let calls = 0;
@@ -18,11 +20,10 @@ const processId = Date.now().toString(36);
 /** Unique in this process and, by its start time, in the log. */
 export const nextCallId = (): string => `${processId}-${++calls}`;
 
-/** The `ask` of a call without a person. */
-export const declineAll: Ask = async () => ({ action: 'decline' });
-
 /** A call as hooks see it; `withDeadline` returns the one that `execute` gets. */
 export interface PreparedCall extends ToolCall {
+  /** Asks only where the call comes from; undefined when nobody can be asked there. */
+  readonly askHere: Ask | undefined;
   withDeadline(deadline: Deadline): ToolCall;
 }
 
@@ -38,6 +39,8 @@ export function createCall(
     readonly signal: AbortSignal;
     readonly log: Logger;
     readonly redactor: Redactor;
+    /** Other places that can answer questions, if any. */
+    readonly elsewhere: RemoteAnswers | undefined;
     readonly credential: () => Credential | undefined;
     /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;
@@ -50,9 +53,11 @@ export function createCall(
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
-  const { credential, used, waited, redactor, ...known } = parts;
-  const { ask: asked = declineAll } = request;
-  const ask = asked === declineAll ? declineAll : withoutSecrets(asked, redactor);
+  const { credential, used, waited, redactor, elsewhere, ...known } = parts;
+  const askHere = request.ask && withoutSecrets(request.ask, redactor);
+  const { tool, log } = parts;
+  const everywhere = createCallAsk({ here: askHere, elsewhere, tool, scope, from: { caller, turn }, log });
+  const ask = withoutSecrets(everywhere, redactor);
   let writer: { readonly origin: Origin | undefined } | undefined;
   const base = {
     ...known,
@@ -65,6 +70,7 @@ export function createCall(
     client,
     confirm,
     beforeEffect,
+    isAttended: askHere !== undefined,
     progress(step: Progress) {
       const { message, meta } = step;
       const shown = {
@@ -88,21 +94,22 @@ export function createCall(
   return {
     ...base,
     ask,
+    askHere,
     peer,
     withDeadline: (deadline) => ({
       ...base,
       credential,
       signal: deadline.signal,
-      ask:
-        ask === declineAll
-          ? declineAll
-          : (question, signal) =>
-              deadline.pausedFor(() =>
-                timed(
-                  () => ask(question, signal),
-                  (ms) => base.recordWait(ms),
-                ),
+      ask: (question, signal) =>
+        deadline.pausedFor(() =>
+          // An inner call that asks records its wait itself, for its outer calls too.
+          question.elsewhere
+            ? ask(question, signal)
+            : timed(
+                () => ask(question, signal),
+                (ms) => base.recordWait(ms),
               ),
+        ),
       peer: peer && pausingPeer(peer, deadline),
     }),
   };

@@ -13,6 +13,7 @@ import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import { isMeta } from '../tools/meta.ts';
+import { askerOf, placeOf } from './asker.ts';
 import { askEverywhere, type RemoteAnswers } from './ask-everywhere.ts';
 import { keysFor, keysOf, offeredBy, type ConversationAllowances, type Reason } from './allowances.ts';
 import { untrustedReason } from './provenance.ts';
@@ -65,7 +66,7 @@ export async function confirm(
     ...offeredBy(reasons, call),
     ...(mayBeStored ? (['always'] as const) : []),
   ];
-  const { scope, caller, turn, signal } = call;
+  const { scope, signal } = call;
   const question = toQuestion(call, { reason, shown, choices });
   const binding = bindingOf(call, fingerprint, question);
   const asked = performance.now();
@@ -77,11 +78,11 @@ export async function confirm(
       detail: redact(question.detail),
       notes: question.notes.map(redact),
       choices,
-      asker: turn ? `${turn.conversation.source}/${turn.conversation.externalId}` : caller,
+      asker: askerOf(call),
       agent: scope.agent,
       binding,
     },
-    { ask, here: askerName(call), elsewhere, signal, refusal, log },
+    { ask, here: placeOf(call), elsewhere, signal, refusal, log },
   );
   call.recordWait?.(performance.now() - asked);
   if (!isAllowed(counts)) {
@@ -124,13 +125,6 @@ function bindingOf(
 ): string {
   const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail, notes];
   return createHmac('sha256', bindingKey).update(toJson(bound)).digest('base64url');
-}
-
-/** A name for the place that the call comes from, and is asked in. */
-function askerName({ caller, turn }: ToolCall): string {
-  const where = turn?.conversation.source ?? caller;
-  if (where === 'cli') return 'the terminal';
-  return where.startsWith('mcp:') ? `the MCP client ${where.slice(4)}` : where;
 }
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });

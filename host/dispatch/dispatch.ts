@@ -56,7 +56,7 @@ export interface DispatchOptions {
   /** The sandbox of programs that a call starts. Absent: none. */
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;
-  /** Other places that can answer confirmations; absent: none. */
+  /** Other places that can answer questions; absent: none. */
   readonly elsewhere?: RemoteAnswers;
   /** How many calls run at once, and how long others queue. Default: `defaultCallLimit`. */
   readonly callLimit?: Omit<ConcurrencyLimitOptions, 'what'>;
@@ -142,6 +142,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
       signal,
       log,
       redactor,
+      elsewhere: pipeline.elsewhere,
       credential,
       used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
       waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),
@@ -159,7 +160,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     const { refusal, ...decision } = await confirm(call, verdict, {
       policy: call.confirm ?? pipeline.confirmPolicy(),
       rule: pipeline.provenanceRule?.() ?? 'strict',
-      ask: request.ask && call.ask,
+      ask: call.askHere,
       approvals: pipeline.approvals,
       allowances: pipeline.allowances,
       shown,

@@ -1,10 +1,9 @@
 import type { CallRequest } from '../api/dispatch.ts';
 import type { ToolCall } from '../api/tool.ts';
-import { declineAll } from './call.ts';
 
 /** A call made by another call: same caller, questions, progress and cancellation. */
 export function toInnerRequest(call: ToolCall, name: string, args: unknown): CallRequest {
-  const { scope, caller, signal, ask, peer, meta } = call;
+  const { scope, caller, signal, ask, isAttended, peer, meta } = call;
   return {
     name,
     args,
@@ -13,7 +12,7 @@ export function toInnerRequest(call: ToolCall, name: string, args: unknown): Cal
     signal,
     parent: call,
     onProgress: (progress) => call.progress(progress),
-    ...(ask !== declineAll && { ask }),
+    ...(isAttended && { ask }),
     ...(peer && { peer }),
     ...(meta && { meta }),
   };

@@ -9,6 +9,7 @@ export {
 export { isGuardedName } from '../core/files/guarded-names.ts';
 export { openFolder, type OpenFolder } from '../core/files/open-folder.ts';
 export { draftName } from '../core/files/draft.ts';
+export { mediaTypeOf } from '../core/files/media-type.ts';
 export { realPathOf } from '../core/files/paths.ts';
 export { opensByDescriptor } from '../core/platform/file-access.ts';
 export { checkFileNames } from '../core/platform/file-names.ts';

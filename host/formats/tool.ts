@@ -105,7 +105,22 @@ export const toolFormat = closed(
     ),
     mcp: Type.Optional(choice([true], { description: 'The tool runs on a configured MCP server.' })),
     server: Type.Optional(text({ description: "With mcp: the server's name in mcpServers." })),
-    tool: Type.Optional(text({ description: "With mcp: the tool's name there. The id when absent." })),
+    type: Type.Optional(
+      choice(['bridge'], { description: 'bridge: the tool runs where the person is, as `tool` says.' }),
+    ),
+    tool: Type.Optional(
+      text({
+        description:
+          "With mcp: the tool's name there. With type bridge: show_file_picker, show_notification or show_dialog. The id when absent.",
+      }),
+    ),
+    arguments: Type.Optional(
+      anyMap({
+        description:
+          'With type bridge: arguments that are always the same. Those of the call are added to them.',
+        examples: [{ title: 'Choose a photo', multiple: true }],
+      }),
+    ),
     handler: Type.Optional(
       Type.String({
         description:
@@ -160,11 +175,12 @@ export const toolFormat = closed(
   {
     title: 'Pegboard tool manifest',
     description:
-      'A tool: the front matter of a .md file, a .yaml file, or an entry of space.manifest.json. Exactly one of command, mcp with server, and handler says what it does.',
+      'A tool: the front matter of a .md file, a .yaml file, or an entry of space.manifest.json. Exactly one of command, mcp with server, handler, and type says what it does.',
     oneOf: [
       { title: 'A command', required: ['command'] },
       { title: 'A tool of an MCP server', required: ['mcp', 'server'] },
       { title: 'A function', required: ['handler'] },
+      { title: 'A tool that runs where the person is', required: ['type'] },
     ],
     examples: [
       {

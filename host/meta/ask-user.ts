@@ -1,6 +1,5 @@
 import type { Question } from '../api/ask.ts';
 import type { Tool } from '../api/tool.ts';
-import { declineAll } from '../dispatch/call.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 interface Args {
@@ -29,9 +28,9 @@ export function askUser(): Tool<Args> {
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     async execute(args, call) {
-      if (call.ask === declineAll)
-        return "Nobody is available to answer. Don't ask again: continue with what you know, and say what you assumed.";
       const answer = await call.ask(toQuestion(args), call.signal);
+      if (answer.unasked)
+        return "Nobody is available to answer. Don't ask again: continue with what you know, and say what you assumed.";
       if (answer.action === 'accept') {
         const said = answer.content?.['answer'];
         return typeof said === 'string' ? said : toJson(said ?? 'yes');

@@ -4,7 +4,6 @@ import type { Converse, Reply, TurnEvent } from '../api/conversation.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
-import { declineAll } from '../dispatch/call.ts';
 
 /** Seconds. The other agent's turn has a limit of its own. */
 export const noTimeoutSeconds = 2 * 86_400;
@@ -35,7 +34,7 @@ export async function delegateTask(converse: Converse, call: ToolCall, task: Age
     signal: call.signal,
     ...(call.confirm !== undefined && { confirm: call.confirm }),
     ...(agent !== undefined && { agent }),
-    ...(call.ask !== declineAll && { ask: askAs(name, call.ask) }),
+    ...(call.isAttended && { ask: askAs(name, call.ask) }),
     onEvent: (event) => {
       const message = toMessage(event);
       if (message === undefined) return;

@@ -5,7 +5,6 @@ import type { ClientTasks } from '../api/mcp/tasks.ts';
 import type { Progress, ToolCall } from '../api/tool.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
-import { declineAll } from '../dispatch/call.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
 import { createJobQuestions } from './job-questions.ts';
 import { RunningJobs } from './running-jobs.ts';
@@ -66,7 +65,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const launch = (job: StoredJob, call: ToolCall): { readonly started: Promise<unknown> } => {
     const controller = running.createController();
-    const early = call.ask === declineAll ? undefined : createJobQuestions(call.ask);
+    const early = call.isAttended ? createJobQuestions(call.ask) : undefined;
     const result = dispatch({
       name: job.tool,
       args: job.args,

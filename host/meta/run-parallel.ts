@@ -4,7 +4,6 @@ import type { Progress, Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { oneAtATime } from '../core/async/one-at-a-time.ts';
-import { declineAll } from '../dispatch/call.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { textOf } from '../tools/result.ts';
 
@@ -55,7 +54,7 @@ export function runParallel({
       const results = await runAll(calls, async ({ tool, params = {} }) => {
         const result = await dispatch({
           ...toInnerRequest(call, tool, params),
-          ...(call.ask !== declineAll && { ask }),
+          ...(call.isAttended && { ask }),
           onProgress: (step) => report.during(tool, step),
         });
         report.ended();

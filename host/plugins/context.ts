@@ -59,7 +59,7 @@ export interface OwnedContext extends AsyncDisposable {
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
 export function createContext(
-  { id, requires, packs, dynamic }: PluginManifest,
+  { id, requires, packs, dynamic }: Pick<PluginManifest, 'id' | 'requires' | 'packs' | 'dynamic'>,
   config: JsonObject,
   services: PluginServices,
 ): OwnedContext {

@@ -1,11 +1,11 @@
-import type { Deliver, KnownChannel } from '../api/channels/channel.ts';
+import type { Channel, Deliver, KnownChannel } from '../api/channels/channel.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { PluginInstance } from './instance.ts';
 
-/** The channels of all plugins, connected or not. */
-export function channelsOf(instances: readonly PluginInstance[]): readonly KnownChannel[] {
+/** The channels of all plugins, connected or not, and the host's own. */
+export function channelsOf(instances: readonly PluginInstance[], own: Channels): readonly KnownChannel[] {
   const found = new Map<string, KnownChannel>();
   for (const { channels, manifest } of instances) {
     const { id, requires, packs } = manifest;
@@ -16,22 +16,29 @@ export function channelsOf(instances: readonly PluginInstance[]): readonly Known
         found.set(name, { name, isConnected, plugin: id, variables: requires.optional ?? [] });
     }
   }
+  for (const name of Object.keys(own))
+    if (!found.has(name)) found.set(name, { name, isConnected: true, plugin: '', variables: [] });
   return [...found.values()];
 }
 
 const never = new AbortController().signal;
 
-/** Sends messages through the plugin that provides the channel, with secrets redacted. */
+/** Channels by name. */
+export interface Channels {
+  readonly [name: string]: Channel;
+}
+
+/** Sends messages through the channel, with secrets redacted. `channels`: those of each plugin, and the host's own. */
 export function createDeliver(
-  instances: () => readonly PluginInstance[],
+  channels: () => readonly Channels[],
   redactor: Pick<Redactor, 'value'>,
 ): Deliver {
   return async ({ channel, chat }, message, signal = never) => {
-    const found = instances()
-      .flatMap(({ channels }) => Object.entries(channels))
+    const found = channels()
+      .flatMap((own) => Object.entries(own))
       .find(([name]) => name === channel);
     if (found) return await found[1].deliver(chat, redactor.value(message), signal);
-    const names = instances().flatMap(({ channels }) => Object.keys(channels));
+    const names = channels().flatMap((own) => Object.keys(own));
     const [near] = nearest(channel, names);
     const hint =
       near !== undefined

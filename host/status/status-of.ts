@@ -1,11 +1,16 @@
+import type { Diagnostic } from '../api/diagnostic.ts';
 import { sandboxProblem } from '../core/sandbox/availability.ts';
 import type { Host } from '../host.ts';
 import { callable } from '../tools/access.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
 import { diagnosticToJson } from './diagnostic-json.ts';
+import { countsOf } from './first-of-each.ts';
 
-/** The whole state of a host as JSON. Secrets are left out, such as variables of servers and the token. */
-export async function statusOf(host: Host) {
+/**
+ * The whole state of a host as JSON, with `diagnostics` for all that it has. Secrets are left out, such as variables of
+ * servers and the token.
+ */
+export async function statusOf(host: Host, diagnostics: readonly Diagnostic[]) {
   const { config, registry, servers, spaces, plugins, approvals } = host;
   const { tools, sources, version } = registry.snapshot;
   return {
@@ -46,6 +51,7 @@ export async function statusOf(host: Host) {
     })),
     reports: host.reports.all,
     approvals: approvals.list(),
-    diagnostics: host.diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+    diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, host.home)),
+    diagnosticCounts: countsOf(host.diagnostics),
   };
 }

@@ -1,4 +1,5 @@
 import { contentRefusal, type Head, type Refusal } from '../core/http/request-guard.ts';
+import { uploadPath } from './chat/serve-files.ts';
 
 /**
  * What the page's paths require beyond the checks of every server here. SameSite ignores ports, so every other server on
@@ -12,8 +13,12 @@ export function pageRefusal(request: Head): Refusal | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (headers.origin === undefined)
     return { status: 403, message: 'A request that changes something needs the header Origin.' };
-  return contentRefusal(request);
+  return isUpload(request) ? undefined : contentRefusal(request);
 }
+
+/** Forms of other pages can't send this type either. */
+const isUpload = ({ url = '', headers }: Head): boolean =>
+  url.split('?', 1)[0] === uploadPath && headers['content-type'] === 'application/octet-stream';
 
 /** https where a proxy in front of this server speaks it. */
 const ownOrigins = (host = ''): readonly string[] => [`http://${host}`, `https://${host}`];

@@ -1,21 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf, PegboardError } from '../core/errors.ts';
-import { readBody } from '../core/http/read-body.ts';
+import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
-import { pegboard } from '../core/own-command.ts';
+import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { approvalHandlers } from './api/approvals.ts';
+import { bridgeHandlers } from './api/bridge.ts';
+import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
+import { createWatchedNote } from './bridge/note-watched.ts';
+import { openTabs } from './bridge/tabs.ts';
+import { createFileServer } from './chat/serve-files.ts';
+import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
 /** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
-export interface Web extends Disposable {
+export interface Web extends AsyncDisposable {
   /** Whether the path is the page's. */
   has(path: string): boolean;
   /** Paths that other sites may send a browser to: those that only show the page. */
@@ -32,19 +38,26 @@ export interface WebOptions {
 const apiPrefix = '/api/';
 
 const messages = {
-  linkUsed: `This link was used before, or is older than a minute. \`${pegboard} dashboard\` makes a new one.`,
+  linkUsed: 'This link was used before, or is older than a minute.',
   signedOut: 'This browser is not signed in.',
   proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one.`,
 } as const;
 
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
-  const sessions = openSessions(stateFolder);
-  const live = openLive(host);
+  const turns = createTurnViews(host.chat.running);
+  const watched = createWatchedNote(host);
+  const tabs = openTabs((are) => watched.set(are));
+  const live = openLive(host, turns, tabs);
+  const sessions = openSessions(stateFolder, (session) => live.leave(session));
+  const chatting = host.chat.serve(() => live.isOpen);
+  const chatFiles = createFileServer(host.chat.files);
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
-    ...approvalHandlers(host),
+    ...approvalHandlers(host, tabs),
+    ...bridgeHandlers(tabs),
+    ...chatHandlers(host, turns),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
@@ -58,14 +71,15 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
       return sendFailure(response, 405, 'PEG_USAGE', 'Method not allowed.');
     if (isPost && name === 'session') {
       const opened = sessions.open(textIn(await bodyOf(request), 'code'), isSecure(request));
-      if (!opened) return sendFailure(response, 401, 'LINK_USED', messages.linkUsed);
+      if (!opened) return sendStranger(response, 'LINK_USED', messages.linkUsed);
       response.setHeader('Set-Cookie', opened.cookie);
       return sendJson(response, 200, { key: opened.key });
     }
     const session = sessions.of(request);
-    if (!session) return sendFailure(response, 401, 'SIGNED_OUT', messages.signedOut);
+    if (!session) return sendStranger(response, 'SIGNED_OUT', messages.signedOut);
     if (!isPost && name === 'events')
-      return await live.join(response, url.searchParams.get('after') ?? undefined);
+      return await live.join(response, session.id, url.searchParams.get('after') ?? undefined);
+    if (await chatFiles.serve(request, response, url)) return;
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
     if (!handler) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
@@ -105,20 +119,36 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
         report(thrown, response, host);
       }
     },
-    [Symbol.dispose]: () => live[Symbol.dispose](),
+    async [Symbol.asyncDispose]() {
+      await chatting[Symbol.asyncDispose]();
+      live[Symbol.dispose]();
+      tabs[Symbol.dispose]();
+      await watched[Symbol.asyncDispose]();
+      turns[Symbol.dispose]();
+    },
   };
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'tools', 'trace'];
+const screens = ['', 'approvals', 'chat', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 
-/** An object. Throws PEG_USAGE for anything else. */
+/** A request whose body is too long, or no JSON. */
+class BodyRefused extends Error {
+  readonly status: number;
+
+  constructor({ status, message }: Extract<Body, { readonly status: number }>) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An object. Throws BodyRefused, and PEG_USAGE for anything else. */
 async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: string]: unknown }> {
   const body = await readBody(request);
   if (body === undefined) throw new PegboardError('PEG_CANCELLED', 'The browser has gone.');
-  if ('status' in body) throw new PegboardError('PEG_USAGE', body.message);
+  if ('status' in body) throw new BodyRefused(body);
   if (typeof body.json !== 'object' || body.json === null || Array.isArray(body.json))
     throw new PegboardError('PEG_USAGE', 'The request must be a JSON object.');
   return body.json as { readonly [name: string]: unknown };
@@ -126,18 +156,37 @@ async function bodyOf(request: IncomingMessage): Promise<{ readonly [name: strin
 
 function report(thrown: unknown, response: ServerResponse, host: Host): void {
   if (response.destroyed || response.headersSent) return void response.destroy();
+  if (thrown instanceof BodyRefused) {
+    // What was not read would be taken for the next request.
+    response.setHeader('Connection', 'close');
+    return sendFailure(response, thrown.status, 'PEG_USAGE', thrown.message);
+  }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
-  if (thrown instanceof PegboardError)
-    return sendFailure(response, 422, thrown.code, host.redact(thrown.message));
+  if (thrown instanceof PegboardError) {
+    const { code, message, data } = thrown;
+    return sendError(response, 422, {
+      code,
+      message: host.redact(message),
+      ...(data !== undefined && { data }),
+    });
+  }
   if (thrown instanceof URIError) return sendFailure(response, 400, 'PEG_USAGE', 'This is no path.');
   host.log.error('a request of the page failed', { cause: thrown });
   sendFailure(response, 500, 'PEG_INTERNAL', `${host.redact(messageOf(thrown))} The log has more.`);
 }
 
-const sendFailure = (response: ServerResponse, status: number, code: string, message: string): void =>
-  sendJson(response, status, { error: { code, message } } satisfies ApiFailure, {
-    'Cache-Control': 'no-store',
-  });
+function sendFailure(response: ServerResponse, status: number, code: string, message: string): void {
+  sendError(response, status, { code, message });
+}
+
+/** To a browser that is not signed in, which learns no path of this machine. */
+function sendStranger(response: ServerResponse, code: string, message: string): void {
+  sendError(response, 401, { code, message, program: publicPegboard });
+}
+
+function sendError(response: ServerResponse, status: number, error: ApiFailure['error']): void {
+  sendJson(response, status, { error } satisfies ApiFailure, { 'Cache-Control': 'no-store' });
+}
 
 function sendFile({ method, headers }: IncomingMessage, response: ServerResponse, file: PageFile): void {
   const isBrotli = /\bbr\b/.test(String(headers['accept-encoding']));

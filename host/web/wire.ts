@@ -1,9 +1,17 @@
 /** What goes between a host and its page. Types only: both sides import this file, and neither loads anything for it. */
 import type { Content, JsonSchema, ToolFailure } from '../api/result.ts';
 import type { OpenQuestion } from '../api/questions.ts';
+import type { ChatEvent } from './chat/wire.ts';
 
 export interface ApiFailure {
-  readonly error: { readonly code: string; readonly message: string; readonly data?: unknown };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    /** More about it, such as what is wrong with single fields. */
+    readonly data?: unknown;
+    /** Begins a command that signs this browser in, when it is not: "npx pegboard". */
+    readonly program?: string;
+  };
 }
 
 /** A tool in the list. */
@@ -27,8 +35,6 @@ export interface ToolDetails extends ToolRow {
   /** What defines it: a file, the name of a server. */
   readonly origin?: string;
   readonly documentation?: string;
-  /** What begins a command that calls this Pegboard: "npx pegboard". */
-  readonly program: string;
 }
 
 export interface Preview {
@@ -83,6 +89,8 @@ export interface CallDetails {
 /** A question that waits for an answer. */
 export interface OpenQuestionRow extends Omit<OpenQuestion, 'agent' | 'unattended'> {
   readonly agent?: string;
+  /** The tab in which it is asked, of kinds that are asked in one. */
+  readonly tab?: string;
 }
 
 export interface QuestionOutcome {
@@ -121,7 +129,7 @@ export interface HomeStatus {
   readonly version: string;
   readonly tools: number;
   /** The model that answers, or why none does. */
-  readonly model: { readonly ok: boolean; readonly text: string };
+  readonly model: { readonly ok: boolean; readonly text: string; readonly fix?: string };
   readonly sandbox: { readonly ok: boolean; readonly text: string };
   readonly servers: readonly {
     readonly name: string;
@@ -152,10 +160,12 @@ export interface HomeStatus {
 
 /** Sent on the one stream of a browser. */
 export type LiveEvent =
-  | { readonly type: 'hello'; readonly registry: number }
+  /** `program` begins a command that calls this Pegboard: "npx pegboard". */
+  | { readonly type: 'hello'; readonly registry: number; readonly program: string }
   | { readonly type: 'calls'; readonly rows: readonly CallRow[] }
   /** So many rows were left out, because this browser reads too slowly or was away for too long. */
   | { readonly type: 'gap'; readonly rows: number }
   /** The tools, or anything else that the registry knows, have changed. */
   | { readonly type: 'tools'; readonly registry: number }
-  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] };
+  | { readonly type: 'questions'; readonly open: readonly OpenQuestionRow[] }
+  | ChatEvent;

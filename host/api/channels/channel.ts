@@ -24,12 +24,12 @@ export interface Channel {
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
 }
 
-/** A channel that a plugin provides, connected or not. */
+/** A channel of this home, connected or not. */
 export interface KnownChannel {
   readonly name: string;
   /** While false, nothing is delivered. */
   readonly isConnected: boolean;
-  /** The plugin that provides it, and the optional variables of its plugin.yaml. */
+  /** The plugin that provides it, and the optional variables of its plugin.yaml. Empty for the chats of the page. */
   readonly plugin: string;
   readonly variables: readonly string[];
 }

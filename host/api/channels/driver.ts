@@ -1,3 +1,4 @@
+import type { Ask } from '../ask.ts';
 import type { Origin } from '../provenance.ts';
 
 /** A chat of a service, or one topic of it. As text "CHAT" or "CHAT:TOPIC", so a chat's id contains no colon. */
@@ -149,6 +150,10 @@ export interface SendOptions {
   readonly link?: string;
   /** It asks for a text: a service may prompt the user to reply. */
   readonly awaitsText?: boolean;
+  /** The same when the message is sent again, because it is unknown whether it arrived. */
+  readonly key?: string;
+  /** The id of the stored answer that the message delivers. */
+  readonly answer?: number;
 }
 
 /** A part of a question. Its text may contain anything and must be shown verbatim. */
@@ -198,6 +203,14 @@ export interface ChannelDriver {
   readonly hasButtons?: boolean;
   /** Shows a notice to the person who pressed a button: at most 200 characters, may be empty. */
   acknowledge?(press: ButtonPress, notice: string, signal: AbortSignal): Promise<void>;
+
+  /**
+   * Answers whether a call may run, for a service that shows the home's open questions itself: see `askElsewhere`.
+   * Default: it is asked in the chat, like other questions.
+   */
+  readonly approve?: Ask;
+  /** `send` sends a message with a known `SendOptions.key` once: messages whose delivery is unknown are sent again. */
+  readonly ignoresRepeats?: boolean;
 
   /** Removes the buttons of a message and keeps its text. */
   clearButtons?(to: ChatAddress, id: string, signal: AbortSignal): Promise<void>;

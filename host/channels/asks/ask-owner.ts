@@ -8,9 +8,11 @@ import type { ChannelParts } from '../channel-parts.ts';
 
 export type AskOwner = NonNullable<Channel['ask']>;
 
-/** Asks the owner, in a private chat, for confirmations that came up elsewhere. */
+/** Asks the owner, in a private chat, what came up elsewhere. */
 export function createAskOwner({ name, asks, allowed, settings, signal }: ChannelParts): AskOwner {
   return async (open, given) => {
+    // A chat can't offer the files of another machine.
+    if (open.kind === 'files') return undefined;
     // Every question arrives once as attended, and again when nobody can answer it where it was asked.
     if (settings.confirmations !== (open.unattended ? 'unattended' : 'all')) return undefined;
     const [person, address] = [await allowed.owner(), await allowed.ownerChat()];
@@ -29,9 +31,18 @@ export function createAskOwner({ name, asks, allowed, settings, signal }: Channe
 const isAskedIn = ({ asker }: OpenQuestion, channel: string, { chat }: ChatAddress): boolean =>
   asker.startsWith(`${channel}/`) && addressNamed(asker.slice(channel.length + 1)).chat === chat;
 
-function toQuestion({ id, message, detail, notes, choices, asker, agent }: OpenQuestion): Question {
+function toQuestion({ agent, asker, ...open }: OpenQuestion): Question {
+  const { id, kind, message, detail, notes, choices, url, multiple } = open;
   const who = agent === undefined ? asker : `${asker}, ${agent}`;
-  const schema = choicesSchema(choices);
   const asked = `Question ${id}, asked by ${who}`;
-  return { message, detail, notes: [...notes, asked], ...(schema && { schema }) };
+  const schema = open.schema ?? choicesSchema(choices);
+  return {
+    kind,
+    message,
+    ...(detail !== '' && { detail }),
+    notes: [...notes, asked],
+    ...(schema && { schema }),
+    ...(url !== undefined && { url }),
+    ...(multiple !== undefined && { multiple }),
+  };
 }

@@ -1,6 +1,9 @@
-import type { Ask } from '../../api/ask.ts';
+import type { Answer, Ask, Question } from '../../api/ask.ts';
 import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
+import { questionText } from '../../core/foreign/shown-question.ts';
+import { kindOf } from '../../core/question-kind.ts';
+import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import { perform } from '../outgoing/perform.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
@@ -26,6 +29,9 @@ export function createAsks(options: AskStepsOptions): Asks {
 
   return {
     askIn: (where) => async (question, signal) => {
+      const kind = kindOf(question);
+      if (kind === 'files') return await askElsewhere(question, signal);
+      if (kind === 'notification') return await notify(where, question, signal);
       const parts = stepsOf(question);
       const whole = detailFile(question);
       if (whole !== undefined) await sendWhole(where, whole, signal);
@@ -94,6 +100,13 @@ export function createAsks(options: AskStepsOptions): Asks {
         await steps.close(ask, '⌛ Expired: Pegboard was restarted before an answer came');
     },
   };
+
+  async function notify({ address }: AskPlace, question: Question, signal: AbortSignal): Promise<Answer> {
+    const text = questionText(question);
+    const id = await perform(() => driver.send(address, { kind: 'text', text }, {}, signal), { signal });
+    await messages.keep({ address, id, own: true, text });
+    return { action: 'accept', content: { shown: title }, by: title };
+  }
 
   async function sendWhole({ address }: AskPlace, detail: string, signal: AbortSignal): Promise<void> {
     const data = Buffer.from(detail).toString('base64');

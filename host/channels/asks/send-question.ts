@@ -23,7 +23,7 @@ export async function sendQuestion(
   const find = async (mark: string | null): Promise<string | undefined> =>
     mark === null ? undefined : await driver.find?.({ to: address, mark, text, options }, messages, signal);
   const send = async (repeatable: boolean): Promise<string> => {
-    const reply = message === undefined ? options : { ...options, replyTo: message };
+    const reply = { ...options, key: ask.token, ...(message !== undefined && { replyTo: message }) };
     return await perform(() => driver.send(address, { kind: 'text', ...text }, reply, signal), {
       signal,
       repeatable,

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { ReceivedFile } from '../../api/channels/driver.ts';
 import type { Content } from '../../api/result.ts';
+import { textInBytes } from '../../core/text/text-in-bytes.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { perform } from '../outgoing/perform.ts';
 import { keepFile } from './keep-file.ts';
@@ -41,7 +42,7 @@ export async function receiveFile(
       content: [{ type: 'image', data: bytes.toString('base64'), mimeType: file.mimeType }],
       notes: [`[image ${file.name}]`],
     };
-  const text = textIn(bytes);
+  const text = textInBytes(bytes);
   if (text !== undefined && text.length <= maxInlineLength)
     return note(`[${label} says:]\n${text}\n[end of ${label}]`);
   if (text !== undefined) {
@@ -61,14 +62,3 @@ export async function receiveFile(
 }
 
 const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });
-
-/** UTF-8 without control characters is text, whatever MIME type the sender gave. */
-function textIn(bytes: Buffer): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // oxlint-disable-next-line no-control-regex -- only binary files contain them
-    return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
-}

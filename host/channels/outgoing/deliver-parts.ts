@@ -30,7 +30,8 @@ export async function deliverParts(
   for (const [index, part] of parts.entries()) {
     if (index < sent) continue;
     try {
-      const message = await sendPart(part, { driver, address, signal, beforeSending });
+      const key = `${id}/${part.called ?? index}`;
+      const message = await sendPart(part, { driver, address, signal, key, beforeSending });
       await events.change(id, { sending: 0, sent: index + 1 });
       if (message !== undefined) {
         const text = part.kind === 'text' ? part.text : `[${part.kind}]`;

@@ -15,6 +15,8 @@ export interface SendPartOptions {
   readonly signal: AbortSignal;
   /** Shown under the message. */
   readonly buttons?: readonly Button[];
+  /** See `SendOptions.key`. */
+  readonly key?: string;
   /** Awaited before an action that must not be repeated. */
   readonly beforeSending?: () => Promise<void>;
 }
@@ -38,7 +40,7 @@ export async function sendPart(part: OutgoingPart, options: SendPartOptions): Pr
 
 async function sendMessage(
   part: Extract<OutgoingPart, MessageContent>,
-  { driver, address, signal, buttons, beforeSending }: SendPartOptions,
+  { driver, address, signal, buttons, key, beforeSending }: SendPartOptions,
 ): Promise<string> {
   const { replyTo, edits } = part;
   const under = buttons ? { buttons } : {};
@@ -49,7 +51,12 @@ async function sendMessage(
     });
     if (isThere) return edits;
   }
-  const options: SendOptions = { ...under, ...(replyTo !== undefined && { replyTo }) };
+  const options: SendOptions = {
+    ...under,
+    ...(replyTo !== undefined && { replyTo }),
+    ...(key !== undefined && { key }),
+    ...(part.kind === 'text' && part.answer !== undefined && { answer: part.answer }),
+  };
   await beforeSending?.();
   return await perform(() => driver.send(address, part, options, signal), { signal });
 }

@@ -43,7 +43,7 @@ export async function reportFailed(
 
 /** Notifies the author of the message, and the owner. */
 async function notify(
-  { address, message }: Job,
+  { event, address, message }: Job,
   text: string,
   button: Button | undefined,
   { driver, messages, allowed, signal, log }: ChannelParts,
@@ -52,6 +52,7 @@ async function notify(
     const options = {
       ...(isReply && { replyTo: message }),
       ...(isReply && button && { buttons: [button] }),
+      key: `${event.id}/notice`,
     };
     try {
       const id = await perform(() => driver.send(to, { kind: 'text', text: notice }, options, signal), {

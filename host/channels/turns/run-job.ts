@@ -1,3 +1,4 @@
+import type { ChannelDriver } from '../../api/channels/driver.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
@@ -18,7 +19,7 @@ import { runTurn } from './run-turn.ts';
 export async function runJob(job: Job, isThreaded: () => boolean, parts: ChannelParts): Promise<void> {
   const { events } = parts;
   const { event } = job;
-  let delivery = readDelivery(job);
+  let delivery = readDelivery(job, parts.driver);
   if (delivery && event.sending === 1) {
     const { sent, failed } = delivery;
     await events.change(event.id, { sending: 0, sent, failed: toJson(failed) });
@@ -46,12 +47,15 @@ const unlessUncertain = (thrown: unknown): undefined => {
 };
 
 /** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
-function readDelivery({ event }: Job): Delivery | undefined {
+function readDelivery(
+  { event }: Job,
+  { ignoresRepeats = false }: Pick<ChannelDriver, 'ignoresRepeats'>,
+): Delivery | undefined {
   if (event.parts === null) return undefined;
   const parts = parseJson(event.parts) as readonly OutgoingPart[];
   const { sent } = event;
   const failed = readFailed(event);
-  return event.sending === 1
+  return event.sending === 1 && !ignoresRepeats
     ? { parts, sent: sent + 1, failed: [...failed, { part: sent }] }
     : { parts, sent, failed };
 }

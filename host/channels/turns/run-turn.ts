@@ -1,3 +1,4 @@
+import type { Ask } from '../../api/ask.ts';
 import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Content } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -130,7 +131,7 @@ function toIncoming(
     externalMessageId: message,
     ...(driver.messageTag !== undefined && { messageTag: driver.messageTag }),
     context,
-    ask: asks.askIn({ event: event.id, address, person, message }),
+    ask: withApprovals(driver.approve, asks.askIn({ event: event.id, address, person, message })),
     key: `${name}/${event.account}/${event.event}`,
     // When the host stops, the turn and its questions are resumed after the restart.
     suspend: signal,
@@ -139,6 +140,12 @@ function toIncoming(
     ...(settings.agent !== undefined && { agent: settings.agent }),
   };
 }
+
+/** A question that can be answered elsewhere too asks whether a call may run. */
+const withApprovals = (approve: Ask | undefined, ask: Ask): Ask =>
+  approve
+    ? (question, signal) => (question.elsewhere ? approve(question, signal) : ask(question, signal))
+    : ask;
 
 /** Collects the text and files of a turn's events. */
 function listen(show: (text: string) => void): {

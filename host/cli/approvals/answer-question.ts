@@ -1,17 +1,19 @@
 import { pegboard } from '../../core/own-command.ts';
 import { describeDecision } from '../../core/answered-elsewhere.ts';
-import type { Choice } from '../../api/questions.ts';
+import type { Choice, Decided, Decision } from '../../api/questions.ts';
 import { choiceLabels, isChoice } from '../../core/choices.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
+import { createAsk } from '../terminal/ask.ts';
 import { usageError } from '../parse.ts';
 
 /** Answers a pending question for `approvals allow` and `approvals deny`, wherever it was asked. */
 export async function answerQuestion(host: Host, id: number, context: Context): Promise<void> {
-  const { terminal, options, command } = context;
-  const decision = command.name === 'approvals deny' ? 'no' : choiceIn(context);
-  const answered = await host.questions.answer(id, { decision, by: 'pegboard approvals' });
+  const { terminal, options } = context;
+  const said = await decisionOn(id, host, context);
+  const { decision } = said;
+  const answered = await host.questions.answer(id, { ...said, by: 'pegboard approvals' });
   if (!answered)
     throw new PegboardError(
       'PEG_USAGE',
@@ -23,13 +25,33 @@ export async function answerQuestion(host: Host, id: number, context: Context): 
   terminal.out.line(`Question ${id}: ${question.tool} ${outcomes[decision]}.`);
 }
 
-const outcomes: Readonly<Record<Choice | 'no', string>> = {
+type Said = Pick<Decided, 'content'> & { readonly decision: Exclude<Decision, 'ended'> };
+
+/** What is said to the question. One that is no confirmation is asked at the terminal. */
+async function decisionOn(id: number, host: Host, context: Context): Promise<Said> {
+  if (context.command.name === 'approvals deny') return { decision: 'no' };
+  const question = (await host.questions.list()).find((open) => open.id === id);
+  if (!question || question.choices.length > 0) return { decision: choiceIn(context) };
+  const ask = createAsk(context.terminal);
+  if (!ask)
+    throw new PegboardError(
+      'PEG_NOBODY_TO_ASK',
+      `Question ${id} (${question.tool}) wants an answer, not a permission. Give it at a terminal, or on the page that \`${pegboard} dashboard\` opens.`,
+    );
+  const answer = await ask(question, context.signal);
+  if (answer.action === 'cancel') throw new PegboardError('PEG_CANCELLED', `Question ${id} is still open.`);
+  if (answer.action === 'decline') return { decision: 'no' };
+  return { decision: 'answered', ...(answer.content && { content: answer.content }) };
+}
+
+const outcomes: Readonly<Record<Said['decision'], string>> = {
   once: 'may run',
   file: 'may run, and use this file for the rest of the conversation',
   folder: 'may run, and use this folder for the rest of the conversation',
   conversation: 'may run for the rest of the conversation',
   always: 'runs from now on without asking',
-  no: 'will not run',
+  answered: 'has its answer',
+  no: 'was declined',
 };
 
 function choiceIn({ options, command }: Context): Choice {

@@ -5,7 +5,7 @@ import { shownLine } from '../../core/foreign/shown-text.ts';
 import { withMargin } from '../terminal/with-margin.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
-/** A confirmation that waits in any process: what would run, who asks, and how to answer it from here. */
+/** A question that waits in any process: what would run or is asked for, who asks, and how to answer it from here. */
 export function showQuestion(
   question: OpenQuestion,
   surface: Pick<Surface, 'style' | 'width'>,
@@ -18,6 +18,7 @@ export function showQuestion(
   return [
     `${style.title(`Question ${id}`)}  ${head}`,
     ...withMargin([...said, ...detail], surface),
+    ...(question.url === undefined ? [] : [shownLine(question.url)]),
     ...notes.map(style.quiet),
     style.quiet(`asked by ${shownLine(who)}, until ${until}`),
     `${pegboard} approvals allow ${id}  |  ${pegboard} approvals deny ${id}`,

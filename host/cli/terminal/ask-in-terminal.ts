@@ -1,11 +1,13 @@
-import type { Answer, Question } from '../../api/ask.ts';
+import type { Answer, PickedFile, Question } from '../../api/ask.ts';
 import type { Choice as Extent } from '../../api/questions.ts';
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import { choicesOf } from '../../core/choices.ts';
 import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
+import { kindOf } from '../../core/question-kind.ts';
 import { propertiesOf } from '../values.ts';
 import { withMargin } from './with-margin.ts';
+import { askForFiles } from './ask-for-files.ts';
 import { choose, type MenuItem } from './choose.ts';
 import { fillIn } from './form.ts';
 import type { FormPlace } from './show-form.ts';
@@ -14,16 +16,28 @@ import type { Terminal } from './terminal.ts';
 /** Shows a question and reads the answer at the terminal. */
 export async function askInTerminal(question: Question, place: FormPlace): Promise<Answer> {
   const head = showQuestion(question, place.terminal);
-  if (question.url !== undefined) return askToOpen(head, question.url, place);
-  if (question.schema === undefined) return askYesOrNo(head, place);
-  const choices = choicesOf(question.schema);
-  return choices ? askConfirmation(head, choices, place) : askForm(head, question.schema, place);
+  const { schema = {}, url = '', multiple = false } = question;
+  switch (kindOf(question)) {
+    case 'notification':
+      return { action: 'accept', content: { shown: 'in the terminal' } };
+    case 'files':
+      return toFilesAnswer(await askForFiles(head, multiple, place));
+    case 'url':
+      return askToOpen(head, url, place);
+    case 'form':
+    case 'dialog':
+      return askForm(head, schema, place);
+    case 'confirm': {
+      const choices = choicesOf(schema);
+      return choices ? askConfirmation(head, choices, place) : askYesOrNo(head, place);
+    }
+  }
 }
 
-/** Shows everything but the last line, which it returns: the answer goes below it. */
+/** Shows everything but the line that it returns: the answer goes below it. A notification is shown whole. */
 function showQuestion(question: Question, { err }: Terminal): string {
   const { head, said, detail, notes } = shownQuestion(question);
-  if (said.length > 0) err.line(head);
+  if (said.length > 0 || question.kind === 'notification') err.line(head);
   for (const line of withMargin([...said, ...detail], err)) err.line(line);
   for (const note of notes) err.line(err.style.quiet(note));
   return head;
@@ -90,6 +104,11 @@ async function askChoice(
   const picked = await choose<unknown>(message, [...choices, none], place);
   if (picked === none) return { action: 'decline' };
   return picked ? { action: 'accept', content: { [name]: picked.value } } : { action: 'cancel' };
+}
+
+function toFilesAnswer(files: readonly PickedFile[] | undefined): Answer {
+  if (!files) return { action: 'cancel' };
+  return files.length === 0 ? { action: 'decline' } : { action: 'accept', content: { files: [...files] } };
 }
 
 function toAnswer(picked: MenuItem<string> | undefined, toContent?: (value: string) => JsonObject): Answer {

@@ -4,12 +4,16 @@ import { replaceByRename } from '../platform/renames.ts';
 import { draftName } from './draft.ts';
 
 /** Writes atomically with exactly these permissions. A symbolic link is replaced, not followed. */
-export async function writeFileAtomically(path: string, text: string, mode: number): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.chmod(mode);
       await file.sync();
     } finally {

@@ -11,11 +11,20 @@ export type Body =
   /** The client disconnected before it had sent everything. */
   | undefined;
 
-/** Reads at most `most` bytes; a longer body is not read to its end. */
-export function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<Body> {
-  const tooLarge: Body = { status: 413, message: `A request may have at most ${maxBytes} bytes.` };
+/** Reads at most `maxBytes` of JSON; a longer body is not read to its end. */
+export async function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Promise<Body> {
+  const body = await readBytes(request, maxBytes);
+  return body && 'bytes' in body ? parse(body.bytes) : body;
+}
+
+/** The same without reading it as anything. */
+export function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<{ readonly bytes: Buffer } | { readonly status: 413; readonly message: string } | undefined> {
+  const tooLarge = { status: 413, message: `A request may have at most ${maxBytes} bytes.` } as const;
   if (Number(request.headers['content-length']) > maxBytes) return Promise.resolve(tooLarge);
-  const { promise, resolve } = Promise.withResolvers<Body>();
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof readBytes>>>();
   const chunks: Buffer[] = [];
   let size = 0;
   request.on('data', (chunk: Buffer) => {
@@ -26,16 +35,15 @@ export function readBody(request: IncomingMessage, maxBytes = maxBodyBytes): Pro
       resolve(tooLarge);
     }
   });
-  request.once('end', () => resolve(parse(chunks)));
+  request.once('end', () => resolve({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) }));
   request.once('close', () => resolve(undefined));
   request.once('error', () => resolve(undefined));
   return promise;
 }
 
-function parse(chunks: readonly Buffer[]): Body {
+function parse(bytes: Buffer): Body {
   try {
-    const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString();
-    return { json: parseJson(withoutByteOrderMark(text)) };
+    return { json: parseJson(withoutByteOrderMark(bytes.toString())) };
   } catch {
     return { status: 400, message: 'The request is not JSON.' };
   }

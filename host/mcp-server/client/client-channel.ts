@@ -5,6 +5,8 @@ import type { Progress } from '../../api/tool.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
 import { shownSchema } from '../../core/foreign/shown-schema.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { kindOf } from '../../core/question-kind.ts';
+import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import { isObject, type Era, type Exchange } from '../protocol/exchange.ts';
 
 /** How work on behalf of a client communicates with that client while it runs. */
@@ -111,12 +113,14 @@ function elicitationModes(declared: JsonObject): { readonly form: boolean; reado
   return { form: isObject(elicitation['form']) || !url, url };
 }
 
-/** A page that the client can't open counts as declined, because there is no other way to ask. */
+/** What the client can't ask for is asked elsewhere, or declined where that is impossible. */
 function createAsk(peer: Peer, era: Era): Ask | undefined {
   const modes = elicitationModes(peer.capabilities);
   if (!modes.form) return undefined;
   return async (question, signal) => {
-    if (question.url !== undefined && !modes.url) return { action: 'decline' };
+    const kind = kindOf(question);
+    if (kind === 'files' || kind === 'notification' || (kind === 'url' && !modes.url))
+      return await askElsewhere(question, signal);
     const params = toElicitation(question, era);
     return await peer.request('elicitation/create', params, { signal }).then(toElicitAnswer, noAnswer);
   };

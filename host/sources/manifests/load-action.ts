@@ -18,7 +18,8 @@ export async function loadAction(
   at: string,
   root: string,
 ): Promise<ManifestAction | Diagnostic> {
-  const { command, server, tool, handler, id } = written;
+  const { command, server, tool, handler, id, type } = written;
+  if (type !== undefined) return { kind: 'bridge', tool: tool ?? id, fixed: written.arguments ?? {} };
   if (server !== undefined) return { kind: 'mcp', server, tool: tool ?? id };
   if (handler !== undefined) {
     const found = findHandler(handler, dirname(document.path), root);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../api/result.ts';
+import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import type { LoadedCommand } from './command/load.ts';
 
@@ -24,5 +24,7 @@ export interface ToolManifest {
 export type ManifestAction =
   | { readonly kind: 'command'; readonly template: string; readonly command: LoadedCommand }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
+  /** `fixed`: arguments that the manifest gives. */
+  | { readonly kind: 'bridge'; readonly tool: string; readonly fixed: JsonObject }
   /** `file` is absolute. */
   | { readonly kind: 'handler'; readonly file: string; readonly export: string };

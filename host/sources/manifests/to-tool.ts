@@ -61,6 +61,7 @@ function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): T
       return { kind: 'mcp', what: action.server };
     case 'command':
       return commandOrigin(action, cwd, context.fileOrigins);
+    case 'bridge':
     case 'handler':
       return undefined;
   }
@@ -104,6 +105,13 @@ function toBehaviour(
       return {
         prepare: (args) => ({ preview: `${tool} on the MCP server ${server} with ${toJson(args)}` }),
         execute: (args, call) => context.runMcp(server, tool, args, call),
+      };
+    }
+    case 'bridge': {
+      const { tool, fixed } = action;
+      return {
+        prepare: (args: JsonObject) => ({ preview: `${tool} with ${toJson({ ...fixed, ...args })}` }),
+        execute: (args: JsonObject, call) => context.runBridge(tool, { ...fixed, ...args }, call),
       };
     }
     case 'handler':

@@ -44,6 +44,7 @@ const kept = [
   'data/state.json',
   'data/file-origins.json',
   'data/artifacts',
+  'data/page',
 ];
 
 /**

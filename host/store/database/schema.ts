@@ -1,9 +1,11 @@
 import type { Generated } from 'kysely';
+import type { QuestionKind } from '../../api/ask.ts';
 import type { Decision } from '../../api/questions.ts';
 import type { ChannelTables } from './channel-tables.ts';
+import type { PageTables } from './page-tables.ts';
 
 /** The tables of pegboard.db as the newest migration leaves them. Times are ISO 8601 in UTC, JSON is text. */
-export interface Tables extends ChannelTables {
+export interface Tables extends ChannelTables, PageTables {
   readonly conversations: ConversationsTable;
   readonly messages: MessagesTable;
   readonly tool_calls: ToolCallsTable;
@@ -12,6 +14,7 @@ export interface Tables extends ChannelTables {
   readonly embeddings: EmbeddingsTable;
   readonly jobs: JobsTable;
   readonly questions: QuestionsTable;
+  readonly question_watchers: QuestionWatchersTable;
 }
 
 /** At most one with the same key is open: its `ended_at` is null. */
@@ -122,11 +125,20 @@ interface JobsTable {
   readonly reported: Generated<number>;
 }
 
-/** Open and recent confirmations. */
+/** Processes in which somebody looks at the open questions. */
+interface QuestionWatchersTable {
+  readonly owner: string;
+  readonly since: string;
+}
+
+/** Open and recent questions. */
 interface QuestionsTable {
   readonly id: Generated<number>;
   readonly tool: string;
   readonly message: string;
+  readonly kind: Generated<QuestionKind>;
+  /** JSON of what it asks for: `schema`, `url` and `multiple` of OpenQuestion; null once it is over. */
+  readonly asked: string | null;
   /** What would run; null once the question is over. */
   readonly detail: string | null;
   /** JSON of Choice[]. */
@@ -148,6 +160,8 @@ interface QuestionsTable {
   readonly decision: Decision | 'lost' | null;
   readonly decided_by: string | null;
   readonly decided_at: string | null;
+  /** JSON of the answer; null for a confirmation, and once the process that asked has taken it. */
+  readonly answer: string | null;
   /** When the process that asked took the answer; null: not yet. */
   readonly used_at: string | null;
 }

@@ -8,6 +8,8 @@ const dayMs = 86_400_000;
 const rules: readonly { readonly files: string; readonly days: number }[] = [
   // Set aside on request.
   { files: 'logs/archive/*', days: 90 },
+  // Sent in the chats of the page.
+  { files: 'page/*', days: 90 },
   // Unfinished files of a process that died.
   { files: 'backups/*.unfinished', days: 1 },
   // Copies from before migrations; newer daily copies contain everything in them.

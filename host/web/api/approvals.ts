@@ -1,25 +1,28 @@
 import { hash } from 'node:crypto';
-import type { Decision } from '../../api/questions.ts';
 import { approveCommand, type PendingApproval } from '../../approvals/pending-approval.ts';
 import { pendingIn } from '../../approvals/pending-in-host.ts';
-import { isChoice } from '../../core/choices.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
+import type { Tabs } from '../bridge/tabs.ts';
+import { readAnswer } from '../bridge/read-answer.ts';
 import { openQuestions } from '../live/live.ts';
 import type { PendingRow, QuestionOutcome } from '../wire.ts';
 import { requireProof, textIn, type ApiHandlers } from './handler.ts';
 
 /** What waits for the owner: questions of running calls, and what is not used before it is approved. */
-export function approvalHandlers(host: Host): ApiHandlers {
+export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
   return {
-    'GET questions': async () => ({ open: await openQuestions(host) }),
+    'GET questions': async () => ({ open: await openQuestions(host, tabs) }),
+    'GET question': async ({ path: [id] }): Promise<QuestionOutcome> => {
+      const decided = await host.questions.decided(Number(id));
+      return { counts: false, ...(decided && { decided }) };
+    },
     'POST question': async (request): Promise<QuestionOutcome> => {
-      const { path, body } = request;
-      const decision = textIn(body, 'decision');
-      if (!isDecision(decision)) throw new PegboardError('PEG_USAGE', `"${decision}" is no answer.`);
+      const id = Number(request.path[0]);
+      const said = await readAnswer(host, id, request);
       // It outlives the call.
-      if (decision === 'always') requireProof(request);
-      const answered = await host.questions.answer(Number(path[0]), { decision, by: 'the page' });
+      if (said.decision === 'always') requireProof(request);
+      const answered = await host.questions.answer(id, { ...said, by: 'the page' });
       if (!answered) throw new PegboardError('PEG_USAGE', 'This question is not known any more.');
       const { counts, decided } = answered;
       return { counts, ...(decided && { decided }) };
@@ -42,8 +45,6 @@ export function approvalHandlers(host: Host): ApiHandlers {
     },
   };
 }
-
-const isDecision = (text: string): text is Exclude<Decision, 'ended'> => text === 'no' || isChoice(text);
 
 const shownIn = (id: string, detail: string): string => hash('sha256', `${id}\0${detail}`);
 

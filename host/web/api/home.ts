@@ -39,10 +39,14 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     version,
     // As many as the list of tools has.
     tools: callable(registry.snapshot).filter((tool) => !isMeta(tool)).length,
-    model: { ok: answering.status === 'ok', text: answering.message },
+    model: {
+      ok: answering.status === 'ok',
+      text: answering.message,
+      ...(answering.fix !== undefined && { fix: answering.fix }),
+    },
     sandbox: {
       ok: level !== 'off' && problem === undefined,
-      text: level === 'off' ? 'off: commands run unsandboxed' : (problem ?? 'on'),
+      text: level === 'off' ? 'Commands run unsandboxed.' : (problem ?? 'Commands are confined.'),
     },
     servers: servers.all.map((server) => {
       const { name, state, tools, error } = server.status();

@@ -1,6 +1,5 @@
 import type { RegisteredTool } from '../../api/tool.ts';
 import { checkArguments } from '../../dispatch/arguments.ts';
-import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import type { Host } from '../../host.ts';
@@ -94,7 +93,6 @@ function toDetails(tool: RegisteredTool): ToolDetails {
     ...(outputSchema && { outputSchema }),
     examples: examples.map(({ input }) => ({ input })),
     timeout: tool.timeout ?? defaultSeconds,
-    program: pegboard,
     ...(origin !== undefined && { origin }),
     ...(documentation !== undefined && { documentation }),
   };

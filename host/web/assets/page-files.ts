@@ -104,9 +104,13 @@ async function make(version: number, root: string): Promise<string> {
       `The page can't be made from its source in host/web/page: ${said.trim().slice(0, 2_000)}`,
     );
   }
-  // Another process may have made it in the meantime.
-  if (existsSync(folder)) rmSync(draft, { recursive: true, force: true });
-  else renameSync(draft, folder);
+  try {
+    renameSync(draft, folder);
+  } catch (cause) {
+    // Another process may have made it in the meantime.
+    rmSync(draft, { recursive: true, force: true });
+    if (!existsSync(folder)) throw cause;
+  }
   for (const name of readdirSync(dirname(folder)))
     if (/^page-\d+$/.test(name) && !folder.endsWith(name))
       rmSync(join(dirname(folder), name), { recursive: true, force: true });

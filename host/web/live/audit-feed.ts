@@ -8,6 +8,24 @@ import type { CallRow } from '../wire.ts';
 export const lastCalls = (home: string, count: number): readonly CallRow[] =>
   lastLines(auditFileOf(home), count, () => true).flatMap(toRow);
 
+/**
+ * Calls that ended at `since` (epoch milliseconds) or later, oldest first: `max` at most, and how many there were before
+ * them.
+ */
+export function callsSince(
+  home: string,
+  since: number,
+  max: number,
+): { readonly rows: readonly CallRow[]; readonly before: number } {
+  const isSince = (row: CallRow): boolean => endedAt(row) >= since;
+  const last = lastCalls(home, max);
+  const rows = last.filter(isSince);
+  if (rows.length < last.length || last.length < max) return { rows, before: 0 };
+  return { rows, before: lastCalls(home, Infinity).filter(isSince).length - rows.length };
+}
+
+const endedAt = ({ at, ms = 0, waitedMs = 0 }: CallRow): number => at + ms + waitedMs;
+
 /** Calls that end from now on in any process of the home, within a quarter of a second. */
 export function followCalls(home: string, onCall: (row: CallRow) => void): Disposable {
   const path = auditFileOf(home);
@@ -24,13 +42,15 @@ function toRow(line: string): readonly CallRow[] {
   }
   const { id, at, tool, caller, agent, within, turn, ms = 0, waitedMs, outcome, by } = read;
   if (id === undefined || at === undefined || tool === undefined || caller === undefined) return [];
+  const ended = Date.parse(at);
+  if (Number.isNaN(ended)) return [];
   const parent = within ?? turn;
   return [
     {
       id,
       tool,
       caller,
-      at: Date.parse(at) - ms - (waitedMs ?? 0),
+      at: ended - ms - (waitedMs ?? 0),
       ms,
       elsewhere: true,
       ...(agent !== undefined && { agent }),

@@ -15,22 +15,34 @@ const maxShownLength = 200_000;
 type Seen = CallTrace & { readonly args?: unknown };
 
 export interface CallFeed extends Disposable {
+  /** Tells of calls from now on, and keeps their details; undefined stops that. */
+  follow(onCall: ((row: CallRow) => void) | undefined): void;
+  /** Calls that run. */
+  running(): readonly CallRow[];
+  /** Undefined when it is not kept any more. */
+  row(id: string): CallRow | undefined;
   /** Of a call that began or ended since the feed was opened; undefined when it is not kept any more. */
   details(id: string): CallDetails | undefined;
 }
 
-/** The calls of this process from now on, when they begin and when they end. `redact` removes secrets. */
-export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: string) => string): CallFeed {
+/**
+ * The calls of this process, when they begin and when they end. While nobody follows them it notes which run, and nothing
+ * else. `redact` removes secrets.
+ */
+export function openCallFeed(redact: (text: string) => string): CallFeed {
+  let onCall: ((row: CallRow) => void) | undefined;
   const beganAt = new WeakMap<object, number>();
-  const kept = new Map<string, Seen>();
+  const running = new Map<string, Seen>();
+  const kept = new Map<string, { readonly trace: Seen; readonly length: number }>();
   let keptLength = 0;
   const keep = (trace: Seen): void => {
-    kept.set(trace.id, trace);
-    keptLength += lengthOf(trace);
+    const length = lengthOf(trace.result?.content) + lengthOf(trace.result?.structured);
+    kept.set(trace.id, { trace, length });
+    keptLength += length;
     for (const [id, oldest] of kept) {
       if (kept.size <= maxKept && keptLength <= maxKeptLength) break;
       kept.delete(id);
-      keptLength -= lengthOf(oldest);
+      keptLength -= oldest.length;
     }
   };
   const toRow = (trace: Seen): CallRow => {
@@ -57,18 +69,33 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
   const following = followTrace<Seen>(callTraces, {
     start(trace) {
       beganAt.set(trace, Date.now());
-      onCall(toRow(trace));
+      running.set(trace.id, trace);
+      onCall?.(toRow(trace));
     },
     end(trace) {
-      // It began before somebody looked.
-      if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - (trace.ms ?? 0));
+      running.delete(trace.id);
+      if (!onCall) return;
+      // It began before the page was served.
+      const { ms = 0, waitedMs = 0 } = trace;
+      if (!beganAt.has(trace)) beganAt.set(trace, Date.now() - ms - waitedMs);
       keep(trace);
       onCall(toRow(trace));
     },
   });
   return {
+    follow(next) {
+      onCall = next;
+      if (next) return;
+      kept.clear();
+      keptLength = 0;
+    },
+    running: () => [...running.values()].map(toRow),
+    row(id) {
+      const one = kept.get(id);
+      return one && toRow(one.trace);
+    },
     details(id) {
-      const trace = kept.get(id);
+      const trace = kept.get(id)?.trace ?? running.get(id);
       if (!trace) return undefined;
       const { args, result, ms = 0 } = trace;
       return {
@@ -77,6 +104,7 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
           result: {
             ok: result.error === undefined,
             content: result.content.map(shortenedContent),
+            ...(result.structured !== undefined && structuredOf(result.structured)),
             ...(result.error && { error: result.error }),
             ms,
           },
@@ -87,11 +115,22 @@ export function openCallFeed(onCall: (row: CallRow) => void, redact: (text: stri
   };
 }
 
-const lengthOf = ({ result }: Seen): number =>
-  (result?.content ?? []).reduce((sum, block) => {
-    const { text = '', data = '' } = block as { readonly text?: unknown; readonly data?: unknown };
-    return sum + String(text).length + String(data).length;
-  }, 0);
+/** Characters of all texts in it. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = 0;
+  for (const member of Object.values(value)) length += lengthOf(member);
+  return length;
+}
+
+/** As much of it as is shown. What is too long is usually in the text as well, as MCP wants it. */
+const structuredOf = (structured: unknown): { readonly structured: unknown } => ({
+  structured:
+    lengthOf(structured) > maxShownLength
+      ? `It has more than ${maxShownLength} characters, which are too many to be shown.`
+      : structured,
+});
 
 const firstText = ({ content }: ToolResult): string | undefined =>
   content.find((block) => block.type === 'text')?.text;

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { ApiFailure } from '../wire.ts';
+import { suggestProgram } from './program.ts';
 
 /** Half of the session; the other half is a cookie, which goes by itself. No other port of this machine can read it. */
 const keyName = 'pegboard-page-key';
@@ -11,10 +12,13 @@ export const signedOut = signal<string | undefined>(undefined);
 /** A request that failed. Its message is for the person. */
 export class ApiError extends Error {
   readonly code: string;
+  /** What the host says in addition, such as what is wrong with single fields. */
+  readonly data: unknown;
 
-  constructor({ code, message }: ApiFailure['error']) {
+  constructor({ code, message, data }: ApiFailure['error']) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -23,8 +27,10 @@ const headers = (): Record<string, string> => ({ 'x-pegboard-page': localStorage
 interface Init {
   readonly method?: string;
   readonly headers?: { readonly [name: string]: string };
-  readonly body?: string;
+  readonly body?: string | Blob;
   readonly signal?: AbortSignal;
+  /** It is sent to its end when the page is closed meanwhile. */
+  readonly keepalive?: boolean;
 }
 
 /** Throws ApiError, and sets `signedOut` when the session is over. */
@@ -39,6 +45,7 @@ export async function request(path: string, init: Init = {}): Promise<Response> 
   if (response.ok) return response;
   const failure = (await response.json().catch(() => undefined)) as ApiFailure | undefined;
   const error = failure?.error ?? { code: 'HTTP', message: `The host answered with ${response.status}.` };
+  if (error.program !== undefined) suggestProgram(error.program);
   if (error.code === 'SIGNED_OUT') signedOut.value = error.message;
   throw new ApiError(error);
 }

@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { messageOf, signedOut, signIn } from './api.ts';
+import { followNotifications } from './bridge/notifications.ts';
+import { reportTab } from './bridge/this-tab.ts';
 import { follow } from './live/live.ts';
 import { apply } from './look.ts';
 import { startRouter } from './router.ts';
@@ -16,4 +18,8 @@ try {
 }
 render(<Shell />, document.querySelector('#app')!);
 performance.mark('page-shown');
-if (signedOut.value === undefined) await follow();
+if (signedOut.value === undefined) {
+  reportTab();
+  followNotifications();
+  await follow();
+}

@@ -1,19 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { messageOf, signedOut, signOut } from './api.ts';
+import { Bridge } from './bridge/bridge.tsx';
 import { connected, questions } from './live/live.ts';
 import { look, nextLook, setLook } from './look.ts';
 import { ProofDialog } from './parts/proof-dialog.tsx';
 import { path } from './router.ts';
+import { later } from './later.tsx';
 import { ApprovalsScreen } from './screens/approvals/screen.tsx';
 import { HomeScreen } from './screens/home/screen.tsx';
 import { SignedOut } from './screens/signed-out.tsx';
 import { ToolsScreen } from './screens/tools/screen.tsx';
 import { TraceScreen } from './screens/trace/screen.tsx';
 
+const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+
 /** In the order of the navigation. `part`: the first part of the path. */
 const screens = [
   { part: '', name: 'Home', key: 'h', Screen: HomeScreen },
+  { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
@@ -29,10 +34,12 @@ export function Shell() {
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${screen.name} · Pegboard`;
   }, [waiting, screen]);
   useEffect(() => {
-    // Readers go on with the new screen.
-    if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
+    // Readers go on with what is new: on narrow windows the list that had the focus is hidden.
+    const focused = document.activeElement;
+    if (!isFirst.current && !(main.current?.contains(focused) && focused?.checkVisibility()))
+      main.current?.focus();
     isFirst.current = false;
-  }, [screen]);
+  }, [path.value]);
   if (signedOut.value !== undefined) return <SignedOut why={signedOut.value} />;
   const { Screen } = screen;
   return (
@@ -45,6 +52,7 @@ export function Shell() {
         <Screen />
       </main>
       <Announcements waiting={waiting} />
+      <Bridge />
       <ProofDialog />
     </>
   );

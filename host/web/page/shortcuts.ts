@@ -1,6 +1,12 @@
 import { go, path } from './router.ts';
 
-const screens: { readonly [key: string]: string } = { h: '/', t: '/tools', l: '/trace', a: '/approvals' };
+const screens: { readonly [key: string]: string } = {
+  h: '/',
+  c: '/chat',
+  t: '/tools',
+  l: '/trace',
+  a: '/approvals',
+};
 
 /** The keys that lead to the screens, and "/" to the search field of the one that is shown, or of the tools. */
 export function startShortcuts(): void {

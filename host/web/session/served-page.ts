@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import { openTickets, randomCode, typedCode, webFolderOf } from './tickets.ts';
@@ -44,6 +45,22 @@ export function pageLink(stateFolder: string, origin: string): string {
   openTickets(stateFolder).write('open', code);
   // After the "#", so that it is never sent to a server or kept in a log.
   return `${origin}/#open=${code}`;
+}
+
+/**
+ * The address of a file that leads a browser to the link. Every user of a machine sees the arguments of its programs, but
+ * not the files of others.
+ */
+export function fileWithLink(stateFolder: string, link: string): string {
+  const html = `<!doctype html>
+<meta charset="utf-8" />
+<meta name="color-scheme" content="light dark" />
+<meta name="referrer" content="no-referrer" />
+<meta http-equiv="refresh" content="0; url=${link}" />
+<title>Pegboard</title>
+<p><a href="${link}">Go on to the page</a></p>
+`;
+  return pathToFileURL(openTickets(stateFolder).write('link', link, html)).href;
 }
 
 /** A code that shows the page that its person is the owner: once, and within ten minutes. */

@@ -32,9 +32,9 @@ export interface Sessions {
 /**
  * A session has two halves: a cookie that no script can read, and a key in the page's own storage. Browsers send the
  * cookie of 127.0.0.1 to every port, and storage belongs to one origin, so another server on this machine never gets
- * both. It outlives the process: a restart signs nobody out.
+ * both. It outlives the process: a restart signs nobody out. `onEnd` is called when one has ended here.
  */
-export function openSessions(stateFolder: string): Sessions {
+export function openSessions(stateFolder: string, onEnd: (session: string) => void): Sessions {
   const tickets = openTickets(stateFolder);
   /** By session. A restart forgets them. */
   const provenUntil = new Map<string, number>();
@@ -62,6 +62,7 @@ export function openSessions(stateFolder: string): Sessions {
         tickets.use('session', cookie);
         provenUntil.delete(id);
         wrongCodes.delete(id);
+        onEnd(id);
       };
       return {
         id,

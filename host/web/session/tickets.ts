@@ -4,13 +4,14 @@ import { join } from 'node:path';
 
 /**
  * What a code gives. `open`: the page, once. `proof`: the page may do for a while what only the owner may. `session`: the
- * page stays signed in.
+ * page stays signed in. `link` gives nothing: it is the file that leads a browser to the page.
  */
-type TicketKind = 'open' | 'proof' | 'session';
+type TicketKind = 'open' | 'proof' | 'session' | 'link';
 
 /** Milliseconds that a ticket is valid. */
 const validMs: { readonly [kind in TicketKind]: number } = {
   open: 60_000,
+  link: 60_000,
   proof: 600_000,
   session: 30 * 86_400_000,
 };
@@ -28,8 +29,8 @@ export const randomCode = (): string => randomBytes(32).toString('base64url');
  * gives no code, and a ticket is used up by removing its file, which succeeds once.
  */
 export interface Tickets {
-  /** `text` is kept with the ticket. */
-  write(kind: TicketKind, code: string, text?: string): void;
+  /** `text` is kept with the ticket. Returns the path of its file. */
+  write(kind: TicketKind, code: string, text?: string): string;
   /** The text of a valid ticket. */
   find(kind: TicketKind, code: string): string | undefined;
   /** Removes the ticket. Whether it was valid. */
@@ -38,7 +39,8 @@ export interface Tickets {
 
 export function openTickets(stateFolder: string): Tickets {
   const folder = webFolderOf(stateFolder);
-  const fileOf = (kind: TicketKind, code: string): string => join(folder, `${kind}-${digestOf(code)}`);
+  const fileOf = (kind: TicketKind, code: string): string =>
+    join(folder, `${kind}-${digestOf(code)}${kind === 'link' ? '.html' : ''}`);
   const removeExpired = (): void => {
     for (const name of readdirSync(folder)) {
       const kind = kinds.find((each) => name.startsWith(`${each}-`));
@@ -49,7 +51,9 @@ export function openTickets(stateFolder: string): Tickets {
     write(kind, code, text = '') {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       removeExpired();
-      writeFileSync(fileOf(kind, code), text, { mode: 0o600, flag: 'wx' });
+      const file = fileOf(kind, code);
+      writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+      return file;
     },
     find(kind, code) {
       const file = fileOf(kind, code);

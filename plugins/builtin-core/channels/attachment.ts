@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PegboardError, type Artifacts, type Content } from 'pegboard';
-import { mediaTypeOf, toText } from '../filesystem/content.ts';
+import { mediaTypeOf } from 'pegboard/files';
+import { toText } from '../filesystem/content.ts';
 import { checkReadable, missing, readBytes } from '../filesystem/files.ts';
 import { openPath } from '../filesystem/access/open-path.ts';
 import type { Roots } from '../filesystem/access/roots.ts';

@@ -65,16 +65,6 @@ function lineEndOf(text: string): TextForm['lineEnd'] {
   return crlf === (text.match(/\n/g)?.length ?? 0) ? '\r\n' : 'mixed';
 }
 
-/** The media type by the first bytes, where readers need it. */
-export function mediaTypeOf(bytes: Buffer): string | undefined {
-  const head = bytes.subarray(0, 16).toString('latin1');
-  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WEBP') return 'image/webp';
-  return head.startsWith('%PDF-') ? 'application/pdf' : undefined;
-}
-
 /** The lines without their line ends, numbered from 1 as in other programs. */
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);

@@ -1,6 +1,6 @@
 import { PegboardError, defineTool, textResult, type Tool, type ToolResult } from 'pegboard';
-import { readPdf } from 'pegboard/files';
-import { mediaTypeOf, toText } from './content.ts';
+import { mediaTypeOf, readPdf } from 'pegboard/files';
+import { toText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
 import { checkReadable, missing, readWhole, toMegabytes } from './files.ts';

@@ -23,7 +23,10 @@ let ran: unknown[];
 beforeEach(async () => {
   home = await createHome();
   databases = [0, 1].map(() => createDatabase(join(home.path, 'data/pegboard.db')));
-  [here, there] = databases.map(createQuestions) as [StoredQuestions, StoredQuestions];
+  [here, there] = databases.map((database) => createQuestions(database)) as [
+    StoredQuestions,
+    StoredQuestions,
+  ];
   ran = [];
 });
 afterEach(async () => {
@@ -149,7 +152,10 @@ describe('work that nobody attends', () => {
   });
 
   test("can't be asked where questions can't be stored", async () => {
-    const questions = { open: () => Promise.reject(new Error('the disk is full')) };
+    const questions = {
+      open: () => Promise.reject(new Error('the disk is full')),
+      isWatched: async () => false,
+    };
     const call = await open({ elsewhere: { questions, others: () => [] } });
     expect((await call(askElsewhere)).error?.code).toBe('PEG_NOBODY_TO_ASK');
     expect((await call(async () => ({ action: 'accept' }))).error).toBeUndefined();

@@ -20,7 +20,7 @@ test('the question goes to the person as a form, and the answer to the model as 
     { question: 'Where to?', choices: ['staging', 'production', 'staging'] },
   );
   expect(result).toEqual({ content: [{ type: 'text', text: 'staging' }] });
-  expect(seen).toEqual([
+  expect(seen).toMatchObject([
     {
       message: 'Where to?',
       schema: {

@@ -1,5 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { userStateOf } from '../../../host/store/owner/user-state.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
@@ -85,4 +87,28 @@ test.each([['x'], ['70000'], ['-1']])('the port %s is refused', async (port) => 
     code: 2,
     stderr: expect.stringContaining('--port takes a number'),
   });
+});
+
+test('the link is not among the arguments of the program that opens it', async () => {
+  await using home = await createHome();
+  // As on a desktop: notes what it was given, and keeps what a browser would read.
+  const seen = join(home.path, 'seen');
+  await home.write(
+    'bin/xdg-open',
+    `#!/bin/sh\nprintf '%s' "$*" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`,
+  );
+  await chmod(join(home.path, 'bin/xdg-open'), 0o755);
+  const env = { DISPLAY: ':9', PATH: `${join(home.path, 'bin')}:${process.env['PATH']}` };
+  await using running = startPegboard(['dashboard', '--port', '0'], { home: home.path, env });
+  const link = await linkOf(running);
+  await expect.poll(() => existsSync(seen)).toBe(true);
+  const given = await home.read('seen');
+  const code = new URL(link).hash.replace('#open=', '');
+  expect(given).toMatch(/^file:\/\/\S+\.html$/);
+  expect(given).not.toContain(code);
+  const file = fileURLToPath(given);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const html = readFileSync(file, 'utf8');
+  expect(html).toContain(`content="0; url=${link}"`);
+  expect(await signIn(link)).toBe(200);
 });

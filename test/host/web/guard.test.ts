@@ -1,3 +1,4 @@
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendRaw } from '../../kit/servers/raw-http.ts';
 import { manifest } from '../../kit/homes/home.ts';
@@ -139,4 +140,30 @@ test.each([
   ];
   const answer = await sendRaw(page.port, { method: 'GET', path, headers });
   expect([400, 404]).toContain(answer.status);
+});
+
+test.each([
+  ['which is said to be too long', { 'content-length': String(20 * 1024 * 1024) }],
+  ['which turns out to be too long', { 'transfer-encoding': 'chunked' }],
+])('a request %s is refused, and its connection closed', async (_what, length) => {
+  const session = await page.signIn();
+  const { host } = new URL(page.origin);
+  const headers = {
+    host,
+    origin: page.origin,
+    'content-type': 'application/json',
+    cookie: session.cookie,
+    'x-pegboard-page': session.key,
+    ...length,
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = request({ port: page.port, method: 'POST', path: '/api/call', headers, agent: false });
+  sent.once('response', resolve).on('error', reject);
+  // It is never sent to its end.
+  if ('transfer-encoding' in length) sent.write(Buffer.alloc(16 * 1024 * 1024 + 1, ' '));
+  else sent.flushHeaders();
+  const answer = await promise;
+  expect(answer.statusCode).toBe(413);
+  expect(answer.headers.connection).toBe('close');
+  sent.destroy();
 });

@@ -1,5 +1,9 @@
+import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callTraces } from '../../../host/core/traces.ts';
+import { pendingIn } from '../../../host/approvals/pending-in-host.ts';
+import { auditFileOf } from '../../../host/store/audit.ts';
+import { createWeb } from '../../../host/web/web.ts';
+import { serveWeb } from '../../../host/web/serve-web.ts';
 import type { CallRow, LiveEvent } from '../../../host/web/wire.ts';
 import { pegboard } from '../../kit/cli.ts';
 import { manifest } from '../../kit/homes/home.ts';
@@ -13,6 +17,8 @@ beforeAll(async () => {
       'parameters: [{ name: text, type: string }]\ncommand: echo {{text}}\nreadOnly: true',
     ),
     'spaces/work/agent/tools/nap.md': manifest('nap', 'command: sleep 1'),
+    'spaces/work/agent/tools/facts.ts':
+      "export default { name: 'facts', description: 'Facts', parameters: { type: 'object' }, execute: () => ({ answer: 42, of: ['life', 'everything'] }) };",
   });
 });
 afterAll(() => page[Symbol.asyncDispose]());
@@ -44,8 +50,24 @@ const say = (text: string): Promise<unknown> =>
 const rowOf = (rows: ReadonlyMap<string, CallRow>, text: string): CallRow | undefined =>
   [...rows.values()].find(({ args }) => args?.includes(text));
 
-test('nothing is followed while nobody looks', () => {
-  expect(callTraces.start.hasSubscribers).toBe(false);
+test('who opens the page is shown what has run since before', async () => {
+  await using page = await servePage({
+    'spaces/work/agent/tools/nap.md': manifest('nap', 'command: sleep 3'),
+  });
+  const napping = page.host.dispatch({
+    name: 'work.nap',
+    args: {},
+    scope: page.host.scopeFor(undefined),
+    caller: 'test',
+  });
+  using stop = stopper();
+  const events = page.events(stop.signal);
+  const { rows } = await rowsUntil(events, (seen) => seen.size > 0);
+  expect([...rows.values()]).toEqual([expect.objectContaining({ tool: 'work.nap', caller: 'test' })]);
+  expect([...rows.values()][0]!.outcome).toBeUndefined();
+  const [{ id }] = [...rows.values()] as [CallRow];
+  await rowsUntil(events, (seen) => seen.get(id)?.outcome === 'ok');
+  await napping;
 });
 
 test('a call is shown when it begins and when it ends, with its details', async () => {
@@ -101,7 +123,7 @@ test('an interrupted stream goes on where it was', async () => {
   await say('during the break');
   using second = stopper();
   const { rows } = await rowsUntil(
-    page.events(second.signal, last),
+    page.events(second.signal, { after: last }),
     (seen) => rowOf(seen, 'during') !== undefined,
   );
   expect(rowOf(rows, 'before the break')).toBeUndefined();
@@ -130,7 +152,7 @@ test('what does not fit is counted', async () => {
   await say('behind them');
   using second = stopper();
   const seen: Event[] = [];
-  for await (const event of page.events(second.signal, last)) {
+  for await (const event of page.events(second.signal, { after: last })) {
     seen.push(event);
     if (event.type === 'calls' && event.rows.some(({ args }) => args?.includes('behind them'))) break;
   }
@@ -138,6 +160,94 @@ test('what does not fit is counted', async () => {
   const rows = seen.flatMap((event) => (event.type === 'calls' ? event.rows : []));
   expect(gap?.rows).toBeGreaterThan(0);
   expect(new Set(rows.map(({ id }) => id)).size + gap!.rows).toBeGreaterThanOrEqual(missed + 1);
+});
+
+test('after a restart nothing is missing, nor twice, and what does not fit is counted', async () => {
+  await using page = await servePage();
+  const say = (name: string): Promise<unknown> =>
+    page.host.dispatch({ name, args: {}, scope: page.host.scopeFor(undefined), caller: 'test' });
+  using first = stopper();
+  const events = page.events(first.signal);
+  await events.next();
+  await say('before the restart');
+  const seen = await rowsUntil(events, (rows) => [...rows.values()].some(({ outcome }) => outcome));
+  first.abort();
+  // Calls of another process, while no page is served.
+  const audit = Array.from({ length: 2_300 }, (_, at) =>
+    JSON.stringify({
+      id: `away-${at}`,
+      at: new Date(Date.now() + at).toISOString(),
+      tool: 'work.say',
+      caller: 'mcp:other',
+      ms: 0,
+      outcome: 'ok',
+    }),
+  );
+  await appendFile(auditFileOf(page.home.path), `${audit.join('\n')}\n`);
+  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using later = await serveWeb(web, 0);
+  using second = stopper();
+  const rows: CallRow[] = [];
+  let left = 0;
+  for await (const event of page.events(second.signal, { after: seen.last, origin: later.origin })) {
+    if (event.type === 'calls') rows.push(...event.rows);
+    if (event.type === 'gap') left += event.rows;
+    if (event.type === 'questions') break;
+  }
+  const ids = rows.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const away = ids.filter((id) => id.startsWith('away-'));
+  expect(away.at(-1)).toBe('away-2299');
+  // The last call before may be sent again, under its id.
+  expect(ids.length + left - 2_300).toBeOneOf([0, 1]);
+  expect(left).toBeOneOf([300, 301]);
+});
+
+test('a browser that comes later is shown what runs, and finds the details of what ran', async () => {
+  using first = stopper();
+  const events = page.events(first.signal);
+  await events.next();
+  await say('for the second browser');
+  await rowsUntil(events, (rows) => rowOf(rows, 'for the second browser')?.outcome === 'ok');
+  const napping = page.host.dispatch({
+    name: 'work.nap',
+    args: {},
+    scope: page.host.scopeFor(undefined),
+    caller: 'test',
+  });
+  await rowsUntil(events, (rows) => [...rows.values()].some(({ tool }) => tool === 'work.nap'));
+  using second = stopper();
+  const { rows } = await rowsUntil(page.events(second.signal, { session: await page.signIn() }), (seen) =>
+    [...seen.values()].some(({ tool, outcome }) => tool === 'work.nap' && outcome === undefined),
+  );
+  const said = rowOf(rows, 'for the second browser')!;
+  expect(said.elsewhere).toBeUndefined();
+  expect((await page.ask(`call/${said.id}`)).body).toMatchObject({ result: { ok: true } });
+  await napping;
+});
+
+test('the details of a call have its structured content', async () => {
+  await pendingIn(page.host)
+    .find(({ id }) => id === 'spaces/work/facts')!
+    .review()
+    .approve();
+  await expect.poll(() => page.host.registry.snapshot.find('facts')).toBeDefined();
+  using stop = stopper();
+  const events = page.events(stop.signal);
+  await events.next();
+  await page.host.dispatch({
+    name: 'facts',
+    args: {},
+    scope: page.host.scopeFor(undefined),
+    caller: 'test',
+  });
+  const { rows } = await rowsUntil(events, (seen) =>
+    [...seen.values()].some(({ tool, outcome }) => tool.includes('facts') && outcome !== undefined),
+  );
+  const { id } = [...rows.values()].find(({ tool }) => tool.includes('facts'))!;
+  expect((await page.ask(`call/${id}`)).body).toMatchObject({
+    result: { structured: { answer: 42, of: ['life', 'everything'] } },
+  });
 });
 
 /** Ends a stream. */

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publicPegboard } from '../../../host/core/own-command.ts';
 import { createWeb } from '../../../host/web/web.ts';
 import { serveWeb } from '../../../host/web/serve-web.ts';
+import { manifest } from '../../kit/homes/home.ts';
 import { sendRaw } from '../../kit/servers/raw-http.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
 
@@ -44,7 +46,7 @@ test('the cookie alone, the key alone, and halves of two sessions are nobody', a
   ])
     expect(await page.ask('home', { session })).toEqual({
       status: 401,
-      body: { error: { code: 'SIGNED_OUT', message: expect.any(String) } },
+      body: { error: { code: 'SIGNED_OUT', message: expect.any(String), program: publicPegboard } },
     });
   const keyless = await page.ask('home', { session: one, changes: { 'x-pegboard-page': undefined } });
   expect(keyless.status).toBe(401);
@@ -61,7 +63,7 @@ test('the files of a session are of no use to who reads them', async () => {
 
 test('a session outlives the server, and ends when its browser signs out', async () => {
   const session = await page.signIn();
-  using web = createWeb(page.host, { stateFolder: page.stateFolder });
+  await using web = createWeb(page.host, { stateFolder: page.stateFolder });
   await using later = await serveWeb(web, 0);
   const port = Number(new URL(later.origin).port);
   const headers = ['host', `127.0.0.1:${port}`, 'cookie', session.cookie, 'x-pegboard-page', session.key];
@@ -80,3 +82,27 @@ test('a session ends after 30 days', async () => {
     utimesSync(join(folder, name), before, before);
   expect(await page.ask('home', { session })).toMatchObject({ status: 401 });
 });
+
+test.each(['signs out', 'types five wrong codes'])(
+  'the events of a browser that %s end, and those of others go on',
+  async (how) => {
+    const [session, other] = [await page.signIn(), await page.signIn()];
+    using stop = new DisposableStack();
+    const end = new AbortController();
+    stop.defer(() => end.abort());
+    const ended = (async () => {
+      for await (const _event of page.events(end.signal, { session }));
+      return 'ended';
+    })();
+    const others = page.events(end.signal, { session: other });
+    await others.next();
+    if (how === 'signs out') await page.ask('sign-out', { body: {}, session });
+    else for (let at = 0; at < 5; at++) await page.ask('proof', { body: { code: `WRONG-${at}` }, session });
+    expect(await ended).toBe('ended');
+    await page.home.write('spaces/work/agent/tools/new.md', manifest('new', `command: echo ${how}`));
+    for (;;) {
+      const { value } = await others.next();
+      if (value!.type === 'tools') break;
+    }
+  },
+);

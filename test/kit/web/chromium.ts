@@ -9,8 +9,8 @@ const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 export const noBrowser: string | undefined =
   program === undefined ? 'no Chromium is installed (Debian: apt-get install chromium)' : undefined;
 
-/** Started with the first test of a file that needs it. Close it at the end. */
-export const launchBrowser = (): Promise<Browser> =>
+/** Close it at the end. `names` lead to this machine. */
+export const launchBrowser = (names: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: program!,
     headless: true,
@@ -22,6 +22,9 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-quic',
       '--disable-sync',
       '--no-first-run',
+      ...(names.length > 0
+        ? [`--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1`).join(', ')}`]
+        : []),
     ],
   });
 
@@ -39,18 +42,27 @@ export async function openTab(
   link: string,
 ): Promise<{ readonly tab: Page; readonly watched: Watched }> {
   const tab = await context.newPage();
+  const watched = watch(tab, new URL(link).origin);
+  await tab.goto(link);
+  await tab.getByRole('navigation').first().waitFor();
+  return { tab, watched };
+}
+
+export function watch(tab: Page, origin: string): Watched {
   const errors: string[] = [];
   const outside: string[] = [];
-  const { origin } = new URL(link);
   tab.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
   tab.on('pageerror', (error) => errors.push(error.message));
   tab.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:') outside.push(url.href);
+    if (isOutside(request.url(), origin)) outside.push(request.url());
   });
-  await tab.goto(link);
-  await tab.getByRole('navigation').first().waitFor();
-  return { tab, watched: { errors, outside } };
+  return { errors, outside };
+}
+
+/** Whether a request leaves the origin. */
+export function isOutside(address: string, origin: string): boolean {
+  const url = new URL(address);
+  return url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:';
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost } from '../../../host/create-host.ts';
-import type { Host } from '../../../host/host.ts';
+import type { Host, HostOptions } from '../../../host/host.ts';
 import { serveWeb } from '../../../host/web/serve-web.ts';
 import { pageLink, proofCode } from '../../../host/web/session/served-page.ts';
 import { createWeb } from '../../../host/web/web.ts';
@@ -28,6 +28,8 @@ export interface ServedPage extends AsyncDisposable {
   readonly stateFolder: string;
   readonly origin: string;
   readonly port: number;
+  /** The page is gone, as when its process has ended. */
+  stopServing(): Promise<void>;
   /** A link as `pegboard dashboard` prints it. */
   link(): string;
   /** A code as `pegboard dashboard code` prints it. */
@@ -35,12 +37,20 @@ export interface ServedPage extends AsyncDisposable {
   signIn(): Promise<SignedIn>;
   /** A request of the page's own; `changes` replace headers, and undefined removes one. */
   ask(path: string, options?: AskOptions): Promise<Asked>;
-  /** The events of one stream, until the signal aborts. */
-  events(signal: AbortSignal, after?: string): AsyncGenerator<LiveEvent & { readonly id: string }>;
+  /** The events of one stream, until the signal aborts or the host ends it. */
+  events(signal: AbortSignal, options?: EventOptions): AsyncGenerator<LiveEvent & { readonly id: string }>;
+}
+
+interface EventOptions {
+  /** The id of the last event that is known. */
+  readonly after?: string;
+  readonly session?: SignedIn;
+  /** Of another server of the same home. */
+  readonly origin?: string;
 }
 
 interface AskOptions {
-  /** Makes it a POST. */
+  /** Makes it a POST. Texts and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown;
   readonly session?: SignedIn;
   readonly changes?: { readonly [header: string]: string | undefined };
@@ -49,14 +59,16 @@ interface AskOptions {
 export async function servePage(
   files: { readonly [file: string]: string } = {},
   given?: TestHome,
+  { mcp = 'on-demand' }: Pick<HostOptions, 'mcp'> = {},
 ): Promise<ServedPage> {
   await using opening = new AsyncDisposableStack();
   const home = opening.use(given ?? (await createHome(files)));
   const stateFolder = await mkdtemp(join(tmpdir(), 'pegboard-state-'));
   opening.defer(() => rm(stateFolder, { recursive: true, force: true }));
-  const host = opening.use(await createHost({ home: home.path, stateFolder, watch: true }));
+  const host = opening.use(await createHost({ home: home.path, stateFolder, watch: true, mcp }));
   const web = opening.use(createWeb(host, { stateFolder }));
-  const { origin } = opening.use(await serveWeb(web, 0));
+  const server = opening.use(await serveWeb(web, 0));
+  const { origin } = server;
   const port = Number(new URL(origin).port);
   const send = (path: string, { body, session, changes = {} }: AskOptions): Promise<RawAnswer> => {
     const headers: { [header: string]: string | undefined } = {
@@ -72,7 +84,9 @@ export async function servePage(
       method: body === undefined ? 'GET' : 'POST',
       path,
       headers: given,
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
     });
   };
   let own: SignedIn | undefined;
@@ -89,6 +103,7 @@ export async function servePage(
     stateFolder,
     origin,
     port,
+    stopServing: async () => await server[Symbol.asyncDispose](),
     link: () => pageLink(stateFolder, origin),
     code: () => proofCode(stateFolder),
     signIn,
@@ -97,10 +112,10 @@ export async function servePage(
       const { status, text } = await send(`/api/${path}`, { ...options, session });
       return { status, body: JSON.parse(text) as never };
     },
-    async *events(signal, after) {
-      const session = (own ??= await signIn());
-      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`;
-      const response = await fetch(`${origin}/api/events${query}`, {
+    async *events(signal, options = {}) {
+      const session = options.session ?? (own ??= await signIn());
+      const query = options.after === undefined ? '' : `?after=${encodeURIComponent(options.after)}`;
+      const response = await fetch(`${options.origin ?? origin}/api/events${query}`, {
         headers: { cookie: session.cookie, 'x-pegboard-page': session.key },
         signal,
       });

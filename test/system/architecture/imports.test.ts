@@ -25,7 +25,7 @@ const layers: readonly (readonly string[])[] = [
     'compose',
   ],
   ['agent', 'meta', 'plugins', 'spaces', 'channels'],
-  ['sources/manifests', 'sources/mcp'],
+  ['sources/manifests', 'sources/mcp', 'sources/bridge'],
   ['dispatch'],
   ['tools'],
   ['search', 'store', 'telemetry'],

@@ -1,5 +1,6 @@
+import { readsHiddenFolders } from '../../../core/platform/browser.ts';
 import { userStateOf } from '../../../store/owner/user-state.ts';
-import { pageLink, proofCode, servedPage } from '../../../web/session/served-page.ts';
+import { fileWithLink, pageLink, proofCode, servedPage } from '../../../web/session/served-page.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openPage } from '../../serving/open-page.ts';
@@ -29,7 +30,8 @@ function showLink({ terminal, options, home }: Context, origin: string): void {
   terminal.err.line(
     terminal.err.style.quiet('This link works once, within a minute; then the browser stays signed in.'),
   );
-  if (!options.flag('no-open')) openUrl(link);
+  if (options.flag('no-open')) return;
+  openUrl(readsHiddenFolders() ? fileWithLink(userStateOf(home), link) : link);
 }
 
 function portFrom({ options, command }: Context): number | undefined {

@@ -1,7 +1,9 @@
+import { pegboard } from '../../../core/own-command.ts';
 import { sizeOfData } from '../../../store/retention/data-size.ts';
 import type { CommandHandler } from '../../command.ts';
 import { showServers } from '../../servers/show-servers.ts';
 import { describeSize } from '../../home/describe-size.ts';
+import { firstOfEach } from '../../../status/first-of-each.ts';
 import { statusOf } from '../../../status/status-of.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { showCheck } from '../../terminal/show-check.ts';
@@ -14,7 +16,8 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
   await connectServers(host, context);
   const known = context.homeTrust !== 'unknown';
-  const status = { ...(await statusOf(host)), known, data: sizeOfData(host.home) };
+  const shown = options.flag('all') ? host.diagnostics : firstOfEach(host.diagnostics);
+  const status = { ...(await statusOf(host, shown)), known, data: sizeOfData(host.home) };
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;
@@ -67,5 +70,7 @@ export const run: CommandHandler = async (context) => {
   }
   if (host.diagnostics.length === 0) return;
   err.line(`\n${countDiagnostics(host.diagnostics)}:`);
-  showDiagnostics(err, host.diagnostics, host.home);
+  showDiagnostics(err, shown, host.home);
+  const left = host.diagnostics.length - shown.length;
+  if (left > 0) err.line(`\nand ${left} more like these: \`${pegboard} status --all\` shows them too.`);
 };

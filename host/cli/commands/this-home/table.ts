@@ -1,5 +1,6 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
+import { shownOfEach } from '../../../status/first-of-each.ts';
 import { json } from '../../options.ts';
 
 export const homeCommands: readonly Omit<Command, 'group'>[] = [
@@ -192,7 +193,13 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     name: 'status',
     summary: 'Show what is configured, connected and broken',
     usage: '',
-    options: [json],
+    options: [
+      json,
+      {
+        name: 'all',
+        summary: `Show every diagnostic, not the first ${shownOfEach} of each kind`,
+      },
+    ],
     home: 'reads',
     examples: [`${pegboard} status`, `${pegboard} status --json`],
     load: () => import('./status.ts'),

@@ -4,6 +4,8 @@ import { pointerTo } from '../../../core/documents/pointer.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkSchema, type SchemaMistake } from './check-schema.ts';
 import { placeInside } from '../files/confine.ts';
+import { bridgeToolNames, isBridgeTool } from '../../../core/bridge-tool-names.ts';
+import { nearest } from '../../../core/documents/nearest.ts';
 import type { WrittenManifest } from '../../../formats/tool.ts';
 
 /** Something wrong at a JSON pointer of a manifest. */
@@ -13,9 +15,9 @@ export interface Mistake extends SchemaMistake {
   readonly part?: 'key';
 }
 
-/** Exactly one of command, mcp with server, and handler must define what the tool does. */
+/** Exactly one of command, mcp with server, handler, and type must define what the tool does. */
 export function checkAction(written: WrittenManifest): readonly Mistake[] {
-  const ways = (['command', 'mcp', 'handler'] as const).filter((key) => written[key] !== undefined);
+  const ways = (['command', 'mcp', 'handler', 'type'] as const).filter((key) => written[key] !== undefined);
   const [first, second] = ways;
   if (second !== undefined) {
     return [
@@ -23,12 +25,11 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
         pointer: pointerTo(second),
         part: 'key',
         code: 'several-actions',
-        message: `"${first}" and "${second}" both define what the tool does; only one of command, mcp with server, and handler may`,
+        message: `"${first}" and "${second}" both define what the tool does; only one of command, mcp with server, handler, and type may`,
         hint: `delete one of them`,
       },
     ];
   }
-  const stray = (['server', 'tool'] as const).find((key) => written[key] !== undefined);
   if (first === 'mcp' && written.server === undefined) {
     return [
       {
@@ -39,17 +40,9 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
       },
     ];
   }
-  if (first !== 'mcp' && stray !== undefined) {
-    return [
-      {
-        pointer: pointerTo(stray),
-        part: 'key',
-        code: 'missing-key',
-        message: `"${stray}" is for tools of MCP servers`,
-        hint: 'add mcp: true',
-      },
-    ];
-  }
+  const stray = details.find(({ key, of }) => written[key] !== undefined && !of.some((way) => way === first));
+  if (stray) return [strayKey(stray)];
+  if (first === 'type' && !isBridgeTool(written.tool ?? written.id)) return [unknownBridgeTool(written)];
   if (first !== undefined) return [];
   return [
     {
@@ -57,10 +50,41 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
       part: 'key',
       code: 'no-action',
       message:
-        'nothing defines what the tool does: exactly one of command, mcp with server, and handler is required',
+        'nothing defines what the tool does: exactly one of command, mcp with server, handler, and type is required',
       hint: 'add command: "…"',
     },
   ];
+}
+
+/** Keys that say more about one way of doing something, with the keys of those ways. */
+const details = [
+  { key: 'server', of: ['mcp'], what: 'tools of MCP servers', hint: 'add mcp: true' },
+  {
+    key: 'tool',
+    of: ['mcp', 'type'],
+    what: 'tools of MCP servers and bridge tools',
+    hint: 'add mcp: true or type: bridge',
+  },
+  { key: 'arguments', of: ['type'], what: 'bridge tools', hint: 'add type: bridge' },
+] as const;
+
+const strayKey = ({ key, what, hint }: (typeof details)[number]): Mistake => ({
+  pointer: pointerTo(key),
+  part: 'key',
+  code: 'missing-key',
+  message: `"${key}" is for ${what}`,
+  hint,
+});
+
+function unknownBridgeTool({ tool, id }: WrittenManifest): Mistake {
+  const name = tool ?? id;
+  const [near] = nearest(name, bridgeToolNames);
+  return {
+    pointer: tool === undefined ? '/type' : '/tool',
+    code: 'unknown-bridge-tool',
+    message: `there is no bridge tool "${name}": "tool" must be ${bridgeToolNames.join(', ')}`,
+    ...(near !== undefined && { hint: `${name} → ${near}?` }),
+  };
 }
 
 /** Checks everything that the schema can't express. The shape must have been validated. */

@@ -1,5 +1,5 @@
 import type { FileOrigins } from '../../../api/file-origins.ts';
-import type { ToolOutput } from '../../../api/result.ts';
+import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
 
@@ -22,6 +22,8 @@ export interface ManifestContext {
   /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file or its space differs from what the owner approved. */
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
+  /** Runs a tool where the person is. Passed in for the same reason. */
+  readonly runBridge: (tool: string, args: JsonObject, call: ToolCall) => Promise<ToolOutput>;
   readonly fileOrigins: FileOrigins;
   /** Absolute folders that links in a space or plugin may lead to: the home. */
   readonly linkTargets: readonly string[];

@@ -7,6 +7,8 @@ import sixth from './006-question-notes.ts';
 import seventh from './007-turn-keys.ts';
 import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
+import tenth from './010-page-messages.ts';
+import eleventh from './011-question-kinds.ts';
 
 /** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
 export const migrations: readonly string[] = [
@@ -19,4 +21,6 @@ export const migrations: readonly string[] = [
   seventh,
   eighth,
   ninth,
+  tenth,
+  eleventh,
 ];

@@ -3,22 +3,29 @@ import type { JsonSchema } from '../../../api/result.ts';
 /** How a value is entered. "json": as JSON text, which takes everything. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'object' | 'variants' | 'json';
 
-/** References and parts of `allOf` that are followed, one after another. */
+/** References and parts of `allOf` that are followed: one after another, and in all. */
 const maxHops = 8;
+const maxParts = 200;
 
 /** The schema with what it refers to, its `allOf`, and null, which is a field left empty, resolved. Pure. */
-export function resolve(schema: JsonSchema | boolean | undefined, root: JsonSchema, hops = 0): JsonSchema {
-  if (typeof schema !== 'object' || schema === null || hops > maxHops) return {};
+export function resolve(
+  schema: JsonSchema | boolean | undefined,
+  root: JsonSchema,
+  hops = 0,
+  parts = { left: maxParts },
+): JsonSchema {
+  if (typeof schema !== 'object' || schema === null || hops > maxHops || parts.left-- <= 0) return {};
+  const inner = (part: JsonSchema | undefined): JsonSchema => resolve(part, root, hops + 1, parts);
   const { $ref, allOf, ...own } = schema;
   let found: JsonSchema = own;
-  if (typeof $ref === 'string') found = merge(resolve(target($ref, root), root, hops + 1), found);
-  for (const part of listOf(allOf)) found = merge(found, resolve(part, root, hops + 1));
+  if (typeof $ref === 'string') found = merge(inner(target($ref, root)), found);
+  for (const part of listOf(allOf)) found = merge(found, inner(part));
   const name = found['anyOf'] === undefined ? 'oneOf' : 'anyOf';
   const branches = listOf(found[name]);
   const real = branches.filter((branch) => branch['type'] !== 'null');
   if (branches.length === 0 || real.length !== 1) return found;
   const { [name]: _branches, ...rest } = found;
-  return merge(resolve(real[0], root, hops + 1), rest);
+  return merge(inner(real[0]), rest);
 }
 
 function target(ref: string, root: JsonSchema): JsonSchema | undefined {
@@ -138,7 +145,12 @@ export function branchFor(value: unknown, branches: readonly Branch[]): number {
 /** Whether a value has everything that is required of it, in all its parts. */
 export function isComplete(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
   const branches = branchesOf(schema, root);
-  if (branches.length > 1) return branches.some((branch) => isComplete(branch.schema, value, root));
+  return branches.length > 1
+    ? branches.some((branch) => hasRequired(branch.schema, value, root))
+    : hasRequired(schema, value, root);
+}
+
+function hasRequired(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
   const given = (value ?? {}) as { readonly [name: string]: unknown };
   const properties = propertiesOf(schema);
   return requiredOf(schema).every((name) => {

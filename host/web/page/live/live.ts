@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
+import type { ChatEvent } from '../../chat/wire.ts';
 import type { LiveEvent, OpenQuestionRow } from '../../wire.ts';
 import { ApiError } from '../api.ts';
+import { program, setProgram } from '../program.ts';
 import { addCalls, calls, endRunningCalls, skippedCalls } from './calls.ts';
 import { receive, type Received } from './event-stream.ts';
 
@@ -10,6 +12,9 @@ export const connected = signal<boolean | undefined>(undefined);
 export const questions = signal<readonly OpenQuestionRow[] | undefined>(undefined);
 /** Increases when what was read from the host may be old: its tools have changed, or it was away. */
 export const changes = signal(0);
+
+/** Called with every event of the chats, each once and in order. */
+export const chatListeners = new Set<(event: ChatEvent) => void>();
 
 /** Calls that a tab gets from another one when it is opened. */
 const shared = 500;
@@ -62,7 +67,7 @@ export async function follow(): Promise<void> {
 function tellAll(tell: (message: Message) => void): void {
   if (last === undefined) return;
   const events: readonly LiveEvent[] = [
-    { type: 'hello', registry: registry ?? 0 },
+    { type: 'hello', registry: registry ?? 0, program: program.value },
     { type: 'calls', rows: calls.slice(-shared) },
     { type: 'questions', open: questions.value ?? [] },
   ];
@@ -82,10 +87,11 @@ function take({ id, event }: Received): void {
   last = id;
   switch (event.type) {
     case 'hello':
+      setProgram(event.program);
+      registryIs(event.registry);
+      break;
     case 'tools':
-      if (wasAway || (registry !== undefined && registry !== event.registry)) changes.value++;
-      registry = event.registry;
-      wasAway = false;
+      registryIs(event.registry);
       break;
     case 'calls':
       addCalls(event.rows);
@@ -96,5 +102,16 @@ function take({ id, event }: Received): void {
     case 'questions':
       questions.value = event.open;
       break;
+    case 'turn':
+    case 'turn-ended':
+    case 'chats':
+      for (const listener of chatListeners) listener(event);
+      break;
   }
+}
+
+function registryIs(version: number): void {
+  if (wasAway || (registry !== undefined && registry !== version)) changes.value++;
+  registry = version;
+  wasAway = false;
 }

@@ -19,12 +19,17 @@ const collectMs = 150;
 export function reading<T>(path: string): Reading<T> {
   const value = signal<T | undefined>(undefined);
   const problem = signal<string | undefined>(undefined);
+  let reads = 0;
   const read = async (): Promise<void> => {
+    const own = ++reads;
     try {
-      value.value = await get<T>(path);
+      const found = await get<T>(path);
+      // The answer to a later question may have come first.
+      if (own !== reads) return;
+      value.value = found;
       problem.value = undefined;
     } catch (cause) {
-      problem.value = messageOf(cause);
+      if (own === reads) problem.value = messageOf(cause);
     }
   };
   const follow = (): (() => void) => {

@@ -37,11 +37,13 @@ async function copy(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement as HTMLElement | null;
   const area = document.createElement('textarea');
   area.value = text;
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
+  focused?.focus();
   return isCopied;
 }

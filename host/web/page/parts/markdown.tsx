@@ -1,6 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
+import { spelledOut } from './hidden-text.tsx';
 import { ForeignLink } from './link.tsx';
 import { LongText } from './long-text.tsx';
 
@@ -30,7 +31,7 @@ export function Markdown({ text, level = 3 }: Props) {
 function tokensOf(text: string): readonly Token[] | undefined {
   if (text.length > maxLength || isIntricateMarkdown(text)) return undefined;
   try {
-    return new Lexer({ gfm: true }).lex(text);
+    return new Lexer({ gfm: true }).lex(spelledOut(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { connected } from '../live/live.ts';
+import { program } from '../program.ts';
 
 /** What is known stays on the screen while the host doesn't answer, with a word that it may be old. */
 export function Offline({ knowsNothing = false }: { readonly knowsNothing?: boolean }) {
@@ -6,7 +7,7 @@ export function Offline({ knowsNothing = false }: { readonly knowsNothing?: bool
   return (
     <p class="offline">
       Not connected{knowsNothing ? '' : ': this is the last known state'}. It goes on by itself when the host
-      answers; <code>pegboard dashboard</code> starts one.
+      answers; <code>{program.value} dashboard</code> starts one.
     </p>
   );
 }

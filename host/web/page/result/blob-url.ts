@@ -16,6 +16,7 @@ export function useBlobUrl(data: string, type: string): string | null | undefine
 function urlOf(data: string, type: string): string | null {
   try {
     const bytes = Uint8Array.from(atob(data), (unit) => unit.charCodeAt(0));
+    if (bytes.length === 0) return null;
     return URL.createObjectURL(new Blob([bytes], { type }));
   } catch {
     return null;

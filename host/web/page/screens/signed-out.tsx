@@ -1,3 +1,5 @@
+import { program } from '../program.ts';
+
 /** How this browser gets in. */
 export function SignedOut({ why }: { readonly why: string }) {
   return (
@@ -7,7 +9,7 @@ export function SignedOut({ why }: { readonly why: string }) {
         <h1>Pegboard</h1>
         <p role="alert">{why}</p>
         <p>Run this in a terminal, in the folder of your home. It opens the page signed in:</p>
-        <pre>pegboard dashboard</pre>
+        <pre>{program.value} dashboard</pre>
       </section>
     </main>
   );

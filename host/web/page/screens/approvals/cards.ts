@@ -1,12 +1,8 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { OpenQuestionRow } from '../../../wire.ts';
+import type { OpenQuestionRow, QuestionOutcome } from '../../../wire.ts';
+import { get } from '../../api.ts';
 import { questions } from '../../live/live.ts';
-
-/** What came of a question. */
-export interface Verdict {
-  readonly text: string;
-  readonly tone: 'good' | 'bad' | 'quiet';
-}
+import { overOf, type Verdict } from './verdict.ts';
 
 /** A question with what came of it; without a verdict it is open. */
 export interface Card {
@@ -22,7 +18,10 @@ export const cards = computed((): readonly Card[] =>
   [...shown.value.values()].sort((a, b) => a.question.id - b.question.id),
 );
 
-/** Notes new questions, and that others are over. The host says which are open, never why one is over. */
+/** Questions for which this page has sent an answer, whose verdict is on its way. */
+export const answering = new Set<number>();
+
+/** Notes new questions, and that others are over. */
 effect(() => {
   const open = questions.value;
   if (!open) return;
@@ -30,21 +29,22 @@ effect(() => {
   for (const question of open) if (!next.get(question.id)?.verdict) next.set(question.id, { question });
   const ids = new Set(open.map(({ id }) => id));
   for (const [id, { question, verdict }] of next)
-    if (!ids.has(id) && !verdict && !answering.has(id)) next.set(id, { question, verdict: overOf(question) });
+    if (!ids.has(id) && !verdict && !answering.has(id)) {
+      next.set(id, { question, verdict: { text: 'It is over.', tone: 'quiet' } });
+      void tellWhy(question);
+    }
   shown.value = next;
 });
 
-/** Questions for which this page has sent an answer, whose verdict is on its way. */
-export const answering = new Set<number>();
-
-function overOf({ expiresAt }: OpenQuestionRow): Verdict {
-  const isLate = Date.parse(expiresAt) <= Date.now();
-  return {
-    text: isLate
-      ? 'Nobody answered in time: nothing was run for it.'
-      : 'It is over: answered in another place, or its asker has ended.',
-    tone: 'quiet',
-  };
+/** The host says which questions are open; why one is over, it is asked. */
+async function tellWhy(question: OpenQuestionRow): Promise<void> {
+  let verdict: Verdict;
+  try {
+    verdict = overOf(question, await get<QuestionOutcome>(`question/${question.id}`));
+  } catch {
+    verdict = { text: 'It is over: answered in another place, or its asker has ended.', tone: 'quiet' };
+  }
+  if (shown.value.has(question.id)) settle(question, verdict);
 }
 
 export function settle(question: OpenQuestionRow, verdict: Verdict): void {

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
 import type { PendingRow } from '../../../wire.ts';
 import { messageOf, post } from '../../api.ts';
 import { Diff } from '../../parts/diff.tsx';
+import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { withProof } from '../../proof.ts';
 
@@ -18,6 +20,9 @@ interface Props {
 export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
   const { id, what, question, detail, isComplete, command, warnings, shown } = pending;
   const isBusy = useSignal(false);
+  const title = useId();
+  const box = useRef<HTMLElement>(null);
+  useFocusAfter(box, () => document.querySelector<HTMLElement>('.accepted:last-of-type, h1'));
   const accept = async (): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
@@ -32,8 +37,8 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
     }
   };
   return (
-    <section class="sheet ask" aria-labelledby={`pending-${id}`}>
-      <h3 id={`pending-${id}`}>
+    <article ref={box} class="sheet ask" aria-labelledby={title}>
+      <h3 id={title}>
         <HiddenText text={question} />
       </h3>
       <p class="quiet">{what.join(', ')}</p>
@@ -63,6 +68,6 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
           {problem}
         </p>
       )}
-    </section>
+    </article>
   );
 }

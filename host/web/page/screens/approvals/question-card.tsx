@@ -1,20 +1,24 @@
-import { useSignal } from '@preact/signals';
-import type { OpenQuestionRow, QuestionOutcome } from '../../../wire.ts';
-import type { Choice } from '../../../../api/questions.ts';
-import { choiceLabels } from '../../../../core/choices.ts';
-import { messageOf, post } from '../../api.ts';
+import { useRef } from 'preact/hooks';
+import { Answers } from '../../bridge/answers.tsx';
+import { askerName } from '../../parts/asker.ts';
+import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
-import { withProof } from '../../proof.ts';
-import { answering, dismiss, settle, type Card, type Verdict } from './cards.ts';
+import { dismiss, type Card } from './cards.ts';
 import { Countdown } from './countdown.tsx';
 
 /** A question with its answers, or with what came of it. Its buttons answer this question, whichever is first by now. */
 export function QuestionCard({ card: { question, verdict } }: { readonly card: Card }) {
   const { id, tool, message, detail, notes, asker, agent, askedAt, expiresAt } = question;
+  const box = useRef<HTMLElement>(null);
+  useFocusAfter(box, () => document.querySelector<HTMLElement>('.question h3, h1'));
   return (
-    <section class={verdict ? 'sheet ask over' : 'sheet ask'} aria-labelledby={`question-${id}`}>
-      <h3 id={`question-${id}`}>
+    <article
+      ref={box}
+      class={verdict ? 'sheet ask question over' : 'sheet ask question'}
+      aria-labelledby={`question-${id}`}
+    >
+      <h3 id={`question-${id}`} tabIndex={-1}>
         <HiddenText text={message} />
       </h3>
       {detail !== '' && (
@@ -33,7 +37,8 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       )}
       <p class="row quiet">
         <span>
-          <span class="mono">{tool}</span> · asked by {agent === undefined ? asker : `${agent}, ${asker}`} at{' '}
+          <span class="mono">{tool}</span> · asked by{' '}
+          {agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} at{' '}
           {shortTime(Date.parse(askedAt))}
         </span>
         <span class="grow" />
@@ -41,7 +46,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       </p>
       {verdict ? (
         <div class="row answers">
-          <strong class={verdict.tone} role="status">
+          <strong id={`verdict-${id}`} class={verdict.tone} role="status" tabIndex={-1}>
             {verdict.text}
           </strong>
           <span class="grow" />
@@ -57,76 +62,6 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       ) : (
         <Answers question={question} />
       )}
-    </section>
+    </article>
   );
 }
-
-function Answers({ question }: { readonly question: OpenQuestionRow }) {
-  const isBusy = useSignal(false);
-  const problem = useSignal('');
-  const answer = async (decision: Choice | 'no'): Promise<void> => {
-    // A second click on a slow connection.
-    if (isBusy.value) return;
-    isBusy.value = true;
-    problem.value = '';
-    answering.add(question.id);
-    try {
-      const outcome = await withProof(() => post<QuestionOutcome>(`question/${question.id}`, { decision }));
-      if (outcome) settle(question, verdictOf(outcome));
-    } catch (cause) {
-      problem.value = messageOf(cause);
-    } finally {
-      answering.delete(question.id);
-      isBusy.value = false;
-    }
-  };
-  return (
-    <>
-      <div class="row answers">
-        {question.choices.map((choice, at) => (
-          <button
-            type="button"
-            class={at === 0 ? 'main' : ''}
-            aria-disabled={isBusy.value}
-            onClick={() => void answer(choice)}
-          >
-            {choiceLabels[choice]}
-            {choice === 'always' && <span class="quiet"> needs a code</span>}
-          </button>
-        ))}
-        <button type="button" class="no" aria-disabled={isBusy.value} onClick={() => void answer('no')}>
-          Deny
-        </button>
-      </div>
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
-    </>
-  );
-}
-
-function verdictOf({ counts, decided }: QuestionOutcome): Verdict {
-  if (!decided)
-    return {
-      text: 'Too late: its time was up or its asker had ended. Nothing was run for it.',
-      tone: 'quiet',
-    };
-  const { decision, by } = decided;
-  const isDenied = decision === 'no';
-  const what = isDenied ? 'Denied' : `Allowed (${labelOf(decision)})`;
-  return {
-    text: counts
-      ? `${what} by you.`
-      : `${byOther(by)} was first: ${what.toLowerCase()}. Your answer does not count.`,
-    tone: isDenied ? 'bad' : 'good',
-  };
-}
-
-/** "the terminal" begins a sentence; the page itself was another tab or browser. */
-const byOther = (by: string): string =>
-  by === 'the page' ? 'Another tab or browser' : `${by.charAt(0).toUpperCase()}${by.slice(1)}`;
-
-const labelOf = (decision: string): string =>
-  (choiceLabels[decision as Choice] ?? decision).replace(/^Allow /, '').replace(/^Always allow$/, 'always');

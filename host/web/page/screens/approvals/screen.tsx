@@ -22,7 +22,7 @@ export function ApprovalsScreen() {
   return (
     <div class="scroll narrow">
       <header class="lead">
-        <h1>{questions.value === undefined ? 'Approvals' : sentenceOf(asked, held.length)}</h1>
+        <h1 tabIndex={-1}>{questions.value === undefined ? 'Approvals' : sentenceOf(asked, held.length)}</h1>
       </header>
       <Offline knowsNothing={questions.value === undefined} />
       {cards.value.length === 0 && held.length === 0 && questions.value !== undefined && (
@@ -51,7 +51,7 @@ export function ApprovalsScreen() {
             />
           )}
           {accepted.value.map((message) => (
-            <p class="sheet good" role="status">
+            <p class="sheet good accepted" role="status" tabIndex={-1}>
               {message}
             </p>
           ))}

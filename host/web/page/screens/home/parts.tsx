@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { HomeStatus } from '../../../wire.ts';
+import { program } from '../../program.ts';
 import { Words } from '../../parts/words.tsx';
 
 interface Props {
@@ -71,6 +72,11 @@ export function Model({ status: { model, sandbox } }: Props) {
         <p class="quiet">
           <Words text={model.text} />
         </p>
+        {model.fix !== undefined && (
+          <p>
+            <Words text={model.fix} />
+          </p>
+        )}
       </li>
       <li>
         <State state={sandbox.ok ? 'ok' : 'off'} /> Sandbox
@@ -87,7 +93,7 @@ export function Servers({ status: { servers } }: Props) {
     <Part
       title="MCP servers"
       count={servers.length}
-      empty="No server is configured. `pegboard mcp add` adds one."
+      empty={`No server is configured. \`${program.value} mcp add\` adds one.`}
     >
       {servers.map(({ name, state, tools, problem }) => (
         <li key={name}>
@@ -117,7 +123,7 @@ export function Reports({ status: { reports } }: Props) {
 
 export function Spaces({ status: { spaces } }: Props) {
   return (
-    <Part title="Spaces" count={spaces.length} empty="No space yet. `pegboard init` makes one.">
+    <Part title="Spaces" count={spaces.length} empty={`No space yet. \`${program.value} init\` makes one.`}>
       {spaces.map(({ id, agents, pending }) => (
         <li key={id}>
           <b>{id}</b>{' '}

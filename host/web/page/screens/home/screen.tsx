@@ -3,6 +3,8 @@ import type { HomeStatus, PendingRow } from '../../../wire.ts';
 import { connected, questions } from '../../live/live.ts';
 import { reading } from '../../live/reading.ts';
 import { Broken } from '../../parts/broken.tsx';
+import { askerName } from '../../parts/asker.ts';
+import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { Model, Plugins, Reports, Servers, Spaces } from './parts.tsx';
@@ -84,6 +86,9 @@ function brokenIn({ diagnostics, servers, plugins, reports }: HomeStatus): numbe
   return Math.max(diagnostics.errors, failed) + services;
 }
 
+/** Characters of what exactly would run: enough to tell one question from another. */
+const maxDetail = 120;
+
 /** What only a person can decide. */
 function Waiting({ pending }: { readonly pending: PendingRow[]['length'] }) {
   const open = questions.value ?? [];
@@ -92,10 +97,17 @@ function Waiting({ pending }: { readonly pending: PendingRow[]['length'] }) {
     <section class="sheet ask" aria-labelledby="waiting">
       <h2 id="waiting">Waiting for you</h2>
       <ul class="rows">
-        {open.slice(0, 5).map(({ id, message, asker }) => (
+        {open.slice(0, 5).map(({ id, message, detail, asker }) => (
           <li key={id}>
-            <a href="/approvals">{message}</a>
-            <span class="quiet"> asked by {asker}</span>
+            <a href="/approvals">
+              <HiddenText text={message} />
+            </a>
+            <span class="quiet"> asked by {askerName(asker)}</span>
+            {detail !== '' && (
+              <p class="quiet mono line">
+                <HiddenText text={detail.split('\n', 1)[0]!.slice(0, maxDetail)} />
+              </p>
+            )}
           </li>
         ))}
         {open.length > 5 && (

@@ -1,14 +1,9 @@
 import { memberJson, toJson } from '../../../../core/documents/written-numbers.ts';
 import type { JsonSchema } from '../../../../api/result.ts';
-import type { ToolDetails } from '../../../wire.ts';
 import { kindOf, propertiesOf, resolve } from '../../form/schema.ts';
 
 /** The command that makes the same call in a terminal, for sh. */
-export function asCommand(
-  { id, program }: Pick<ToolDetails, 'id' | 'program'>,
-  args: object,
-  schema: JsonSchema,
-): string {
+export function asCommand(program: string, id: string, args: object, schema: JsonSchema): string {
   const names = Object.keys(args);
   const isPlain = names.every((name) => /^[A-Za-z_][\w-]*$/.test(name) && isWritable(schema, args, name));
   if (!isPlain) return `${program} call ${id} --args ${quoted(toJson(args))}`;

@@ -4,6 +4,7 @@ import type { ToolDetails } from '../../../wire.ts';
 import { Fields } from '../../form/fields.tsx';
 import { kindOf, resolve } from '../../form/schema.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { program } from '../../program.ts';
 import { asCommand } from './as-command.ts';
 import { editAsJson, editInForm, enter, objectIn, replaceArgs, run, type Draft } from './draft.ts';
 import { JsonArguments } from './json-arguments.tsx';
@@ -13,6 +14,9 @@ interface Props {
   readonly tool: ToolDetails;
   readonly draft: Draft;
 }
+
+/** A field that is wrong, or the first one of an object that is. */
+const firstWrong = '[aria-invalid=true], fieldset:has(> .hint > .wrong) :is(input, select, textarea)';
 
 /** The arguments of a tool, as fields or as JSON, and what can be done with them. */
 export function CallForm({ tool, draft }: Props) {
@@ -24,7 +28,7 @@ export function CallForm({ tool, draft }: Props) {
     event.preventDefault();
     await run(tool.id, draft);
     if (problems.value.size === 0) return;
-    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(firstWrong)?.focus());
   };
   return (
     <form
@@ -32,6 +36,10 @@ export function CallForm({ tool, draft }: Props) {
       class="sheet"
       aria-label={`Try ${tool.id}`}
       noValidate
+      // In a text of several lines Enter begins the next one.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
       onSubmit={(event) => void submit(event)}
     >
       <div class="row">
@@ -66,7 +74,13 @@ export function CallForm({ tool, draft }: Props) {
       )}
       <div class="row actions">
         {/* A disabled button would lose the focus. */}
-        <button class="main" type="submit" aria-disabled={running.value !== undefined}>
+        <button
+          class="main"
+          type="submit"
+          title="Ctrl+Enter"
+          aria-keyshortcuts="Control+Enter"
+          aria-disabled={running.value !== undefined}
+        >
           {running.value ? 'Running…' : 'Run'}
         </button>
         <button
@@ -77,7 +91,7 @@ export function CallForm({ tool, draft }: Props) {
           Stop
         </button>
         <span class="grow" />
-        <CopyButton label="Copy command" text={() => asCommand(tool, args.value, schema)} />
+        <CopyButton label="Copy command" text={() => asCommand(program.value, tool.id, args.value, schema)} />
         <CopyButton label="Copy JSON" text={() => toJson(args.value, 2)} />
       </div>
       <PreviewOfCall tool={tool} schema={schema} args={args.value} />

@@ -3,7 +3,7 @@ import { parseJson, toJson } from '../../../../core/documents/written-numbers.ts
 import type { CallResult } from '../../../wire.ts';
 import { messageOf, post } from '../../api.ts';
 import type { Problems } from '../../form/fields.tsx';
-import { problemsOf, stillSaid } from './problems.ts';
+import { problemsIn, stillSaid } from '../../form/problems.ts';
 
 /** What was entered for a tool, and what its last run returned. */
 export interface Draft {
@@ -86,7 +86,7 @@ export async function run(tool: string, draft: Draft): Promise<void> {
   failure.value = undefined;
   try {
     result.value = await post<CallResult>('call', { tool, args: args.value }, stop.signal);
-    problems.value = problemsOf(result.value);
+    problems.value = problemsIn(result.value.error?.data);
   } catch (cause) {
     result.value = undefined;
     failure.value = stop.signal.aborted ? 'Stopped.' : messageOf(cause);

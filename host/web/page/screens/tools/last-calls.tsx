@@ -1,4 +1,5 @@
 import { calls, callsVersion } from '../../live/calls.ts';
+import { askerName } from '../../parts/asker.ts';
 import { duration, shortTime } from '../../parts/time.ts';
 import { callPath } from '../../router.ts';
 
@@ -26,7 +27,7 @@ export function LastCalls({ tool }: { readonly tool: string }) {
                 {outcome ?? 'runs'}
               </span>{' '}
               <span class="quiet">
-                {agent ?? caller}
+                {agent ?? askerName(caller)}
                 {ms !== undefined && ` · ${duration(ms)}`}
               </span>{' '}
               <code>{args}</code>

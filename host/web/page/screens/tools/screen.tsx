@@ -20,12 +20,12 @@ export function ToolsScreen() {
       <div class="side">
         <ToolList chosen={chosen} />
       </div>
-      <div class="detail scroll">
+      <div key={chosen} class="detail scroll">
         {allTools.value.value && <Offline />}
         {chosen === '' ? (
           <p class="quiet hello">Choose a tool to see what it takes, and to try it.</p>
         ) : (
-          <ToolPage key={chosen} id={chosen} />
+          <ToolPage id={chosen} />
         )}
       </div>
     </div>

@@ -48,7 +48,7 @@ function Tool({ tool }: { readonly tool: ToolDetails }) {
     <article aria-label={id}>
       <header class="lead">
         <h2 class="mono">{id}</h2>
-        {title !== undefined && title !== id && <p class="quiet">{title}</p>}
+        {title !== undefined && title !== id && !id.endsWith(`.${title}`) && <p class="quiet">{title}</p>}
         <p class="row tags">
           <span class="tag">{kind}</span>
           {confirm && <span class="tag warn">asks before it runs</span>}

@@ -1,4 +1,5 @@
 import type { ToolDetails } from '../../../wire.ts';
+import { HiddenText } from '../../parts/hidden-text.tsx';
 import { questions } from '../../live/live.ts';
 import { Result } from '../../result/result.tsx';
 import { CallForm } from './call-form.tsx';
@@ -34,7 +35,10 @@ function Asked({ tool }: { readonly tool: string }) {
   const question = questions.value?.find((one) => one.tool === tool);
   return question ? (
     <p class="sheet ask">
-      It waits for an answer: <a href="/approvals">{question.message}</a>
+      It waits for an answer:{' '}
+      <a href="/approvals">
+        <HiddenText text={question.message} />
+      </a>
     </p>
   ) : null;
 }

@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { CallDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
-import { callOf, callsVersion, type KnownCall } from '../../live/calls.ts';
+import type { KnownCall } from '../../live/call-tree.ts';
+import { callOf, callsVersion } from '../../live/calls.ts';
+import { askerName } from '../../parts/asker.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { duration, shortTime } from '../../parts/time.ts';
@@ -49,7 +51,7 @@ function Call({ call }: { readonly call: KnownCall }) {
     }
   };
   useEffect(() => {
-    if (isOver && !elsewhere) void read();
+    if (!elsewhere) void read();
   }, [isOver, elsewhere]);
   const result = details.value?.result;
   const shownArgs = details.value?.args ?? args;
@@ -95,7 +97,7 @@ function Facts({ call }: { readonly call: KnownCall }) {
     ['Began', shortTime(at)],
     ['Took', ms === undefined ? undefined : duration(ms)],
     ['Waited for a person', waitedMs === undefined ? undefined : duration(waitedMs)],
-    ['Asked by', agent === undefined ? caller : `${agent}, by ${caller}`],
+    ['Asked by', agent === undefined ? askerName(caller) : `${agent}, by ${askerName(caller)}`],
     ['Decided by', by],
     ['Within', within !== undefined && !isCall(within) ? within : undefined],
     ['Id', id],

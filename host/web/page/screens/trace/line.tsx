@@ -1,8 +1,12 @@
-import type { KnownCall } from '../../live/calls.ts';
+import type { KnownCall } from '../../live/call-tree.ts';
+import { askerName } from '../../parts/asker.ts';
 import { clockTime, duration } from '../../parts/time.ts';
 import type { RowProps } from '../../parts/virtual-list.tsx';
 import { callPath } from '../../router.ts';
 import { endOf, placeIn, type Span } from './span.ts';
+
+/** Levels that are shown by indentation. */
+const maxDepth = 4;
 
 interface Props {
   readonly call: KnownCall;
@@ -18,10 +22,10 @@ export function Line({ call, span, now, props }: Props) {
   return (
     <a class="line" href={callPath(id)} {...props}>
       <span class="quiet mono time">{clockTime(at)}</span>
-      <span class="mono cut" style={{ paddingLeft: `${depth}rem` }}>
+      <span class="mono cut" style={{ paddingLeft: `${Math.min(depth, maxDepth)}rem` }}>
         {tool}
       </span>
-      <span class="quiet cut who">{agent ?? caller}</span>
+      <span class="quiet cut who">{agent ?? askerName(caller)}</span>
       <Bar call={call} span={span} now={now} />
       <span class={`cut outcome ${tone}`}>
         {outcome === undefined ? 'runs' : outcome === 'ok' ? 'ok' : outcome.replace(/^PEG_/, '')}

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { calls, callsSeen, dropped, callsVersion, skippedCalls, type KnownCall } from '../../live/calls.ts';
+import type { KnownCall } from '../../live/call-tree.ts';
+import { calls, callsSeen, callsVersion, dropped, skippedCalls } from '../../live/calls.ts';
 import { Offline } from '../../parts/offline.tsx';
 import { moveByKey, VirtualList } from '../../parts/virtual-list.tsx';
 import { callPath, go, path } from '../../router.ts';
@@ -99,8 +100,8 @@ export function TraceScreen() {
         )}
       </div>
       {chosen !== '' && (
-        <div class="detail scroll">
-          <CallPanel key={chosen} id={chosen} />
+        <div key={chosen} class="detail scroll">
+          <CallPanel id={chosen} />
         </div>
       )}
     </div>

@@ -1,5 +1,4 @@
-import type { CallResult } from '../../../wire.ts';
-import type { Problems } from '../../form/fields.tsx';
+import type { Problems } from './fields.tsx';
 
 interface Problem {
   readonly path: string;
@@ -7,9 +6,9 @@ interface Problem {
   readonly message: string;
 }
 
-/** What the host says is wrong with the arguments, by the field that it is about. */
-export function problemsOf(result: CallResult): Problems {
-  const { problems = [] } = (result.error?.data ?? {}) as { readonly problems?: readonly Problem[] };
+/** What the host says is wrong with a value, by the field that it is about. `data` comes with its error. */
+export function problemsIn(data: unknown): Problems {
+  const { problems = [] } = (data ?? {}) as { readonly problems?: readonly Problem[] };
   return new Map(
     problems.map(({ path, property, message }) => [
       property === undefined ? path : `${path}/${property}`,

@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Ask } from '../api/ask.ts';
+import type { Channel } from '../api/channels/channel.ts';
+import type { ChannelInbox } from '../api/channels/driver.ts';
+import type { Logger } from '../api/log.ts';
+import type { Contributions } from '../api/plugin.ts';
+import type { PageEvent } from '../channels/page/driver.ts';
+import { kindOf } from '../core/question-kind.ts';
+import { PegboardError } from '../core/errors.ts';
+import { untilAborted } from '../core/async/deadline.ts';
+import { createContext, type PluginServices } from '../plugins/context.ts';
+import { createReports } from '../plugins/reports.ts';
+import type { Database } from '../store/database/database.ts';
+import type { PageFiles } from '../store/page/page-files.ts';
+import type { PageMessages } from '../store/page/page-messages.ts';
+
+/** The name of the channel, and the source of its conversations. */
+export const pageSource = 'web';
+
+/** The part of a host's foundation that the chats need. */
+export interface PageFoundation {
+  readonly home: string;
+  readonly reading: boolean;
+  readonly database: Database;
+  /** The path of something in `<home>/data`. */
+  readonly data: (name: string) => string;
+  readonly log: Logger;
+}
+
+/** The page as a channel: its driver, and the process that runs it. */
+export interface PageChannel {
+  readonly channel: Channel;
+  /** See `PageChat.serve`. */
+  serve(isWatched: () => boolean): AsyncDisposable;
+  /** See `PageChat.take`. */
+  take(event: PageEvent): Promise<void>;
+}
+
+/** Milliseconds between two attempts to take over from another process. */
+const takeOverMs = 1_000;
+/** Milliseconds that a message waits for the channel to start. */
+const startTimeoutMs = 10_000;
+/** Milliseconds between two looks at whether somebody still has the page open. */
+const watchedMs = 2_000;
+
+/** What is opened is closed with `opened`. */
+export function createPageChannel(
+  { home, reading, database, data, log }: PageFoundation,
+  services: () => PluginServices,
+  stores: { readonly messages: PageMessages; readonly files: PageFiles },
+  opened: AsyncDisposableStack,
+): PageChannel {
+  let isWatched = (): boolean => false;
+  /** The inbox of the channel while it listens. */
+  let listening = Promise.withResolvers<ChannelInbox>();
+  /** Wakes a channel that was not needed so far. */
+  const needed = Promise.withResolvers<void>();
+  let isElsewhere = false;
+
+  const contributions = once(() =>
+    openChannel(services(), opened.use(new AsyncDisposableStack()), {
+      ...stores,
+      onListening(inbox, signal) {
+        listening.resolve(inbox);
+        signal.addEventListener('abort', () => (listening = Promise.withResolvers()), { once: true });
+      },
+      approve: approveWhile(() => isWatched()),
+    }),
+  );
+  const takeLock = async (signal: AbortSignal): Promise<Disposable> => {
+    const { lockHome } = await import('../store/files/home-lock.ts');
+    for (;;) {
+      try {
+        return await lockHome(data('page.lock'));
+      } catch (cause) {
+        if (!(cause instanceof PegboardError && cause.code === 'PEG_DENIED')) throw cause;
+        isElsewhere = true;
+        await delay(takeOverMs, undefined, { signal });
+      }
+    }
+  };
+  /** Never rejects. Ends with the signal. */
+  const answer = async (signal: AbortSignal): Promise<void> => {
+    try {
+      // A home in which nobody has ever chatted has nothing to go on with.
+      if (!existsSync(database.path)) await untilAborted(needed.promise, signal);
+      using _lock = await takeLock(signal);
+      isElsewhere = false;
+      const [service] = (await contributions()).services!;
+      const started = await service!.start(signal);
+      await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+      if (started && Symbol.asyncDispose in started) await started[Symbol.asyncDispose]();
+    } catch (cause) {
+      if (!signal.aborted) log.error('the chat of the page has stopped', { cause });
+    }
+  };
+  return {
+    channel: {
+      deliver: async (...given) => await (await contributions()).channels![pageSource]!.deliver(...given),
+    },
+    serve(watched) {
+      isWatched = watched;
+      const stopping = new AbortController();
+      const answering = reading ? Promise.resolve() : answer(stopping.signal);
+      return {
+        async [Symbol.asyncDispose]() {
+          stopping.abort(new DOMException('Pegboard is stopping', 'AbortError'));
+          await answering;
+        },
+      };
+    },
+    async take(event) {
+      needed.resolve();
+      if (isElsewhere) throw elsewhere(home);
+      const tooLate = AbortSignal.timeout(startTimeoutMs);
+      const inbox = await untilAborted(listening.promise, tooLate).catch(() => {
+        throw isElsewhere ? elsewhere(home) : notStarted();
+      });
+      await inbox.take([{ id: `${event.kind}/${event.chat}/${event.id}`, body: event }]);
+    },
+  };
+}
+
+/** The channel on its driver, with a context like that of a plugin. */
+async function openChannel(
+  services: PluginServices,
+  owned: AsyncDisposableStack,
+  parts: Parameters<typeof import('../channels/page/driver.ts').createPageDriver>[0],
+): Promise<Contributions> {
+  const [{ createChannel }, { createPageDriver }] = await Promise.all([
+    import('../channels/create-channel.ts'),
+    import('../channels/page/driver.ts'),
+  ]);
+  const { context } = owned.use(
+    createContext(
+      { id: pageSource, requires: {}, packs: {} },
+      { allow: 'everyone', confirmations: 'none' },
+      // Whether the page is connected is seen on the page.
+      { ...services, reports: createReports() },
+    ),
+  );
+  const driver = createPageDriver(parts);
+  const options = { name: pageSource, title: 'the page', driver: () => Promise.resolve(driver) };
+  return createChannel(context, options).contributions;
+}
+
+/**
+ * Somebody who has the page open sees the question there; otherwise the owner is asked on other channels. What takes
+ * thought waits in the chat, also while no page is open.
+ */
+const approveWhile =
+  (isWatched: () => boolean): Ask =>
+  async ({ elsewhere: askOthers, ...question }, signal) => {
+    const kind = kindOf(question);
+    while (isWatched()) await delay(watchedMs, undefined, { signal });
+    if (kind !== 'form' && kind !== 'url') askOthers?.();
+    return await untilAborted(new Promise<never>(() => {}), signal);
+  };
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => (running ??= work());
+}
+
+const elsewhere = (home: string): PegboardError =>
+  new PegboardError(
+    'PEG_DENIED',
+    `Another process answers the chats of ${home}. Write in its page, or stop it: then this one goes on.`,
+  );
+
+const notStarted = (): PegboardError =>
+  new PegboardError('PEG_INTERNAL', 'The chat did not start. The log says why.');

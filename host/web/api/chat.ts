@@ -1,0 +1,131 @@
+import { commandList } from '../../channels/commands/chat-commands.ts';
+import { isPageChat } from '../../channels/page/driver.ts';
+import { pageSource } from '../../compose/page-channel.ts';
+import { randomUUID } from 'node:crypto';
+import { PegboardError } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import { whoAnswers } from '../../status/who-answers.ts';
+import { readChat } from '../chat/read-chat.ts';
+import type { TurnViews } from '../chat/turn-views.ts';
+import type { ChatList, ChatRow } from '../chat/wire.ts';
+import { textIn, type ApiHandlers } from './handler.ts';
+
+/** Chats in the list. */
+const maxChats = 100;
+/** Characters of a first message in the list. */
+const openingLength = 200;
+const maxTextLength = 200_000;
+const maxFiles = 20;
+
+/** The chats of the page, and conversations that are held elsewhere, which can be read. */
+export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
+  const { chat: chats } = host;
+  return {
+    'GET chats': async (): Promise<ChatList> => {
+      const answering = whoAnswers(host);
+      return {
+        chats: await listChats(host, views),
+        model: {
+          ok: answering.status === 'ok',
+          text: answering.message,
+          ...(answering.fix !== undefined && { fix: answering.fix }),
+        },
+        commands: commandList,
+      };
+    },
+    'GET chat': ({ path: [id = ''], query }) => readChat(host, views, id, query.get('before') ?? undefined),
+    'POST chat': async ({ path: [chat = ''], body }) => {
+      requireChat(chat);
+      const id = textIn(body, 'id');
+      const text = textIn(body, 'text');
+      if (!/^m[a-z0-9]{6,30}$/.test(id))
+        throw new PegboardError('PEG_USAGE', `"${id}" is no id of a message.`);
+      if (text.length > maxTextLength)
+        throw new PegboardError(
+          'PEG_USAGE',
+          `A message has at most ${maxTextLength} characters. Attach longer texts as files.`,
+        );
+      const files = await chats.files.find(idsIn(body['files']));
+      if (text.trim() === '' && files.length === 0)
+        throw new PegboardError('PEG_USAGE', 'The message is empty.');
+      await chats.take({
+        kind: 'message',
+        chat,
+        id,
+        text,
+        files: files.map(({ id: file, name, type, bytes }) => ({
+          id: file,
+          name,
+          mimeType: type,
+          sizeBytes: bytes,
+        })),
+      });
+      await chats.messages.add({ chat, key: id, own: false, text, files: files.map((file) => file.id) });
+    },
+    'POST chat-stop': async ({ path: [chat = ''] }) => {
+      requireChat(chat);
+      await chats.take({ kind: 'message', chat, id: randomUUID(), text: '/stop', files: [] });
+    },
+    'POST chat-press': async ({ path: [chat = ''], body }) => {
+      requireChat(chat);
+      const [data, message, id] = [textIn(body, 'data'), textIn(body, 'message'), randomUUID()];
+      const pressed = await chats.messages.find(chat, message);
+      const label = pressed?.buttons?.find((button) => button.data === data)?.label;
+      await chats.take({ kind: 'press', chat, id, data, message });
+      // A question says itself how it was answered; otherwise the label is what the person says.
+      if (label !== undefined && !pressed?.blocks)
+        await chats.messages.add({ chat, key: id, own: false, text: label });
+    },
+    'GET chat-result': async ({ path }) => {
+      const [first = '', call] = path;
+      const text =
+        call === undefined
+          ? await chats.transcripts.result(Number(first))
+          : views.result(Number(first), call);
+      if (text === undefined) throw new PegboardError('PEG_USAGE', 'This result is not kept any more.');
+      return { text };
+    },
+  };
+}
+
+function requireChat(chat: string): void {
+  if (!isPageChat(chat))
+    throw new PegboardError('PEG_USAGE', 'Messages can only be written into the chats of the page.');
+}
+
+function idsIn(files: unknown): readonly string[] {
+  if (files === undefined) return [];
+  if (!Array.isArray(files) || files.length > maxFiles || !files.every((id) => typeof id === 'string'))
+    throw new PegboardError('PEG_USAGE', `A message has at most ${maxFiles} files.`);
+  return files;
+}
+
+/** Newest first. */
+async function listChats({ chat }: Host, views: TurnViews): Promise<readonly ChatRow[]> {
+  const [own, others] = await Promise.all([
+    chat.messages.chats(maxChats),
+    chat.conversations.list({ limit: maxChats }),
+  ]);
+  const rows = [
+    ...own.map(({ chat: id, opening, messages, lastAt }) => ({
+      id,
+      source: pageSource,
+      opening,
+      messages,
+      at: lastAt,
+    })),
+    ...others
+      .filter(({ source }) => source !== pageSource)
+      .map(({ id, source, opening, messages, lastAt }) => ({
+        id: String(id),
+        source,
+        opening: opening.slice(0, openingLength),
+        messages,
+        at: lastAt,
+      })),
+  ];
+  return rows
+    .map((row) => ({ ...row, isRunning: views.of(row.id) !== undefined }))
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .slice(0, maxChats);
+}

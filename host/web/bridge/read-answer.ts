@@ -1,0 +1,63 @@
+import type { Decision, OpenQuestion } from '../../api/questions.ts';
+import type { JsonObject } from '../../api/result.ts';
+import { isChoice } from '../../core/choices.ts';
+import { validatorOf } from '../../core/documents/schema.ts';
+import { PegboardError } from '../../core/errors.ts';
+import type { Host } from '../../host.ts';
+import { textIn, type ApiRequest } from '../api/handler.ts';
+
+/** Files that are chosen at once. */
+const maxFiles = 20;
+
+export interface PageAnswer {
+  readonly decision: Exclude<Decision, 'ended'>;
+  readonly content?: JsonObject;
+}
+
+/**
+ * An answer that the page has sent to a question. Throws PEG_USAGE for one that does not fit; with a form its `data` has
+ * `problems`, each at its field.
+ */
+export async function readAnswer(
+  host: Host,
+  id: number,
+  { body }: Pick<ApiRequest, 'body'>,
+): Promise<PageAnswer> {
+  const decision = textIn(body, 'decision');
+  if (decision === 'no' || isChoice(decision)) return { decision };
+  if (decision !== 'answered') throw new PegboardError('PEG_USAGE', `"${decision}" is no answer.`);
+  const question = (await host.questions.list()).find((open) => open.id === id);
+  // `answer` says what became of it.
+  if (!question) return { decision };
+  return { decision, content: await contentFor(question, body, host) };
+}
+
+async function contentFor(question: OpenQuestion, body: ApiRequest['body'], host: Host): Promise<JsonObject> {
+  const { kind, schema, agent, multiple = false } = question;
+  if (kind === 'files') {
+    const ids = idsIn(body['files'], multiple);
+    return { files: [...(await host.uploads.keep(ids, host.scopeFor(agent)))] };
+  }
+  if (kind === 'notification') return { shown: textIn(body, 'shown') };
+  const content = body['content'] ?? {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new PegboardError('PEG_USAGE', '"content" must be an object.');
+  const problems = schema ? (await validatorOf(schema, 'left'))(content) : [];
+  if (problems.length > 0)
+    throw new PegboardError('PEG_USAGE', 'The answer is not complete, or does not fit.', {
+      data: { problems },
+    });
+  return content as JsonObject;
+}
+
+function idsIn(files: unknown, multiple: boolean): readonly string[] {
+  const most = multiple ? maxFiles : 1;
+  if (!Array.isArray(files) || files.length === 0 || !files.every((id) => typeof id === 'string'))
+    throw new PegboardError('PEG_USAGE', 'No file was chosen.');
+  if (files.length > most)
+    throw new PegboardError(
+      'PEG_USAGE',
+      most === 1 ? 'Only one file may be chosen.' : `At most ${most} files.`,
+    );
+  return files;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ChatPage } from '../../../../host/web/chat/wire.ts';
+import { startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { configFor } from '../../../kit/homes/agent-home.ts';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { randomFrom } from '../../../kit/data/random.ts';
+import { startPacedModel } from '../../../kit/servers/paced-model.ts';
+import { sendRaw } from '../../../kit/servers/raw-http.ts';
+import { answersIn, textsOf } from '../../../kit/web/open-chat.ts';
+
+/** Requests of a browser that is signed in to a page in another process. */
+async function signIn(running: RunningCli) {
+  const link = new URL((await running.next(/http:\S+\s/)).match(/http:\S+/)![0]);
+  const port = Number(link.port);
+  let cookie = '';
+  let key = '';
+  const ask = async (path: string, body?: object): Promise<any> => {
+    const headers = ['host', link.host, 'cookie', cookie, 'x-pegboard-page', key];
+    const { headers: answered, text } = await sendRaw(port, {
+      method: body ? 'POST' : 'GET',
+      path: `/api/${path}`,
+      headers: [...headers, ...(body ? ['origin', link.origin, 'content-type', 'application/json'] : [])],
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    cookie ||= answered['set-cookie']?.[0]?.split(';')[0] ?? '';
+    return JSON.parse(text);
+  };
+  ({ key } = await ask('session', { code: link.hash.replace('#open=', '') }));
+  return {
+    write: (id: string, text: string) => ask(`chat/cthechat`, { id, text }),
+    async until(is: (chat: ChatPage) => boolean): Promise<ChatPage> {
+      for (;;) {
+        const now = (await ask('chat/cthechat')) as ChatPage;
+        if (is(now)) return now;
+        await delay(20);
+      }
+    },
+  };
+}
+
+test('a host that is killed in mid-turn goes on after its restart, and says nothing twice', async () => {
+  await using model = await startPacedModel();
+  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  const start = (): RunningCli =>
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+  await using first = start();
+  const before = await signIn(first);
+  await before.write('mfirstmessage', 'First');
+  await model.say('I had begun');
+  await before.until(({ running }) => running?.text === 'I had begun');
+  await before.write('msecondmessage', 'Second');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await using second = start();
+  const after = await signIn(second);
+  // A browser that got no answer sends its message again.
+  await after.write('msecondmessage', 'Second');
+  await model.say('The whole answer.');
+  await model.finish();
+  await after.until((now) => answersIn(now).length === 1);
+  await model.say('And the other.');
+  await model.finish();
+  const done = await after.until((now) => answersIn(now).length === 2);
+  expect(textsOf(done.items)).toEqual(['First', 'The whole answer.', 'Second', 'And the other.']);
+  expect(done).toMatchObject({ waiting: [] });
+});
+
+test('a host that is killed again and again answers every message once', async () => {
+  const rounds = 8;
+  await using model = await startScriptedModel(({ messages }) => {
+    const last = JSON.stringify(messages.findLast(({ role }) => role === 'user'));
+    return { text: `Answer ${/Message (\d+)/.exec(last)![1]}`, chunks: 8 };
+  });
+  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  const random = randomFrom(11);
+  const start = (): RunningCli =>
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+  for (let at = 0; at < rounds; at++) {
+    await using running = start();
+    const browser = await signIn(running);
+    // Before the host has stored it, while it is answered, or when it has been.
+    const sending = browser.write(`mmessage${at}`, `Message ${at}`).catch(() => {});
+    await delay(random() * 400);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await sending;
+  }
+  await using running = start();
+  const browser = await signIn(running);
+  for (let at = 0; at < rounds; at++) await browser.write(`mmessage${at}`, `Message ${at}`);
+  const done = await browser.until((now) => answersIn(now).length >= rounds && now.waiting.length === 0);
+  const texts = textsOf(done.items);
+  const expected = Array.from({ length: rounds }, (_, at) => [`Message ${at}`, `Answer ${at}`]).flat();
+  expect(texts.toSorted()).toEqual(expected.toSorted());
+});
+
+test('of two processes that serve the page one answers, and the other takes over', async () => {
+  await using model = await startPacedModel();
+  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  await using first = startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+  const here = await signIn(first);
+  await here.write('mfirstmessage', 'First');
+  await model.say('One.');
+  await model.finish();
+  await here.until((now) => answersIn(now).length === 1);
+  await using second = startPegboard(['start', '--http', '0'], { home: home.path });
+  await second.waitFor(/running/);
+  await using linked = startPegboard(['dashboard', '--no-open'], { home: home.path });
+  const there = await signIn(linked);
+  expect(await there.write('msecondmessage', 'Second')).toMatchObject({
+    error: { code: 'PEG_DENIED', message: expect.stringContaining('Another process answers') },
+  });
+  expect(textsOf((await there.until(() => true)).items)).toEqual(['First', 'One.']);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  for (;;) {
+    const { error } = await there.write('msecondmessage', 'Second');
+    if (!error) break;
+    await delay(100);
+  }
+  await model.say('Two.');
+  await model.finish();
+  const done = await there.until((now) => answersIn(now).length === 2);
+  expect(textsOf(done.items)).toEqual(['First', 'One.', 'Second', 'Two.']);
+});

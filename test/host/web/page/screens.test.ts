@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { expect, test } from 'vitest';
+import { browsers, until } from '../../../kit/web/browsers.ts';
+import type { DrivenTab } from '../../../kit/web/driven.ts';
+import type { ServedPage } from '../../../kit/web/served-page.ts';
+import { servePageIn, states, type State } from '../../../kit/web/states.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const screens: { readonly [state in State]: readonly string[] } = {
+  empty: ['/', '/tools', '/tools/filesystem.read', '/trace', '/approvals'],
+  busy: ['/', '/tools', '/tools/studio.deploy', '/trace', '/trace/earlier-4', '/approvals'],
+  broken: ['/', '/tools', '/tools/nothing.here', '/trace', '/trace/unknown', '/approvals'],
+};
+
+test.for(browsers.flatMap((browser) => states.map((state) => ({ ...browser, state }))))(
+  'in $name, every screen of a home that is $state is usable by everybody, in both schemes, on a phone',
+  async ({ missing, launch, state }, context) => {
+    if (missing !== undefined) return context.skip(missing);
+    await using page = await servePageIn(state);
+    await using browser = await launch();
+    const tab = await browser.open(page.link(), { width: 320, height: 720 });
+    for (const look of ['light', 'dark']) {
+      await isShown(tab);
+      await tab.evaluate(`localStorage.setItem('pegboard-look', '${look}')`);
+      for (const path of screens[state]) {
+        await tab.goto(`${page.origin}${path}`);
+        await isShown(tab);
+        await isUsable(tab, `${path}, ${look}`);
+      }
+    }
+    // What a browser says of an answer that is a failure, such as that of a tool that isn't there.
+    const errors = tab.watched.errors.filter((text) => !text.includes('status of 422'));
+    expect({ ...tab.watched, errors }).toEqual({ errors: [], outside: [] });
+    await isUsableWithoutHost(tab, page);
+  },
+);
+
+/** Its events arrive, and what it has read is there. */
+const isShown = (tab: DrivenTab): Promise<void> =>
+  until(
+    tab,
+    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !document.body.textContent.includes('Loading…')`,
+  );
+
+async function isUsable(tab: DrivenTab, where: string): Promise<void> {
+  if (!(await tab.evaluate<boolean>(`'axe' in globalThis`))) await tab.evaluate(`(() => { ${axe} })()`);
+  const { violations } = await tab.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run().then(({ violations }) => ({ violations }))`,
+  );
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+    where,
+  ).toEqual([]);
+  const tooWide = await tab.evaluate<readonly unknown[]>(
+    `[document.documentElement, ...document.querySelectorAll('main, main *')]
+      .filter((one) => !one.closest('pre, .table') && getComputedStyle(one).overflowX !== 'hidden')
+      .filter((one) => one.clientWidth > 0 && (one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1))
+      .map((one) => one.outerHTML.slice(0, 200))`,
+  );
+  expect(tooWide, where).toEqual([]);
+}
+
+/** What is known stays, and says that it may be old. */
+async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
+  await page.stopServing();
+  await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
+  for (const path of ['/', '/tools', '/trace', '/approvals']) {
+    await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
+    await until(tab, `document.body.textContent.includes('Not connected')`);
+    await isUsable(tab, `${path}, without the host`);
+  }
+}

@@ -1,0 +1,129 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
+import { auditFileOf } from '../../../host/store/audit.ts';
+import { createHome, manifest } from '../homes/home.ts';
+import { servePage, type ServedPage } from './served-page.ts';
+
+/** What a page may have to show. `busy`: calls of several processes, questions, and something new to look at. */
+export const states = ['empty', 'busy', 'broken'] as const;
+export type State = (typeof states)[number];
+
+/** A page in that state, which stays so for a few minutes. */
+export async function servePageIn(state: State): Promise<ServedPage> {
+  const home = await createHome(filesOf[state]);
+  if (state === 'busy') await noteEarlierCalls(home.path);
+  const page = await servePage({}, home, { mcp: state === 'broken' ? 'connect' : 'off' });
+  const ending = new AbortController();
+  if (state === 'busy') await keepBusy(page, ending.signal);
+  return {
+    ...page,
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await page[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Removes more than it should: what a person has to look at. */
+const deployYaml = `category: ops
+confirm: true
+parameters:
+  - { name: service, type: string, description: Which service, required: true, enum: [shop, search, mail] }
+  - { name: version, type: string, description: A tag or a commit, required: true }
+  - { name: notes, type: string, description: What changed for the team }
+  - { name: canary, type: integer, description: Percent of the traffic that gets it first, default: 10 }
+command: "echo deployed {{service}} {{version}}"
+examples: [{ input: { service: shop, version: v2.14.0 } }]`;
+
+const filesOf: { readonly [state in State]: { readonly [file: string]: string } } = {
+  empty: {},
+  busy: {
+    'pegboard.yaml': 'spaces: { shared: { trusted: false } }\n',
+    'spaces/studio/agent/tools/deploy.md': manifest(
+      'deploy',
+      deployYaml,
+      '\nDeploys one service of the shop, a part of the traffic first.\n\n## When to use it\n\n- after the tests of `main` are green\n- never on **Fridays**\n\n| service | takes |\n|---|---|\n| shop | 4 min |\n| search | 1 min |\n',
+    ),
+    'spaces/studio/agent/tools/orders.md': manifest(
+      'orders',
+      'readOnly: true\nparameters: [{ name: since, type: string, description: A day }]\ncommand: "echo 214 orders since {{since}}"',
+    ),
+    'spaces/studio/agent/tools/render.md': manifest('render', 'command: sleep 300\ntimeout: 400'),
+    'spaces/studio/agent/tools/thumbnail.md': manifest(
+      'thumbnail',
+      'command: "echo {{file}}.png"\nparameters: [{ name: file, type: string, required: true }]',
+    ),
+    'spaces/studio/agent/tools/invoice.md': manifest('invoice', 'command: "echo no printer >&2; exit 3"'),
+    'spaces/shared/space.manifest.json': JSON.stringify({ name: 'Shared', description: 'Of a colleague' }),
+    'spaces/shared/agent/tools/greet.md': manifest('greet', 'command: echo hello'),
+  },
+  broken: {
+    'pegboard.yaml':
+      'mcpServers:\n  search: { command: node, args: ["-e", "process.exit(1)"], trust: true }\n  files: { url: "http://127.0.0.1:9/mcp" }\n',
+    'spaces/work/agent/tools/one.md': '---\nid: one\nname: One\ntimout: 5\ncommand: echo\n---\n',
+    'spaces/work/agent/tools/two.md': '---\nid: [\n---\n',
+    'spaces/work/agent/tools/three.yaml': 'id: three\ncommand: "echo {{missing}}"\n',
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `spaces/work/agent/tools/mistake-${at}.md`,
+        `---\nid: mistake-${at}\nname: Mistake\ndescription: Has one\nparamters: []\ncommand: echo\n---\n`,
+      ]),
+    ),
+    'plugins/crashing/plugin.yaml': 'id: crashing\nversion: 1.0.0\n',
+    'plugins/crashing/index.ts': "throw new Error('The printer is on fire.');\n",
+  },
+};
+
+/** Calls of other processes, from the last hour. */
+async function noteEarlierCalls(home: string): Promise<void> {
+  const file = auditFileOf(home);
+  const begin = Date.now() - 3_600_000;
+  /** Milliseconds from one group of five to the next: three calls within a fourth one, and one of a client. */
+  const groupMs = 400_000;
+  const lines = Array.from({ length: 40 }, (_, at) => {
+    const isChild = at % 5 < 3;
+    const parent = `earlier-${at - (at % 5) + 4}`;
+    const isFailed = at % 11 === 7;
+    return JSON.stringify({
+      id: `earlier-${at}`,
+      at: new Date(begin + Math.floor(at / 5) * groupMs + (at % 5) * 700).toISOString(),
+      tool: isChild
+        ? ['studio.orders', 'web.web_read', 'filesystem.grep'][at % 3]
+        : at % 5 === 4
+          ? 'meta.run_parallel'
+          : 'studio.thumbnail',
+      caller: at % 5 === 3 ? 'mcp:cursor' : 'schedule/3',
+      ...(at % 5 === 3 ? {} : { agent: 'studio' }),
+      ...(isChild && { within: parent }),
+      ms: at % 5 === 4 ? 2_800 : 120 + ((at * 137) % 600),
+      ...(at % 13 === 3 && { waitedMs: 4_200, by: 'person, Anna (@anna), Telegram' }),
+      outcome: isFailed ? 'PEG_TIMEOUT' : 'ok',
+    });
+  });
+  await mkdir(dirname(file), { recursive: true });
+  await appendFile(file, `${lines.join('\n')}\n`);
+}
+
+/** Calls that run, have failed, and wait for an answer. */
+async function keepBusy({ host }: ServedPage, signal: AbortSignal): Promise<void> {
+  const call = (name: string, args: object, agent = false): Promise<unknown> =>
+    host.dispatch({
+      name,
+      args,
+      scope: host.scopeFor(undefined),
+      caller: agent ? 'schedule/3' : 'web',
+      ask: askElsewhere,
+      signal,
+    });
+  void call('studio.render', {}, true);
+  void call('studio.deploy', { service: 'shop', version: 'v2.14.0', notes: 'Faster search' }, true);
+  void call('studio.deploy', { service: 'mail', version: 'v0.9.1', notes: 'Hidden \u202E text' });
+  await call('studio.invoice', {});
+  await call('studio.orders', { since: '2026-11-01' });
+  const end = Date.now() + 30_000;
+  while ((await host.questions.list()).length < 2) {
+    if (Date.now() > end) throw new Error('Nobody has asked anything.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
