@@ -53,7 +53,7 @@ test.runIf(isOlder)('a newer Node further back on the PATH is used, and none is 
     // A download would fail, and say so.
     npm_config_registry: 'http://127.0.0.1:9',
     npm_config_fetch_retries: '0',
-    XDG_CACHE_HOME: join(place.path, 'cache'),
+    XDG_DATA_HOME: join(place.path, 'data'),
   };
   const { stdout, stderr, code } = await pegboard(['doctor', '--json'], {
     home: place.path,

@@ -56,7 +56,7 @@ describe.each(nodes)('on $title', ({ title, node }) => {
     expect(existsSync(join(modules, packageName)), 'npm brings a Node where it is needed').toBe(
       await isOld(node),
     );
-    expect(existsSync(place('user') + '/.cache')).toBe(false);
+    expect(existsSync(place('user') + '/.local/share/pegboard')).toBe(false);
     expect(globSync('{,*/node_modules/}{*,@*/*}/package.json', { cwd: modules }).length).toBeLessThanOrEqual(
       120,
     );
