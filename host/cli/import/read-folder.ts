@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import type { LeftOut } from './foreign-home.ts';
@@ -19,7 +20,10 @@ export interface ForeignFolder {
   bytes(name: string): Buffer | undefined;
   /** The same as UTF-8, without a byte order mark. What isn't UTF-8 is left out. */
   text(name: string): string | undefined;
-  /** Names of the files and folders in a folder, sorted. A missing folder has none. */
+  /**
+   * Names of the files and folders in a folder, sorted. A missing folder has none. Links and what else is neither are left
+   * out, except in the whole, and in the list as `other`. "" is the whole.
+   */
   list(name: string): readonly { readonly name: string; readonly kind: 'file' | 'folder' | 'other' }[];
   /** What was left out so far. */
   readonly leftOut: readonly LeftOut[];
@@ -66,6 +70,10 @@ export function openForeignFolder(folder: string): ForeignFolder {
         const entries = readdirSync(opened.path, { withFileTypes: true });
         if (entries.length > maxEntries)
           leave(name, `only ${maxEntries} of its ${entries.length} entries are read`);
+        for (const entry of entries)
+          // What stands beside the folders of a home has nothing to do with it.
+          if (name !== '' && !entry.isFile() && !entry.isDirectory())
+            leave(`${name}/${entry.name}`, entry.isSymbolicLink() ? isLink : notRegular);
         return entries
           .map((entry) => ({
             name: entry.name,
@@ -90,7 +98,7 @@ function readRegular(path: string): Buffer | string {
   // Must not wait for a writer if it is a pipe.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(descriptor).isFile()) return 'it is not a regular file';
+    if (!fstatSync(descriptor).isFile()) return notRegular;
     const buffer = Buffer.alloc(maxFileBytes + 1);
     let size = 0;
     for (;;) {
@@ -109,5 +117,10 @@ const isMissing = (cause: unknown): boolean =>
 
 const reason = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code === 'ELOOP'
-    ? 'it is a link, and links are not followed'
-    : fileErrorInWords(cause);
+    ? isLink
+    : cause instanceof PegboardError
+      ? 'a folder in its path is a link, or is no folder: links are not followed'
+      : fileErrorInWords(cause);
+
+const isLink = 'it is a link, and links are not followed';
+const notRegular = 'it is not a regular file';

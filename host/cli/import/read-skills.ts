@@ -44,8 +44,6 @@ function skillFolders(
   return folder.list(at).flatMap(({ name, kind }) => {
     const path = `${at}/${name}`;
     if (name.startsWith('.')) return [];
-    // A link is no folder: reading it says so in the report.
-    if (kind === 'other') return folder.bytes(path) ? [] : [];
     if (kind !== 'folder') return [];
     if (folder.list(path).some((entry) => entry.name === 'SKILL.md')) return [{ name, path }];
     return depth < maxDepth ? skillFolders(folder, path, depth + 1) : [];

@@ -22,7 +22,8 @@ export function showImport(
     );
   out.line(out.style.title(dryRun ? 'Would be taken' : 'Taken'));
   for (const file of files) out.line(`  ${out.style.good('+')} ${oneLine(file)}`);
-  out.line(`  ${out.style.good('+')} ${memories === 1 ? '1 memory' : `${memories} memories`}`);
+  if (memories > 0)
+    out.line(`  ${out.style.good('+')} ${memories === 1 ? '1 memory' : `${memories} memories`}`);
   const taken = (what: string, names: readonly string[], note = ''): void => {
     if (names.length > 0)
       out.line(`  ${out.style.good('+')} ${oneLine(`${what} ${names.join(', ')}${note}`)}`);
@@ -30,6 +31,8 @@ export function showImport(
   taken(schedules.length === 1 ? 'schedule' : 'schedules', schedules, ', paused');
   taken('may talk to the bot:', people);
   taken(servers.length === 1 ? 'MCP server' : 'MCP servers', servers);
+  if ([files, schedules, people, servers].every(({ length }) => length === 0) && memories === 0)
+    out.line('  nothing');
   if (known > 0) out.line(`  ${out.style.quiet('=')} ${known} that were here already`);
   if (leftOut.length > 0) out.line(out.style.title('Not taken'));
   for (const { what, from, why, command } of leftOut) {

@@ -267,6 +267,48 @@ describe('pegboard import openclaw', () => {
   });
 });
 
+describe('what is not taken is named with its reason', () => {
+  const jobs = JSON.stringify({
+    jobs: [
+      { schedule: { kind: 'cron', expr: '* * * * *' } },
+      { id: 'abc', prompt: ' ' },
+      { name: ' ', enabled: false },
+    ],
+  });
+
+  test.for([
+    ['hermes', 'memories'],
+    ['openclaw', 'workspace'],
+  ] as const)('links out of a home of %s, and schedules without a name', async ([program, place]) => {
+    await using home = await createHome();
+    await using from = await foreignHome({
+      'cron/jobs.json': jobs,
+      [`${place}/keep`]: '',
+      'skills/keep': '',
+    });
+    for (const name of [`${place}/x.md`, 'skills/evil', 'cron/other'])
+      await symlink('/etc', join(from.path, name));
+    const { code, stdout } = await pegboard(['import', program, from.path, '--yes'], { home: home.path });
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(0, 2)).toEqual(['Taken', '  nothing']);
+    for (const name of [`${place}/x.md`, 'skills/evil', 'cron/other'])
+      expect(stdout).toContain(`- file (${name}): it is a link, and links are not followed`);
+    expect(stdout).toContain('- schedule 1 of 3 (cron/jobs.json): it has no prompt');
+    expect(stdout).toContain('- schedule abc (cron/jobs.json): it has no prompt');
+    expect(stdout).toContain('- schedule 3 of 3 (cron/jobs.json): it was switched off');
+  });
+
+  test('a folder that is a link, without the paths of this machine', async () => {
+    await using home = await createHome();
+    await using from = await foreignHome({ 'SOUL.md': 'Calm.\n' });
+    await symlink('/etc', join(from.path, 'memories'));
+    const { stdout } = await pegboard(['import', 'hermes', from.path, '--yes'], { home: home.path });
+    expect(stdout).toContain('- file (memories): a folder in its path is a link, or is no folder');
+    expect(stdout).toContain('- file (memories/MEMORY.md): a folder in its path is a link');
+    expect(stdout).not.toContain('Put a folder in its place');
+  });
+});
+
 describe('pegboard import hermes', () => {
   const hermes = {
     'config.yaml': 'model:\n  default: some/model\nmcp_servers:\n  time:\n    command: uvx\n',
