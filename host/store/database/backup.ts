@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -12,6 +13,8 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configFiles } from '../../core/files/config-files.ts';
+import { isWithin, realPathOf } from '../../core/files/paths.ts';
+import { reasonOf } from '../../core/system-error.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
@@ -54,14 +57,19 @@ const kept = [
 export function backUpHome(home: string, folder: string, version: string): BackupReport {
   if (existsSync(folder))
     throw new PegboardError('PEG_USAGE', `${folder} exists already; name a new folder.`);
+  const around = kept.find((part) => isWithin(realPathOf(join(home, part)), realPathOf(folder)));
+  if (around !== undefined)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${folder} lies in ${join(home, around)}, which is part of the backup; name a folder elsewhere.`,
+    );
   const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  makePrivateFolder(unfinished);
+  makeUnfinished(unfinished, folder);
   for (const part of kept) {
     const from = join(home, part);
     if (!existsSync(from)) continue;
     makePrivateFolder(dirname(join(unfinished, part)));
-    cpSync(from, join(unfinished, part), { recursive: true, filter: (path) => isKept(relative(home, path)) });
+    cpSync(from, join(unfinished, part), { recursive: true, filter: (path) => isKept(home, path) });
   }
   copyDatabase(home, join(unfinished, database));
   const paths = filesIn(unfinished);
@@ -73,7 +81,23 @@ export function backUpHome(home: string, folder: string, version: string): Backu
   return { folder, files: paths.length, size };
 }
 
-const isKept = (path: string): boolean => !path.split(sep).includes('node_modules');
+function makeUnfinished(unfinished: string, folder: string): void {
+  try {
+    rmSync(unfinished, { recursive: true, force: true });
+    makePrivateFolder(unfinished);
+  } catch (cause) {
+    throw new PegboardError('PEG_FILES', `The folder ${folder} can't be made: ${reasonOf(cause)}.`, {
+      cause,
+    });
+  }
+}
+
+/** Pipes, sockets and devices have no content of their own. */
+function isKept(home: string, path: string): boolean {
+  if (relative(home, path).split(sep).includes('node_modules')) return false;
+  const found = lstatSync(path);
+  return found.isFile() || found.isDirectory() || found.isSymbolicLink();
+}
 
 function copyDatabase(home: string, to: string): void {
   const from = databaseFileOf(home);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -59,6 +60,27 @@ test('by the command line: backup, a change, restore; what was there is kept asi
   expect((await pegboard(['call', 'hi'], { home: home.path })).stdout).toBe('hi\n');
   const [aside] = readdirSync(join(home.path, 'data/backups'));
   expect(await home.read(`data/backups/${aside}/spaces/s/agent/tools/hi.md`)).toBe('broken');
+});
+
+test('a pipe has nothing to back up, and a folder that can be no backup is refused in words', async () => {
+  await using home = await createHome(files);
+  await using elsewhere = await createHome();
+  execFileSync('mkfifo', [join(home.path, 'spaces/s/pipe')]);
+  const folder = join(elsewhere.path, 'copy');
+  expect(await pegboard(['backup', folder], { home: home.path })).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, 'spaces/s'))).toEqual(['agent']);
+  const inside = await pegboard(['backup', join(home.path, 'spaces/copy')], { home: home.path });
+  expect(inside).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/lies in .*spaces, which is part of the backup/) as string,
+  });
+  expect(readdirSync(join(home.path, 'spaces'))).toEqual(['s']);
+  await elsewhere.write('file', '');
+  const below = await pegboard(['backup', join(elsewhere.path, 'file/copy')], { home: home.path });
+  expect(below).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/file\/copy can't be made: a part of its path is a file/) as string,
+  });
 });
 
 test('of two long-running hosts on one home the second is refused, and named the first', async () => {
