@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { parseJson } from './documents/written-numbers.ts';
 import { packageRoot } from './files/paths.ts';
+import { shellFolders } from './platform/programs.ts';
 import { thisPlatform } from './platform/this-platform.ts';
 
 /** Where a command would be typed. */
@@ -35,10 +36,7 @@ export function ownCommand(root: string, shell: Shell): string {
 /** The first `pegboard` in the PATH is what a shell would run. */
 function isOnPath(folder: string, entry: string, { path, platform }: Shell): boolean {
   const names = platform === 'win32' ? ['pegboard.cmd', 'pegboard.exe'] : ['pegboard'];
-  const first = path
-    .split(delimiter)
-    // npm and npx put these in front for what they run; the user's own shell doesn't have them.
-    .filter((place) => isAbsolute(place) && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(place))
+  const first = shellFolders(path)
     .flatMap((place) => names.map((name) => join(place, name)))
     .find((file) => isProgram(file, platform));
   if (first === undefined) return false;

@@ -229,7 +229,7 @@ test('the environment names homes by their paths, for this run alone, and so doe
   expect(await isKnown(home.path)).toBe(false);
 });
 
-test('what pegboard init makes is known, and so is an empty folder and one that is not there', async () => {
+test('what pegboard init makes is known, and so are an empty folder and a ~/.pegboard that is not there', async () => {
   await using parent = await createUnknownHome();
   const at = (name: string): string => join(parent.path, name);
   expect(await pegboard(['init', at('made')])).toMatchObject({ code: 0 });
@@ -238,19 +238,19 @@ test('what pegboard init makes is known, and so is an empty folder and one that 
   expect((await pegboard(['tools'], { home: at('empty') })).stderr).not.toContain('unknown');
   expect(await pegboard(['new', 'tool', 'mine'], { home: at('empty') })).toMatchObject({ code: 0 });
   expect(await isKnown(at('empty'))).toBe(true);
-  expect(await pegboard(['new', 'tool', 'mine'], { home: at('not/there') })).toMatchObject({ code: 0 });
-  expect(await isKnown(at('not/there'))).toBe(true);
+  const options = { cwd: '/', env: { HOME: at('not/there') } };
+  expect(await pegboard(['new', 'tool', 'mine'], options)).toMatchObject({ code: 0 });
+  expect(await isKnown(at('not/there/.pegboard'))).toBe(true);
 });
 
 test('what comes into an empty folder after a call is unknown, but for what Pegboard makes there', async () => {
   await using parent = await createUnknownHome();
-  const at = (name: string): string => join(parent.path, name);
+  const at = (name: string): string => join(parent.path, name, '.pegboard');
   for (const name of ['empty', 'missing', 'used']) {
-    if (name !== 'missing') await mkdir(at(name));
+    if (name !== 'missing') await mkdir(at(name), { recursive: true });
     if (name !== 'missing') expect(await isKnown(at(name))).toBe(true);
-    expect(await pegboard(['schedule', 'add', 'in 2 hours', 'x'], { home: at(name) })).toMatchObject({
-      code: 0,
-    });
+    const options = { cwd: '/', env: { HOME: join(parent.path, name) } };
+    expect(await pegboard(['schedule', 'add', 'in 2 hours', 'x'], options)).toMatchObject({ code: 0 });
     expect(await isKnown(at(name))).toBe(true);
   }
   expect(await pegboard(['new', 'tool', 'mine'], { home: at('used') })).toMatchObject({ code: 0 });

@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync, readlinkSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pegboard } from '../../core/own-command.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { quoteWord } from '../words.ts';
 
@@ -25,6 +26,24 @@ export function checkPlace(home: string): boolean {
     if (found) throw refused(`${home} can't be a home: ${above} is a file.`);
   }
   return false;
+}
+
+/**
+ * Makes the folder of a home, one part after the other: in some file systems, such as /proc, Node's own way never ends.
+ * Throws PEG_USAGE.
+ */
+export function makePlace(home: string): void {
+  const missing: string[] = [];
+  for (let at = home; !statOf(at, statSync); at = dirname(at)) missing.unshift(at);
+  for (const folder of missing)
+    try {
+      mkdirSync(folder);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw refused(
+        `${home} can't be a home: the folder ${folder} can't be made (${fileErrorInWords(cause)}).`,
+      );
+    }
 }
 
 /** A home that was named and isn't there is a mistake, unless the command makes one. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { packageRoot, realPathOf } from '../../core/files/paths.ts';
-import { lastingNode } from '../../core/platform/programs.ts';
+import { lastingNode, shellFolders } from '../../core/platform/programs.ts';
 
 /** What a service runs. */
 export interface ServicePlan {
@@ -65,11 +65,11 @@ export function planService(
 }
 
 /**
- * The user's PATH. A service runs in the home, where a relative folder would be one that agents can write to. The folder
- * of the running Node comes last, for MCP servers that npx starts where the PATH has no Node.
+ * The PATH of the user's shell. A service runs in the home, where a relative folder would be one that agents can write
+ * to. The folder of the running Node comes last, for MCP servers that npx starts where the PATH has no Node.
  */
 function servicePath(path: string, node: string): string {
-  const folders = path.split(delimiter).filter(isAbsolute);
+  const folders = shellFolders(path);
   const own = dirname(node);
   return [...folders, ...(folders.includes(own) ? [] : [own])].join(delimiter);
 }

@@ -1,7 +1,7 @@
 import { PegboardError } from '../errors.ts';
 import { thisPlatform } from './this-platform.ts';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, posix, win32 } from 'node:path';
+import { delimiter, isAbsolute, posix, win32 } from 'node:path';
 
 export interface ProgramSearch {
   readonly platform?: NodeJS.Platform;
@@ -13,6 +13,17 @@ export interface ProgramSearch {
 
 /** The extensions of programs where PATHEXT is not set. */
 const usualExtensions = '.COM;.EXE;.BAT;.CMD';
+
+/**
+ * The folders of a PATH that the user's own shell has too: npm and npx put further ones in front for what they run. Relative
+ * ones are left out.
+ */
+export const shellFolders = (path: string): readonly string[] =>
+  path
+    .split(delimiter)
+    .filter(
+      (folder) => isAbsolute(folder) && !/[\\/](?:node_modules[\\/]\.bin|node-gyp-bin)[\\/]?$/.test(folder),
+    );
 
 /** Every place where a program of this name can be, in the order in which the system looks. */
 export function programPlaces(name: string, search: ProgramSearch = {}): readonly string[] {

@@ -14,10 +14,9 @@ import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configFiles } from '../../core/files/config-files.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
-import { reasonOf } from '../../core/system-error.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
 import { databaseFileOf } from './file.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
@@ -86,7 +85,7 @@ function makeUnfinished(unfinished: string, folder: string): void {
     rmSync(unfinished, { recursive: true, force: true });
     makePrivateFolder(unfinished);
   } catch (cause) {
-    throw new PegboardError('PEG_FILES', `The folder ${folder} can't be made: ${reasonOf(cause)}.`, {
+    throw new PegboardError('PEG_FILES', `The folder ${folder} can't be made: ${fileErrorInWords(cause)}.`, {
       cause,
     });
   }

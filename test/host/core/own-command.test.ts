@@ -27,11 +27,8 @@ const systemFolders = [dirname(process.execPath), '/usr/bin', '/bin'];
 function said(entry: string, args: readonly string[], cwd: string, path: readonly string[]): Promise<string> {
   const env = { HOME: place('user'), PATH: [...path, ...systemFolders].join(delimiter) };
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [entry, '--home', join(folder, 'home'), ...args],
-      { cwd, env },
-      (_, stdout, stderr) => resolve(stdout + stderr),
+    execFile(process.execPath, [entry, '--home', place('home'), ...args], { cwd, env }, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
     );
   });
 }

@@ -9,7 +9,7 @@ import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
-import { checkPlace } from '../../home/check-place.ts';
+import { checkPlace, makePlace } from '../../home/check-place.ts';
 import { homeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -19,7 +19,7 @@ import { quoteWord } from '../../words.ts';
 /** Changes no existing file, and refuses a folder that already is a home. */
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
-  checkPlace(folder);
+  if (!checkPlace(folder)) makePlace(folder);
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
       'PEG_USAGE',

@@ -298,3 +298,14 @@ describe('running until stopped', () => {
     expect(JSON.parse(stdout)).toMatchObject({ result: { serverInfo: { name: 'pegboard' } } });
   });
 });
+
+test.each(['start', 'init', 'setup'])(
+  '%s in a place where no folder can be made says so, instead of trying without end',
+  async (command) => {
+    const { code, stderr } = await pegboard([command], { home: '/proc/1/pegboard-home' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("/proc/1/pegboard-home can't be a home: the folder") as string,
+    });
+  },
+);

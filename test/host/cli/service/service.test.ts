@@ -262,7 +262,7 @@ test.for(oddNames)('systemd reads back the arguments of a home named %j', async 
 
 test("the PATH of a service is the user's without relative folders, and has the Node that runs it", () => {
   const { environment, argv } = planService('/home/ada/assistant', undefined, {
-    PATH: ['bin', '', '/usr/bin', '.'].join(delimiter),
+    PATH: ['bin', '/home/ada/.npm/_npx/1/node_modules/.bin', '', '/usr/bin', '.'].join(delimiter),
     XDG_STATE_HOME: 'relative',
     NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
     HTTPS_PROXY: 'http://ada:secret@proxy',
