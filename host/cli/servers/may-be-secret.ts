@@ -11,6 +11,9 @@ export const mayBeSecret = (name: string, value: string): boolean =>
   credentialsIn(name, value).length > 0 ||
   !/^(?:[\w.-]{0,16}|\/[\w./-]*|https?:\/\/[\w.:/-]+)$/.test(value);
 
+/** Of a header that stands in an argument: "X-Auth: …". */
+export const isSecretHeader = (name: string): boolean => name.split('-').some(isSecretOption);
+
 /** Of an argument or a parameter of an address. `--token-file` names a place. */
 export const isSecretOption = (name: string): boolean =>
   (isSecretName(name) && !isPlainName(name)) ||

@@ -1,6 +1,6 @@
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import { isSecretOption, mayBeSecret } from './may-be-secret.ts';
+import { isSecretHeader, isSecretOption, mayBeSecret } from './may-be-secret.ts';
 
 /** An entry with `${NAME}` in place of its secrets, and their values by these names. */
 export interface WithoutSecrets {
@@ -49,6 +49,10 @@ export function putSecretsAside(
         : `${assigned}${withoutCredentials(name, name, value)}`;
     const option = /^--?([A-Za-z][\w.-]*)$/.exec(all[at - 1] ?? '')?.[1];
     if (option !== undefined && isSecretOption(option) && !arg.startsWith('-')) return aside(option, arg);
+    const [, begin = '', header, content = ''] = /^(([A-Za-z][\w-]*):[ \t]*)([^/\s].*)$/s.exec(arg) ?? [];
+    const isHeader = option !== undefined && /^(?:h|headers?)$/i.test(option);
+    if (header !== undefined && (isSecretHeader(header) || (isHeader && mayBeSecret(header, content))))
+      return `${begin}${aside(header, content)}`;
     return withoutCredentials(option ?? `argument_${at + 1}`, option ?? '', arg);
   };
   /** `user:password@`, and parameters such as `?token=`, of any length. */

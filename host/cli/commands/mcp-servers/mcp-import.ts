@@ -4,7 +4,7 @@ import type { Host } from '../../../host.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { findImportable, importServers, selectServers, showImported } from '../../servers/import-clients.ts';
-import { targetOf } from '../../servers/show-targets.ts';
+import { shownConfig, targetOf } from '../../servers/show-targets.ts';
 import type { Importable } from '../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
@@ -52,7 +52,7 @@ function show(found: readonly Importable[], { terminal }: Context): void {
     as,
     client,
     skipped,
-    oneLine(targetOf(config)),
+    oneLine(targetOf(shownConfig(as, config))),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }

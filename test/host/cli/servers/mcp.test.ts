@@ -294,6 +294,14 @@ describe('pegboard mcp import', () => {
       { SECRET_API_KEY: 'sk-proj-Zk39dkQ02mvLpw81', SECRET_TOKEN: 'wonder', SECRET_TOKEN_2: 'other' },
     ],
     [
+      'headers among the arguments',
+      {
+        command: 'x',
+        args: ['-H', 'X-Auth: tokentoken12345678', 'Authorization: Bearer wonder', '-H', 'Accept: text'],
+      },
+      { SECRET_X_AUTH: 'tokentoken12345678', SECRET_AUTHORIZATION: 'Bearer wonder' },
+    ],
+    [
       'an address with a password and a parameter',
       { url: 'https://me:wonder@a.example/mcp?token=t0ken&page=2' },
       { SECRET_PASSWORD: 'wonder', SECRET_TOKEN: 't0ken' },
@@ -306,7 +314,10 @@ describe('pegboard mcp import', () => {
     });
     const options = { home: home.path, cwd: home.path, env: { HOME: user.path } };
     expect((await pegboard(['mcp', 'import', 'plain'], options)).stderr).not.toContain('stored as');
-    const { stderr } = await pegboard(['mcp', 'import', 'secret'], options);
+    const listed = await pegboard(['mcp', 'import'], options);
+    const { stdout, stderr } = await pegboard(['mcp', 'import', 'secret'], options);
+    for (const value of Object.values(values))
+      expect(listed.stdout + listed.stderr + stdout + stderr).not.toContain(value);
     expect(stderr).toContain(`secret: what may be a secret was stored as ${Object.keys(values).join(', ')}`);
     const config = await home.read('pegboard.yaml');
     for (const [name, value] of Object.entries(values)) {
