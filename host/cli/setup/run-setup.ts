@@ -1,8 +1,8 @@
 import { pegboard } from '../../core/own-command.ts';
-import { importSources, setUpImport } from './import-step.ts';
+import { checkOptions } from './check-options.ts';
+import { setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
-import { usageError } from '../parse.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
 import { setUpTelegram } from './telegram-step.ts';
@@ -28,7 +28,10 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<nu
   const interrupted = new AbortController();
   const signal = AbortSignal.any([whole.signal, interrupted.signal]);
   const place: SetupPlace = { ...whole, signal, interrupt: () => interrupted.abort() };
-  checkOptions(place);
+  checkOptions(
+    place,
+    steps.map(({ name }) => name),
+  );
   const ends: StepEnd[] = [];
   for (const step of steps) {
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
@@ -49,28 +52,4 @@ function stopped(ends: readonly StepEnd[], { terminal }: SetupPlace): number {
   const kept = done.length === 0 ? 'nothing was changed' : `what is done stays (${done.join(', ')})`;
   terminal.err.line(`Set-up was stopped: ${kept}. Go on with it at any time: ${pegboard} setup`);
   return 130;
-}
-
-/** Each of them gives a step something to do without questions. */
-const wishes = ['model', 'telegram-token-stdin', 'import', 'self', 'service'] as const;
-
-/** Throws PEG_USAGE before anything is changed. */
-function checkOptions({ options, command, asks }: SetupPlace): void {
-  const check = (option: string, known: readonly string[]): void => {
-    const unknown = options.values(option).find((given) => !known.includes(given));
-    if (unknown !== undefined)
-      throw usageError(command, `--${option} takes ${known.join(', ')}, not "${unknown}".`);
-  };
-  check(
-    'skip',
-    steps.map(({ name }) => name),
-  );
-  check('import', importSources);
-  if (options.flag('base-url') && !options.flag('model'))
-    throw usageError(command, '--base-url needs --model, the name of the model there.');
-  if (!asks && !wishes.some((wish) => options.flag(wish)))
-    throw usageError(
-      command,
-      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal without --yes, where it asks.',
-    );
 }

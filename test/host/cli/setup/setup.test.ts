@@ -115,6 +115,12 @@ test('what is not there fails alone: everything else that the options ask for is
 test.each([
   [['--skip', 'foo', '--self'], '--skip takes model, telegram, import, self, service, not "foo"'],
   [['--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --model'],
+  [['--self', '--model-key-stdin'], '--model-key-stdin needs --model'],
+  [['--skip', 'model', '--model', 'own/x'], '--skip model and --model contradict each other'],
+  [['--skip', 'telegram', '--telegram-token-stdin'], '--skip telegram and --telegram-token-stdin contradict'],
+  [['--skip', 'import', '--import', 'clients'], '--skip import and --import contradict each other'],
+  [['--skip', 'self', '--self'], '--skip self and --self contradict each other'],
+  [['--skip', 'service', '--service'], '--skip service and --service contradict each other'],
 ])('the options %j are refused, and nothing is changed', async (args, why) => {
   await using home = await createHome();
   const { code, stderr } = await setUpWith(args, home);
