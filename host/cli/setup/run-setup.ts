@@ -37,13 +37,17 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<nu
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
     if (signal.aborted) return stopped(ends, place);
   }
-  // What the options asked for did not work, and they have said why.
-  if (!asks && ends.every((end) => end === 'failed' || end === 'skipped')) return 1;
+  const failed = steps.filter((_, at) => ends[at] === 'failed').map(({ name }) => name);
+  if (failed.length > 0) {
+    const again = `${pegboard} setup${asks ? '' : ` --yes, with the options for ${failed.join(', ')}`}`;
+    terminal.err.line(`Not set up: ${failed.join(', ')}. When that is mended, run it again: ${again}`);
+    return 1;
+  }
   const { out } = terminal;
   out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
   out.line(`Look at it all:  ${out.style.name(`${pegboard} doctor`)}`);
-  return ends.includes('failed') ? 1 : 0;
+  return 0;
 }
 
 /** Says what stays of a set-up that was interrupted. */
