@@ -13,11 +13,23 @@ const parentPipe = process.env.PEGBOARD_PARENT_PIPE;
 delete process.env.PEGBOARD_PARENT_PIPE;
 
 hideEnvironment();
+endInDeletedFolder();
 if (require('fs').existsSync(path.join(root, '.pegboard-upgrade', 'journal.json')))
   require('./take-back.cjs').atStart(root);
 if (parentPipe) endWithParent(Number(parentPipe));
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
+
+/** Nothing can be found from there, and every later failure would hide why. */
+function endInDeletedFolder() {
+  try {
+    process.cwd();
+  } catch (cause) {
+    if (cause.code !== 'ENOENT') throw cause;
+    process.stderr.write('The current folder has been deleted: go to another one.\n');
+    process.exit(2);
+  }
+}
 
 function start() {
   // What serves runs for weeks beside everything else. It begins with 2 MB for new objects, not the usual 32, and has

@@ -5,6 +5,7 @@ import type { ForeignHome } from '../import/foreign-home.ts';
 import { showImport } from '../import/show-import.ts';
 import { findImportable, importServers, selectServers, showImported } from '../servers/import-clients.ts';
 import { showTargets } from '../servers/show-targets.ts';
+import { showDiagnostics } from '../terminal/diagnostics.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 
 /** The MCP servers of other clients. */
@@ -60,7 +61,8 @@ async function importHome(
 
 /** Whether any server was imported. */
 async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): Promise<boolean> {
-  const { found } = await findImportable(place.host.home);
+  const { found, diagnostics } = await findImportable(place.host.home);
+  showDiagnostics(place.terminal.err, diagnostics, place.host.home);
   const offered = found.filter(({ skipped }) => skipped === undefined);
   if (offered.length === 0) {
     if (which === 'all')

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -176,4 +177,15 @@ test('no module of the package is TypeScript, which Node refuses inside node_mod
   const files = globSync('**/*', { cwd: installed.folder });
   expect(files).toContain('host/index.js');
   expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test('its README leads to the agent and the page, and installs no package of somebody else', async () => {
+  const text = await readFile(join(installed.folder, 'README.md'), 'utf8');
+  for (const command of ['setup', 'chat', 'start', 'dashboard']) {
+    expect(text).toContain(`pegboard ${command}`);
+    expect((await pegboard(['help', command], { entry: installed.entry })).code).toBe(0);
+  }
+  expect(text).toContain('npm install --global ./pegboard-');
+  expect(text).not.toMatch(/^(\$ )?npm install --global pegboard/m);
+  expect(text).toContain('into `~/.local/share/pegboard`');
 });

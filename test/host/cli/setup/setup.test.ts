@@ -100,7 +100,7 @@ test('what is not there fails alone: everything else that the options ask for is
     '.cursor/mcp.json': '{"mcpServers": {"clock": {"command": "clock-mcp"}}}',
   });
   const args = ['setup', '--yes', '--service', '--import', 'hermes', '--import', 'clients', '--self'];
-  const { code, stderr } = await pegboard(args, {
+  const { code, stdout, stderr } = await pegboard(args, {
     home: home.path,
     // Without systemctl.
     env: { ...nothing, HOME: user.path, HERMES_HOME: undefined, PATH: '/nowhere' },
@@ -108,6 +108,10 @@ test('what is not there fails alone: everything else that the options ask for is
   expect(code).toBe(1);
   expect(stderr).toMatch(/import hermes: There is no .*\.hermes\. Name its folder: .* import hermes FOLDER/);
   expect(stderr).toMatch(/service: There is no systemd for this user.*service install --dry-run`/s);
+  expect(stdout).not.toContain('Talk to it');
+  expect(stderr).toMatch(
+    /Not set up: import, service\. .* run it again: .*setup --yes, with the options for import, service\n$/,
+  );
   expect(await configOf(home)).toMatch(/showTools[^]*self/);
   expect(await configOf(home)).toContain('clock-mcp');
 });
@@ -115,6 +119,12 @@ test('what is not there fails alone: everything else that the options ask for is
 test.each([
   [['--skip', 'foo', '--self'], '--skip takes model, telegram, import, self, service, not "foo"'],
   [['--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --model'],
+  [['--self', '--model-key-stdin'], '--model-key-stdin needs --model'],
+  [['--skip', 'model', '--model', 'own/x'], '--skip model and --model contradict each other'],
+  [['--skip', 'telegram', '--telegram-token-stdin'], '--skip telegram and --telegram-token-stdin contradict'],
+  [['--skip', 'import', '--import', 'clients'], '--skip import and --import contradict each other'],
+  [['--skip', 'self', '--self'], '--skip self and --self contradict each other'],
+  [['--skip', 'service', '--service'], '--skip service and --service contradict each other'],
 ])('the options %j are refused, and nothing is changed', async (args, why) => {
   await using home = await createHome();
   const { code, stderr } = await setUpWith(args, home);
@@ -254,6 +264,18 @@ test('--import takes what other programs and clients have, and asks nothing', as
   const none = await setUp('openclaw');
   expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('.openclaw') as string });
   expect((await setUp('nothing')).stderr).toContain('--import takes openclaw, hermes, clients');
+});
+
+test('a client file with broken JSON is named, and the others are taken', async () => {
+  await using home = await createHome();
+  await using user = await createHome({
+    '.cursor/mcp.json': '{"mcpServers": {"clock": {"command": "clock-mcp"}}}',
+    '.claude.json': '{"mcpServers": {',
+  });
+  const env = { ...nothing, HOME: user.path };
+  const { stderr } = await pegboard(['setup', '--yes', '--import', 'clients'], { home: home.path, env });
+  expect(stderr).toMatch(/\.claude\.json/);
+  expect(await configOf(home)).toContain('clock-mcp');
 });
 
 test('the first prompt of a home without a model offers to set up, once', async () => {
