@@ -216,7 +216,7 @@ test('commands are registered and answered: /new, /tools, /usage, /stop', async 
   await bot.says(anna.id, /2 calls/);
   telegram.write(anna, '/tools');
   const list = await bot.says(anna.id, /Page 1 of/);
-  expect(list.text).toMatch(/^filesystem – [^]*\n• read – Reads a file[^]*\n• glob – .*\*\*\/\*\.ts/);
+  expect(list.text).toMatch(/(?:^|\n)filesystem – [^]*\n• read – Reads a file[^]*\n• glob – .*\*\*\/\*\.ts/);
   expect(list.text).not.toContain('{"');
   expect(list.text).toMatch(/Page 1 of \d+\. Next: \/tools 2$/);
   telegram.write(anna, '/tools 2');

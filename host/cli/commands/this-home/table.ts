@@ -33,6 +33,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'restore',
+    home: 'makes',
     summary: 'Restore a backup; the present files are moved aside',
     usage: 'FOLDER',
     examples: [`${pegboard} restore ~/pegboard-backup`],
