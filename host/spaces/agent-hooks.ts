@@ -14,11 +14,18 @@ const refused = 2;
 /** Seconds. */
 const defaultTimeoutSeconds = 10;
 
+/** What decides which agent's hooks judge a call. Asked for every call. */
+export interface JudgedAgents {
+  readonly isOnlyAgent: () => boolean;
+  /** Whether the agent can have hooks of its own. */
+  readonly hasFile: (id: string) => boolean;
+}
+
 /**
  * Hooks of agents: commands that get the call as JSON on standard input. They judge calls of their agent. Calls without
- * an agent are judged if the tool belongs to the agent's space, or if the home has no other agent.
+ * an agent, or of one without a file, are judged if the tool belongs to the agent's space, or if the home has no other agent.
  */
-export function agentHooks(agent: Agent, onlyAgent: () => boolean): HookOwner {
+export function agentHooks(agent: Agent, { isOnlyAgent, hasFile }: JudgedAgents): HookOwner {
   const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
     ...(hook.match !== undefined && { tools: hook.match }),
     // The command is stopped first, so that its own message explains what happened.
@@ -36,9 +43,9 @@ export function agentHooks(agent: Agent, onlyAgent: () => boolean): HookOwner {
       ),
     },
     appliesTo: (tool, scope) =>
-      scope.agent === undefined
-        ? tool.source.module === agent.space || onlyAgent()
-        : scope.agent === agent.id,
+      scope.agent !== undefined && hasFile(scope.agent)
+        ? scope.agent === agent.id
+        : tool.source.module === agent.space || isOnlyAgent(),
   };
 }
 

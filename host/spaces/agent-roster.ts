@@ -7,7 +7,7 @@ import { PegboardError } from '../core/errors.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { isFolder } from '../core/files/paths.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
-import { agentHooks } from './agent-hooks.ts';
+import { agentHooks, type JudgedAgents } from './agent-hooks.ts';
 import { unrestrictedAgent } from './agent-scope.ts';
 import { findAgent, defaultSpace, noSuchAgent } from './find-agent.ts';
 import { middlewareOf } from './middleware.ts';
@@ -40,11 +40,14 @@ export function createAgentRoster(home: string): AgentRoster {
   let agentSandboxes: SandboxRules = new Map();
   /** Created once for each version of an agent, because its middleware counts calls. */
   const created = new WeakMap<SpaceAgent, readonly HookOwner[]>();
-  const isOnlyAgent = (): boolean => agents.length === 1;
+  const judged: JudgedAgents = {
+    isOnlyAgent: () => agents.length === 1,
+    hasFile: (id) => agents.some(({ agent, document }) => agent.id === id && document !== undefined),
+  };
 
   const hooksOf = (one: SpaceAgent): readonly HookOwner[] => {
     let own = created.get(one);
-    if (!own) created.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, isOnlyAgent)]));
+    if (!own) created.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, judged)]));
     return own;
   };
   return {

@@ -49,6 +49,22 @@ test.each([[{}], [{ 'spaces/personal/space.manifest.json': '{ "id": "personal" }
   },
 );
 
+test("another agent doesn't free the default one from the hooks of a space", async () => {
+  await using home = await createHome({
+    'spaces/work/space.manifest.json': '{ "id": "work" }',
+    'spaces/work/agent/agent.yaml':
+      'name: Work\nhooks:\n  pre_tool:\n    - command: "echo not today >&2; exit 2"\n',
+    'spaces/work/agent/tools/today.yaml':
+      'id: today\nname: Today\ndescription: Says the date\ncommand: date\n',
+  });
+  const call = ['call', 'work.today', '--agent', 'personal'];
+  for (const made of ['reviewer', 'helper']) {
+    const { code, stderr } = await pegboard(call, { home: home.path });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('not today') as string });
+    await pegboard(['new', 'agent', made], { home: home.path });
+  }
+});
+
 test('another agent becomes the default, its file keeps its comments, and back again', async () => {
   await using home = await createHome({
     'spaces/personal/agents/reviewer.yaml': reviewer,
