@@ -27,7 +27,7 @@ test('plugins put memories before a message, and see the reply afterwards', asyn
   const home = await openAgentHome(echo, { files, development: true });
   await home.say('hello');
   expect(home.model.requests[0]!.messages.at(-1).content).toMatch(
-    /\| cli \| development\]\n\n\[Recent memories\]\n- for hello of pegboard\n\nhello$/,
+    /\| cli \| development\]\n\n\[Recent memories\]\n- for hello of personal\n\nhello$/,
   );
   // Work after a reply has ended when the host has closed.
   await home.host[Symbol.asyncDispose]();

@@ -60,8 +60,8 @@ describe('the spaces that come with Pegboard', () => {
         return 'document' in opened ? Object.keys(opened.document.value as object) : [];
       }),
     );
-    // A tool of an MCP server needs a server, which a fresh home doesn't have; a sandbox needs bubblewrap.
-    const needMore = ['mcp', 'server', 'tool', 'sandbox'];
+    // A tool of an MCP server needs a server, which a fresh home doesn't have; a bridge tool a person; a sandbox bubblewrap.
+    const needMore = ['mcp', 'server', 'type', 'tool', 'arguments', 'sandbox'];
     expect(Object.keys(toolSchema.properties).filter((key) => !shown.has(key))).toEqual(needMore);
   });
 

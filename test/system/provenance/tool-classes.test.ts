@@ -25,7 +25,8 @@ const classes = {
     schedule_list secret_list self_read_source self_view_logs telegram_get_pinned usage_stats watch_history watch_list
     watch_status web_read web_search`,
   /** Tools that ask the user, or control how the answer is sent to the chat. */
-  'is a part of the reply': 'telegram_ask telegram_react telegram_reply_to',
+  'is a part of the reply':
+    'telegram_ask telegram_react telegram_reply_to show_dialog show_file_picker show_notification',
   'has others run, and is judged by these': `agent ask_user background_run browse_category call_app execute_tool get_tool
     list_categories run_parallel search_tools use_skill`,
   'asks, and may be allowed for the conversation': `extension_reload self_run_tests self_system_status telegram_pin
@@ -39,7 +40,9 @@ function classOf(tool: Tool, meta: boolean): keyof typeof classes {
   const { annotations = {}, confirm, guarded, name } = tool;
   if (meta) return 'has others run, and is judged by these';
   if (annotations.readOnlyHint === true)
-    return /^telegram_(ask|react|reply_to)$/.test(name) ? 'is a part of the reply' : 'reads';
+    return /^(telegram_(ask|react|reply_to)|show_(dialog|file_picker|notification))$/.test(name)
+      ? 'is a part of the reply'
+      : 'reads';
   return guarded || confirm || annotations.destructiveHint
     ? 'asks each time'
     : 'asks, and may be allowed for the conversation';
