@@ -6,6 +6,7 @@ import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { pluginServices } from './compose/plugin-services.ts';
+import { once } from './core/async/once.ts';
 import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
@@ -116,10 +117,4 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
   return host;
-}
-
-/** Runs `work` with the first call; every call gets its promise. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => (running ??= work());
 }

@@ -9,6 +9,7 @@ import type { PageEvent } from '../channels/page/driver.ts';
 import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
 import { untilAborted } from '../core/async/deadline.ts';
+import { once } from '../core/async/once.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
 import { createReports } from '../plugins/reports.ts';
 import type { Database } from '../store/database/database.ts';
@@ -157,11 +158,6 @@ const approveWhile =
     if (kind !== 'form' && kind !== 'url') askOthers?.();
     return await untilAborted(new Promise<never>(() => {}), signal);
   };
-
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => (running ??= work());
-}
 
 const elsewhere = (home: string): PegboardError =>
   new PegboardError(

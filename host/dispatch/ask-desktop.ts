@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { promisify } from 'node:util';
-import type { Answer, PickedFile } from '../api/ask.ts';
+import type { Answer } from '../api/ask.ts';
 import type { OpenQuestion } from '../api/questions.ts';
+import { toPicked } from '../core/files/picked-file.ts';
 import { shownQuestion } from '../core/foreign/shown-question.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import { nativeDialog } from '../core/platform/native-dialogs.ts';
@@ -43,10 +42,3 @@ function choicesOf({ schema }: OpenQuestion): readonly string[] {
   const { choice } = (schema?.['properties'] ?? {}) as { readonly choice?: { readonly enum?: unknown } };
   return Array.isArray(choice?.enum) ? choice.enum.map(String) : [];
 }
-
-const toPicked = (path: string): PickedFile => ({
-  name: basename(path),
-  path,
-  mimeType: '',
-  size: statSync(path).size,
-});

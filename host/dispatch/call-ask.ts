@@ -4,8 +4,8 @@ import type { Logger } from '../api/log.ts';
 import type { Scope } from '../api/source.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
-import { untilAborted } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
+import { askElsewhere } from './ask-elsewhere.ts';
 import { askerOf, placeOf } from './asker.ts';
 import { askEverywhere, type RemoteAnswers } from './ask-everywhere.ts';
 
@@ -21,7 +21,7 @@ export interface CallAskOptions {
 
 /** `ToolCall.ask`. */
 export function createCallAsk({ here, elsewhere, tool, scope, from, log }: CallAskOptions): Ask {
-  const askHere = here ?? askNobody;
+  const askHere = here ?? askElsewhere;
   return async (question, signal) => {
     // An inner call has kept it already, for everybody elsewhere.
     if (question.elsewhere) return await askHere(question, signal);
@@ -54,9 +54,3 @@ export function createCallAsk({ here, elsewhere, tool, scope, from, log }: CallA
 }
 
 const unasked: Answer = { action: 'decline', unasked: true };
-
-const askNobody: Ask = async ({ elsewhere }, signal) => {
-  if (!elsewhere) return unasked;
-  elsewhere();
-  return await untilAborted(new Promise<never>(() => {}), signal);
-};

@@ -163,12 +163,9 @@ function report(thrown: unknown, response: ServerResponse, host: Host): void {
   }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
   if (thrown instanceof PegboardError) {
-    const { code, message, data } = thrown;
-    return sendError(response, 422, {
-      code,
-      message: host.redact(message),
-      ...(data !== undefined && { data }),
-    });
+    const { problems } = (thrown.data ?? {}) as Pick<ApiFailure['error'], 'problems'>;
+    const message = host.redact(thrown.message);
+    return sendError(response, 422, { code: thrown.code, message, ...(problems && { problems }) });
   }
   if (thrown instanceof URIError) return sendFailure(response, 400, 'PEG_USAGE', 'This is no path.');
   host.log.error('a request of the page failed', { cause: thrown });

@@ -7,11 +7,18 @@ export interface ApiFailure {
   readonly error: {
     readonly code: string;
     readonly message: string;
-    /** More about it, such as what is wrong with single fields. */
-    readonly data?: unknown;
+    /** What is wrong with single fields. */
+    readonly problems?: readonly FieldProblem[];
     /** Begins a command that signs this browser in, when it is not: "npx pegboard". */
     readonly program?: string;
   };
+}
+
+/** Something wrong with a value: at `path`, a JSON pointer, or at the member of it that is missing or unknown. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly property?: string;
+  readonly message: string;
 }
 
 /** A tool in the list. */

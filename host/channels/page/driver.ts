@@ -11,6 +11,7 @@ import type {
 } from '../../api/channels/driver.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { PageFiles } from '../../store/page/page-files.ts';
+import { maxFileBytes } from './limits.ts';
 import type { PageMessages } from '../../store/page/page-messages.ts';
 
 /** What the page hands to the channel. */
@@ -37,9 +38,6 @@ export interface PageDriverOptions {
   readonly onListening: (inbox: ChannelInbox, signal: AbortSignal) => void;
   readonly approve: Ask;
 }
-
-/** A file of a message, at most. */
-export const maxFileBytes = 20 * 1024 * 1024;
 
 const chatPattern = /^c[a-z0-9]{7,39}$/;
 export const isPageChat = (chat: string): boolean => chatPattern.test(chat);

@@ -18,8 +18,8 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
 }
 
 /**
- * Whether the home is known, after a check that one can be at its path. Commands that do more than read ask about an unknown one first. Throws PEG_USAGE for a place
- * that can't be a home, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
+ * Whether the home is known, after a check that one can be at its path. Commands that do more than read ask about an
+ * unknown one first. Throws PEG_USAGE for a place that can't be a home, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
  */
 export async function admitHome({ command, options, home, terminal, signal }: HomeVisit): Promise<HomeTrust> {
   if (command.home === 'none') return homeTrust(home);

@@ -24,7 +24,7 @@ export function readHermes(path: string): ForeignHome {
   const folder = openForeignFolder(path);
   const leftOut: LeftOut[] = [];
   // For the links in them, which are left out.
-  for (const place of ['', 'memories', 'cron']) folder.list(place);
+  for (const place of ['memories', 'cron']) folder.list(place);
   const user = readIdentity(folder, 'memories/USER.md', 'USER.md', leftOut).map((file) => ({
     ...file,
     content: Buffer.from(splitSections(Buffer.from(file.content).toString('utf8')).join('\n\n') + '\n'),

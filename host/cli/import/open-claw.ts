@@ -25,8 +25,8 @@ export function readOpenClaw(path: string): ForeignHome {
   const folder = openForeignFolder(path);
   const leftOut: LeftOut[] = [];
   const workspace = ['workspace', 'workspace.default'].find((name) => folder.list(name).length > 0) ?? '.';
-  // For the links in them, which are left out.
-  for (const place of new Set(['', workspace === '.' ? '' : workspace, 'cron'])) folder.list(place);
+  // For the links in it, which are left out.
+  folder.list('cron');
   const inWorkspace = (name: string): string => (workspace === '.' ? name : `${workspace}/${name}`);
   const files = identity.flatMap((name) => readIdentity(folder, inWorkspace(name), name, leftOut));
   for (const name of otherTexts) {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { PickedFile } from '../../api/ask.ts';
-import { messageOf } from '../../core/errors.ts';
+import { toPicked } from '../../core/files/picked-file.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm, type FormPlace } from './show-form.ts';
 
@@ -16,7 +17,7 @@ export async function askForFiles(
   if (path === undefined) return undefined;
   if (path === '') return [];
   const others = multiple ? await askForFiles('Another file?', multiple, place) : [];
-  return others && [toPicked(path), ...others];
+  return others && [toPicked(absolute(path)), ...others];
 }
 
 async function askForPath(message: string, place: FormPlace): Promise<string | undefined> {
@@ -38,16 +39,8 @@ function problemWith(written: string): string | undefined {
   try {
     return statSync(path).isFile() ? undefined : `${shownLine(path)} is not a file.`;
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    return code === 'ENOENT'
-      ? `There is no file ${shownLine(path)}.`
-      : `${shownLine(path)} can't be read: ${messageOf(cause)}`;
+    return `${shownLine(path)} can't be read: ${fileErrorInWords(cause)}.`;
   }
 }
-
-const toPicked = (written: string): PickedFile => {
-  const path = absolute(written);
-  return { name: basename(path), path, mimeType: '', size: statSync(path).size };
-};
 
 const absolute = (written: string): string => resolve(written.trim().replace(/^~(?=\/|$)/, homedir()));

@@ -255,18 +255,11 @@ const holdsSecret = ({ id, tool }: OpenQuestion): PegboardError =>
     `The answer to question ${id} (${tool}) holds the value of a secret of this home, which is stored nowhere else. Give it where the question came up.`,
   );
 
-/** What it asks for, beside its text. */
-const askedBy = ({ schema, url, multiple }: Pick<NewQuestion, 'schema' | 'url' | 'multiple'>) => ({
-  ...(schema && { schema }),
-  ...(url !== undefined && { url }),
-  ...(multiple !== undefined && { multiple }),
-});
-
 const toRow = (question: NewQuestion): Insertable<Tables['questions']> => ({
   kind: question.kind,
   tool: question.tool,
   message: question.message,
-  asked: toJson(askedBy(question)),
+  asked: toJson({ schema: question.schema, url: question.url, multiple: question.multiple }),
   detail: question.detail,
   notes: JSON.stringify(question.notes),
   choices: JSON.stringify(question.choices),
@@ -286,7 +279,7 @@ const toRow = (question: NewQuestion): Insertable<Tables['questions']> => ({
 const toQuestion = (row: Row): OpenQuestion => ({
   id: row.id,
   kind: row.kind,
-  ...(row.asked === null ? {} : (parseJson(row.asked) as ReturnType<typeof askedBy>)),
+  ...(row.asked === null ? {} : (parseJson(row.asked) as Pick<OpenQuestion, 'schema' | 'url' | 'multiple'>)),
   tool: row.tool,
   message: row.message,
   detail: row.detail ?? '',

@@ -1,5 +1,6 @@
 import { commandList } from '../../channels/commands/chat-commands.ts';
 import { isPageChat } from '../../channels/page/driver.ts';
+import { maxFiles } from '../../channels/page/limits.ts';
 import { pageSource } from '../../compose/page-channel.ts';
 import { randomUUID } from 'node:crypto';
 import { PegboardError } from '../../core/errors.ts';
@@ -8,14 +9,13 @@ import { whoAnswers } from '../../status/who-answers.ts';
 import { readChat } from '../chat/read-chat.ts';
 import type { TurnViews } from '../chat/turn-views.ts';
 import type { ChatList, ChatRow } from '../chat/wire.ts';
-import { textIn, type ApiHandlers } from './handler.ts';
+import { fileIdsIn, textIn, type ApiHandlers } from './handler.ts';
 
 /** Chats in the list. */
 const maxChats = 100;
 /** Characters of a first message in the list. */
 const openingLength = 200;
 const maxTextLength = 200_000;
-const maxFiles = 20;
 
 /** The chats of the page, and conversations that are held elsewhere, which can be read. */
 export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
@@ -45,7 +45,7 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
           'PEG_USAGE',
           `A message has at most ${maxTextLength} characters. Attach longer texts as files.`,
         );
-      const files = await chats.files.find(idsIn(body['files']));
+      const files = await chats.files.find(fileIdsIn(body, maxFiles));
       if (text.trim() === '' && files.length === 0)
         throw new PegboardError('PEG_USAGE', 'The message is empty.');
       await chats.take({
@@ -91,13 +91,6 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
 function requireChat(chat: string): void {
   if (!isPageChat(chat))
     throw new PegboardError('PEG_USAGE', 'Messages can only be written into the chats of the page.');
-}
-
-function idsIn(files: unknown): readonly string[] {
-  if (files === undefined) return [];
-  if (!Array.isArray(files) || files.length > maxFiles || !files.every((id) => typeof id === 'string'))
-    throw new PegboardError('PEG_USAGE', `A message has at most ${maxFiles} files.`);
-  return files;
 }
 
 /** Newest first. */

@@ -27,6 +27,19 @@ export function requireProof({ session }: ApiRequest): void {
   if (!session.isProven) throw new ProofNeeded();
 }
 
+/** Ids of files that were uploaded. Throws PEG_USAGE for anything else, and for more than `most`. */
+export function fileIdsIn(body: ApiRequest['body'], most: number): readonly string[] {
+  const { files = [] } = body;
+  if (!Array.isArray(files) || !files.every((id) => typeof id === 'string'))
+    throw new PegboardError('PEG_USAGE', '"files" must be a list of ids.');
+  if (files.length > most)
+    throw new PegboardError(
+      'PEG_USAGE',
+      most === 1 ? 'Only one file may be chosen.' : `At most ${most} files.`,
+    );
+  return files;
+}
+
 /** Throws PEG_USAGE when the member is no text. */
 export function textIn(body: ApiRequest['body'], name: string): string {
   const value = body[name];

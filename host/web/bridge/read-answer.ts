@@ -1,13 +1,11 @@
 import type { Decision, OpenQuestion } from '../../api/questions.ts';
 import type { JsonObject } from '../../api/result.ts';
+import { maxFiles } from '../../channels/page/limits.ts';
 import { isChoice } from '../../core/choices.ts';
 import { validatorOf } from '../../core/documents/schema.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
-import { textIn, type ApiRequest } from '../api/handler.ts';
-
-/** Files that are chosen at once. */
-const maxFiles = 20;
+import { fileIdsIn, textIn, type ApiRequest } from '../api/handler.ts';
 
 export interface PageAnswer {
   readonly decision: Exclude<Decision, 'ended'>;
@@ -35,7 +33,8 @@ export async function readAnswer(
 async function contentFor(question: OpenQuestion, body: ApiRequest['body'], host: Host): Promise<JsonObject> {
   const { kind, schema, agent, multiple = false } = question;
   if (kind === 'files') {
-    const ids = idsIn(body['files'], multiple);
+    const ids = fileIdsIn(body, multiple ? maxFiles : 1);
+    if (ids.length === 0) throw new PegboardError('PEG_USAGE', 'No file was chosen.');
     return { files: [...(await host.uploads.keep(ids, host.scopeFor(agent)))] };
   }
   if (kind === 'notification') return { shown: textIn(body, 'shown') };
@@ -48,16 +47,4 @@ async function contentFor(question: OpenQuestion, body: ApiRequest['body'], host
       data: { problems },
     });
   return content as JsonObject;
-}
-
-function idsIn(files: unknown, multiple: boolean): readonly string[] {
-  const most = multiple ? maxFiles : 1;
-  if (!Array.isArray(files) || files.length === 0 || !files.every((id) => typeof id === 'string'))
-    throw new PegboardError('PEG_USAGE', 'No file was chosen.');
-  if (files.length > most)
-    throw new PegboardError(
-      'PEG_USAGE',
-      most === 1 ? 'Only one file may be chosen.' : `At most ${most} files.`,
-    );
-  return files;
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { maxFileBytes } from '../../channels/page/driver.ts';
+import { maxFileBytes } from '../../channels/page/limits.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { readBytes } from '../../core/http/read-body.ts';
 import { sendJson } from '../../core/http/send-json.ts';
 import type { PageFiles } from '../../store/page/page-files.ts';
+import { shownImages } from './shown-images.ts';
 import type { ApiFailure } from '../wire.ts';
 
 /** Where files of chats are sent to and read from: their bytes are no JSON. */
@@ -14,9 +15,6 @@ export interface FileServer {
 
 export const uploadPath = '/api/upload';
 const filePrefix = '/api/chat-file/';
-
-/** Images that browsers show without running anything in them. Everything else is for the disk. */
-const shownImages = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 export function createFileServer(files: PageFiles): FileServer {
   return {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
-import type { ApiFailure } from '../wire.ts';
+import type { ApiFailure, FieldProblem } from '../wire.ts';
 import { suggestProgram } from './program.ts';
 
 /** Half of the session; the other half is a cookie, which goes by itself. No other port of this machine can read it. */
@@ -12,13 +12,12 @@ export const signedOut = signal<string | undefined>(undefined);
 /** A request that failed. Its message is for the person. */
 export class ApiError extends Error {
   readonly code: string;
-  /** What the host says in addition, such as what is wrong with single fields. */
-  readonly data: unknown;
+  readonly problems: readonly FieldProblem[];
 
-  constructor({ code, message, data }: ApiFailure['error']) {
+  constructor({ code, message, problems = [] }: ApiFailure['error']) {
     super(message);
     this.code = code;
-    this.data = data;
+    this.problems = problems;
   }
 }
 

@@ -8,6 +8,7 @@ import { HiddenText } from '../parts/hidden-text.tsx';
 import { answer, type Said } from './answer.ts';
 import { FileChoice } from './file-choice.tsx';
 import { FormAnswer } from './form-answer.tsx';
+import { Problem } from '../parts/problem.tsx';
 
 export interface AnswerProps {
   readonly question: OpenQuestionRow;
@@ -45,11 +46,7 @@ export function Answers({ question }: { readonly question: OpenQuestionRow }) {
         say={(said) => void say(said)}
         refused={refused.value}
       />
-      {refused.value !== undefined && (
-        <p class="bad" role="alert">
-          {messageOf(refused.value)}
-        </p>
-      )}
+      <Problem text={refused.value === undefined ? '' : messageOf(refused.value)} />
     </div>
   );
 }

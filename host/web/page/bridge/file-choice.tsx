@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { messageOf } from '../api.ts';
+import { Problem } from '../parts/problem.tsx';
 import { HiddenText } from '../parts/hidden-text.tsx';
 import { sizeOf, upload } from '../parts/upload.ts';
 import { Decline, type AnswerProps } from './answers.tsx';
@@ -59,11 +60,7 @@ export function FileChoice({ question: { id, multiple = false }, isBusy, say }: 
         </button>
         <Decline isBusy={isBusy} say={say} />
       </div>
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </form>
   );
 }

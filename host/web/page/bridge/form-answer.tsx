@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import { Fields } from '../form/fields.tsx';
-import { problemsIn } from '../form/problems.ts';
+import { problemsAtFields } from '../form/problems.ts';
 import { resolve } from '../form/schema.ts';
 import { Decline, type AnswerProps } from './answers.tsx';
 
@@ -11,7 +11,7 @@ export function FormAnswer({ question, isBusy, say, refused }: AnswerProps) {
   const { id, schema = {} } = question;
   const content = useSignal<object>({});
   const form = useRef<HTMLFormElement>(null);
-  const problems = problemsIn(refused instanceof ApiError ? refused.data : undefined);
+  const problems = problemsAtFields(refused instanceof ApiError ? refused.problems : []);
   useEffect(() => {
     if (problems.size > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [refused]);

@@ -1,21 +1,14 @@
+import type { FieldProblem } from '../../wire.ts';
 import type { Problems } from './fields.tsx';
 
-interface Problem {
-  readonly path: string;
-  readonly property?: string;
-  readonly message: string;
-}
-
-/** What the host says is wrong with a value, by the field that it is about. `data` comes with its error. */
-export function problemsIn(data: unknown): Problems {
-  const { problems = [] } = (data ?? {}) as { readonly problems?: readonly Problem[] };
-  return new Map(
+/** What the host says is wrong with a value, by the field that it is about. */
+export const problemsAtFields = (problems: readonly FieldProblem[]): Problems =>
+  new Map(
     problems.map(({ path, property, message }) => [
       property === undefined ? path : `${path}/${property}`,
       message,
     ]),
   );
-}
 
 /** Without what was said of arguments that have changed since. */
 export function stillSaid(problems: Problems, before: object, now: object): Problems {

@@ -1,11 +1,10 @@
+import { maxFileBytes } from '../../../channels/page/limits.ts';
 import type { ChatFile } from '../../chat/wire.ts';
 import { request } from '../api.ts';
 
-const maxBytes = 20 * 1024 * 1024;
-
 /** Throws ApiError, and an Error for a file that is too large. */
 export async function upload(file: File): Promise<ChatFile> {
-  if (file.size > maxBytes)
+  if (file.size > maxFileBytes)
     throw new Error(`${file.name} has more than 20 MB, and a file may have at most that.`);
   const query = new URLSearchParams({ name: file.name, type: file.type });
   const response = await request(`upload?${query}`, {

@@ -115,7 +115,7 @@ test('in a terminal the person chooses a file by its path', async () => {
   await using _ended = terminal;
   await terminal.waitFor(/A note/);
   terminal.child.stdin.write(`${join(home.path, 'missing.txt')}${keys.enter}`);
-  await terminal.waitFor(/There is no file/);
+  await terminal.waitFor(/it does not exist/);
   terminal.child.stdin.write(`${'\x7f'.repeat('missing.txt'.length)}note.txt${keys.enter}`);
   await terminal.waitFor(/hello/);
 });

@@ -6,6 +6,7 @@ import { Diff } from '../../parts/diff.tsx';
 import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { withProof } from '../../proof.ts';
+import { Problem } from '../../parts/problem.tsx';
 
 interface Props {
   readonly pending: PendingRow;
@@ -63,11 +64,7 @@ export function PendingCard({ pending, problem, onAccepted, onFailed }: Props) {
           Not everything of it can be shown here. This command shows it and asks: <code>{command}</code>
         </p>
       )}
-      {problem !== undefined && (
-        <p class="bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem ?? ''} />
     </article>
   );
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ChatList } from '../../../chat/wire.ts';
 import { messageOf, post } from '../../api.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { go } from '../../router.ts';
 import { sizeOf, upload } from '../../parts/upload.ts';
@@ -155,11 +156,7 @@ export function Composer({ chat, isRunning, commands, onSent }: Props) {
           {isSending.value ? 'Sending…' : 'Send'}
         </button>
       </div>
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </form>
   );
 }

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ChatFile } from '../../../chat/wire.ts';
 import { messageOf, request } from '../../api.ts';
+import { shownImages } from '../../../chat/shown-images.ts';
 import { sizeOf } from '../../parts/upload.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
-
-const shownImages = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 export function Files({ files }: { readonly files: readonly ChatFile[] }) {
   if (files.length === 0) return null;

@@ -3,6 +3,7 @@ import type { Choice } from '../../../../api/questions.ts';
 import { choiceLabels } from '../../../../core/choices.ts';
 import type { AnswerItem, AskedItem, ChatItem, NoteItem, SaidItem, TurnView } from '../../../chat/wire.ts';
 import { messageOf, post } from '../../api.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { ForeignLink } from '../../parts/link.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
@@ -148,11 +149,7 @@ function Note({ item, chat }: { readonly item: NoteItem; readonly chat: string }
           ))}
         </div>
       )}
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
       <p class="when">{shortTime(Date.parse(at))}</p>
     </article>
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { DiagnosticRow, HomeStatus } from '../../../wire.ts';
 import { Words } from '../../parts/words.tsx';
 import { get, messageOf } from '../../api.ts';
+import { Problem } from '../../parts/problem.tsx';
 
 interface Page {
   readonly total: number;
@@ -57,11 +58,7 @@ export function Diagnostics({ status: { diagnostics } }: { readonly status: Home
           </span>
         </p>
       )}
-      {problem.value !== '' && (
-        <p class="bad" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Problem text={problem.value} />
     </section>
   );
 }

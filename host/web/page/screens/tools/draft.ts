@@ -1,9 +1,9 @@
 import { signal, type Signal } from '@preact/signals';
 import { parseJson, toJson } from '../../../../core/documents/written-numbers.ts';
-import type { CallResult } from '../../../wire.ts';
+import type { CallResult, FieldProblem } from '../../../wire.ts';
 import { messageOf, post } from '../../api.ts';
 import type { Problems } from '../../form/fields.tsx';
-import { problemsIn, stillSaid } from '../../form/problems.ts';
+import { problemsAtFields, stillSaid } from '../../form/problems.ts';
 
 /** What was entered for a tool, and what its last run returned. */
 export interface Draft {
@@ -86,7 +86,7 @@ export async function run(tool: string, draft: Draft): Promise<void> {
   failure.value = undefined;
   try {
     result.value = await post<CallResult>('call', { tool, args: args.value }, stop.signal);
-    problems.value = problemsIn(result.value.error?.data);
+    problems.value = problemsAtFields(problemsOf(result.value));
   } catch (cause) {
     result.value = undefined;
     failure.value = stop.signal.aborted ? 'Stopped.' : messageOf(cause);
@@ -94,3 +94,7 @@ export async function run(tool: string, draft: Draft): Promise<void> {
     running.value = undefined;
   }
 }
+
+/** What a tool that refuses its arguments says of them. */
+const problemsOf = ({ error }: CallResult): readonly FieldProblem[] =>
+  ((error?.data ?? {}) as { readonly problems?: readonly FieldProblem[] }).problems ?? [];
