@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { OpenQuestionRow } from '../../wire.ts';
 import { questions } from '../live/live.ts';
-import { askerName } from '../parts/asker.ts';
+import { whoAsks } from '../parts/asker.ts';
 import { HiddenText } from '../parts/hidden-text.tsx';
 import { answer } from './answer.ts';
 import { Answers } from './answers.tsx';
@@ -29,7 +29,7 @@ function Dialog({ question }: { readonly question: OpenQuestionRow }) {
     at.showModal();
     return () => at.close();
   }, []);
-  const { id, message, asker, agent, tool } = question;
+  const { id, message, tool } = question;
   const [head = '', ...said] = message.split('\n');
   return (
     <dialog
@@ -51,8 +51,7 @@ function Dialog({ question }: { readonly question: OpenQuestionRow }) {
       )}
       <Answers question={question} />
       <p class="quiet">
-        <span class="mono">{tool}</span> · asked by{' '}
-        <HiddenText text={agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} />
+        <span class="mono">{tool}</span> · asked by <HiddenText text={whoAsks(question)} />
       </p>
     </dialog>
   );

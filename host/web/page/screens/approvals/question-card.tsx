@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { Answers } from '../../bridge/answers.tsx';
-import { askerName } from '../../parts/asker.ts';
+import { whoAsks } from '../../parts/asker.ts';
 import { useFocusAfter } from '../../parts/focus-after.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { shortTime } from '../../parts/time.ts';
@@ -9,7 +9,7 @@ import { Countdown } from './countdown.tsx';
 
 /** A question with its answers, or with what came of it. Its buttons answer this question, whichever is first by now. */
 export function QuestionCard({ card: { question, verdict } }: { readonly card: Card }) {
-  const { id, tool, message, detail, notes, asker, agent, askedAt, expiresAt } = question;
+  const { id, tool, message, detail, notes, askedAt, expiresAt } = question;
   const box = useRef<HTMLElement>(null);
   useFocusAfter(box, () => document.querySelector<HTMLElement>('.question h3, h1'));
   return (
@@ -37,9 +37,7 @@ export function QuestionCard({ card: { question, verdict } }: { readonly card: C
       )}
       <p class="row quiet">
         <span>
-          <span class="mono">{tool}</span> · asked by{' '}
-          {agent === undefined ? askerName(asker) : `${agent}, ${askerName(asker)}`} at{' '}
-          {shortTime(Date.parse(askedAt))}
+          <span class="mono">{tool}</span> · asked by {whoAsks(question)} at {shortTime(Date.parse(askedAt))}
         </span>
         <span class="grow" />
         {!verdict && <Countdown until={expiresAt} />}
