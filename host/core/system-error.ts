@@ -17,13 +17,13 @@ const advice: { readonly [code: string]: (path: string) => string } = {
 };
 
 /**
- * An error of the file system as a message for the user. Undefined for other errors, which may be bugs and belong into
- * the log.
+ * An error of the file system as a message for the user, which names `place` or else the path of the error itself.
+ * Undefined for other errors, which may be bugs and belong into the log.
  */
-export function explainSystemError(cause: unknown): PegboardError | undefined {
+export function explainSystemError(cause: unknown, place?: string): PegboardError | undefined {
   const { code = '', path } = (cause ?? {}) as NodeJS.ErrnoException;
   if (path === undefined || !Object.hasOwn(advice, code)) return undefined;
-  const shown = isDraft(basename(path)) ? dirname(path) : path;
+  const shown = place ?? (isDraft(basename(path)) ? dirname(path) : path);
   return new PegboardError('PEG_FILES', advice[code]!(shown));
 }
 

@@ -14,7 +14,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { configFiles } from '../../core/files/config-files.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
+import { explainSystemError, fileErrorInWords } from '../../core/system-error.ts';
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { databaseFileOf } from './file.ts';
@@ -85,9 +85,7 @@ function makeUnfinished(unfinished: string, folder: string): void {
     rmSync(unfinished, { recursive: true, force: true });
     makePrivateFolder(unfinished);
   } catch (cause) {
-    throw new PegboardError('PEG_FILES', `The folder ${folder} can't be made: ${fileErrorInWords(cause)}.`, {
-      cause,
-    });
+    throw explainSystemError(cause, folder) ?? cause;
   }
 }
 

@@ -79,7 +79,7 @@ test('a pipe has nothing to back up, and a folder that can be no backup is refus
   const below = await pegboard(['backup', join(elsewhere.path, 'file/copy')], { home: home.path });
   expect(below).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/file\/copy can't be made: a file is in the place of a folder/) as string,
+    stderr: expect.stringMatching(/file\/copy can't be there: a file is in the place of a folder/) as string,
   });
 });
 
