@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, relative, sep } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
+import { existsAlready } from '../../core/files/new-file.ts';
 import { diffOf } from '../../core/text/diff.ts';
 import type { Host } from '../../host.ts';
 import { skillFile } from '../../sources/manifests/files/skill-files.ts';
@@ -33,6 +35,7 @@ export function manifestHandlers(host: Host): ApiHandlers {
     'GET template': ({ query }): TemplateAnswer => {
       const asked = (name: string): string => query.get(name) ?? '';
       const { path, text } = templateOf(home, asked('kind'), asked('name'), asked('space'));
+      if (existsSync(path)) throw existsAlready(path);
       return { path: relative(home, path).split(sep).join('/'), text };
     },
     'POST manifest': async (request): Promise<SaveAnswer> => {
