@@ -8,7 +8,7 @@ export interface Later<P> {
   readonly component: ReadonlySignal<ComponentType<P> | undefined>;
   /** Why it could not be loaded. */
   readonly problem: ReadonlySignal<string | undefined>;
-  begin(): void;
+  readonly begin: () => void;
 }
 
 /** A component whose code is loaded when it is first needed. */

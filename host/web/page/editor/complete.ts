@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../api/result.ts';
 
-export interface Offer {
+interface Offer {
   readonly label: string;
   /** What is put in its place. */
   readonly insert: string;

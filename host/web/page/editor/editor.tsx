@@ -1,5 +1,5 @@
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
@@ -52,7 +52,7 @@ export function Editor(props: EditorProps) {
     const at = view.current!;
     if (at.state.doc.toString() === text) return;
     const changes = { from: 0, to: at.state.doc.length, insert: text };
-    at.dispatch({ changes, annotations: Transaction.remote.of(true) });
+    at.dispatch({ changes, annotations: [Transaction.remote.of(true), isolateHistory.of('full')] });
   }, [text]);
   useEffect(() => {
     const at = view.current!;
@@ -67,7 +67,7 @@ export function Editor(props: EditorProps) {
 }
 
 function stateOf(latest: RefObject<EditorProps>): EditorState {
-  const { text, label, isReadOnly, isMarkdown } = latest.current!;
+  const { text, label, isReadOnly, isMarkdown } = latest.current;
   return EditorState.create({
     doc: text,
     extensions: [
@@ -81,7 +81,12 @@ function stateOf(latest: RefObject<EditorProps>): EditorState {
       look,
       EditorView.lineWrapping,
       EditorState.readOnly.of(isReadOnly),
-      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(isReadOnly) }),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        'aria-readonly': String(isReadOnly),
+        // It can be edited, so it has the focus without this; axe wants it said.
+        tabindex: '0',
+      }),
       highlightSpecialChars({
         addSpecialChars: /(?![\uFE0F\u200D])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu,
         render: (code) => {
@@ -94,7 +99,7 @@ function stateOf(latest: RefObject<EditorProps>): EditorState {
       autocompletion({
         override: [
           (context) => {
-            const { schema } = latest.current!;
+            const { schema } = latest.current;
             if (!schema) return null;
             const found = offersAt(context.state.sliceDoc(0, context.pos), schema, isMarkdown);
             if (!found || (found.from === context.pos && !context.explicit)) return null;
@@ -109,7 +114,7 @@ function stateOf(latest: RefObject<EditorProps>): EditorState {
       }),
       EditorView.updateListener.of(({ docChanged, transactions, state }) => {
         const isOwn = transactions.some((one) => one.docChanged && !one.annotation(Transaction.remote));
-        if (docChanged && isOwn) latest.current!.onChange(state.doc.toString());
+        if (docChanged && isOwn) latest.current.onChange(state.doc.toString());
       }),
     ],
   });

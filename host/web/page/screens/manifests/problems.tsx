@@ -22,7 +22,7 @@ export function Problems({ title, rows, editor }: Props) {
               <button
                 type="button"
                 class="small mono"
-                aria-label={`Go to line ${line}, column ${column ?? 1}`}
+                aria-label={`${line}:${column ?? 1}, go to this place`}
                 onClick={() => editor.current?.goTo(line, column ?? 1)}
               >
                 {line}:{column ?? 1}
