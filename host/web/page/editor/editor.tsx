@@ -19,8 +19,10 @@ export interface EditorHandle {
 
 export interface EditorProps {
   readonly label: string;
-  /** Lines end with "\n". Another one replaces the whole text, which can be undone. */
+  /** Lines end with "\n". What others change in it can be undone. */
   readonly text: string;
+  /** The text as it is now: while somebody types, `text` may be an older one. */
+  readonly readText: () => string;
   readonly isMarkdown: boolean;
   readonly isReadOnly: boolean;
   /** What keys and values are offered from. */
@@ -50,9 +52,12 @@ export function Editor(props: EditorProps) {
   }, []);
   useEffect(() => {
     const at = view.current!;
-    if (at.state.doc.toString() === text) return;
-    const changes = { from: 0, to: at.state.doc.length, insert: text };
-    at.dispatch({ changes, annotations: [Transaction.remote.of(true), isolateHistory.of('full')] });
+    const now = latest.current.readText();
+    if (at.state.doc.toString() === now) return;
+    at.dispatch({
+      changes: changeBetween(at.state.doc.toString(), now),
+      annotations: [Transaction.remote.of(true), isolateHistory.of('full')],
+    });
   }, [text]);
   useEffect(() => {
     const at = view.current!;
@@ -118,6 +123,16 @@ function stateOf(latest: RefObject<EditorProps>): EditorState {
       }),
     ],
   });
+}
+
+/** Leaves out what both begin and end with, so that the cursor stays. */
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const shared = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shared && before[from] === after[from]) from++;
+  let end = 0;
+  while (end < shared - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 /** A place that the text doesn't have any more is the nearest one. */

@@ -12,16 +12,19 @@ const schemas: { readonly [kind: string]: JsonSchema } = {
 };
 
 /** The text of a manifest. The line ends of its file stay. */
-export function ManifestEditor({ file, kind, text, onChange, ...rest }: TextEditorProps) {
+export function ManifestEditor({ file, kind, text, readText, onChange, ...rest }: TextEditorProps) {
   const hasCrLf = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
   return (
     <Editor
       {...rest}
       label={`Text of ${file}`}
-      text={text.replaceAll(/\r\n?/g, '\n')}
+      text={withLf(text)}
+      readText={() => withLf(readText())}
       isMarkdown={file.endsWith('.md')}
       schema={schemas[kind]}
       onChange={(next) => onChange(hasCrLf ? next.replaceAll('\n', '\r\n') : next)}
     />
   );
 }
+
+const withLf = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

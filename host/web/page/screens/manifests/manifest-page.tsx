@@ -131,6 +131,7 @@ function Manifest({ details, isRead, onRead }: Props) {
             file={file}
             kind={kind}
             text={text}
+            readText={() => draftOf(file).value?.text ?? stored?.text ?? ''}
             isReadOnly={locked !== undefined}
             diagnostics={found}
             onChange={(next) => change(file, next, stored)}

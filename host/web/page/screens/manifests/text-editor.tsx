@@ -12,6 +12,8 @@ export interface TextEditorProps {
   readonly kind: ManifestKind;
   /** As it is in the file. */
   readonly text: string;
+  /** As it is now: while somebody types, `text` may be an older one. */
+  readonly readText: () => string;
   readonly isReadOnly: boolean;
   readonly diagnostics: readonly DiagnosticRow[];
   readonly onChange: (text: string) => void;
