@@ -34,8 +34,9 @@ export function agentTemplate(
 }
 
 /** Writes a skill to start from; returns its path. Throws PEG_USAGE rather than overwrite. */
-export const newSkill = (home: string, name: string, place: ScaffoldPlace = {}): Promise<string> =>
-  writeTemplate(skillTemplate(home, name, place));
+export async function newSkill(home: string, name: string, place: ScaffoldPlace = {}): Promise<string> {
+  return await writeTemplate(skillTemplate(home, name, place));
+}
 
 /** Throws PEG_USAGE for an invalid name. */
 export function skillTemplate(

@@ -17,8 +17,9 @@ export interface ScaffoldPlace {
 }
 
 /** Writes a working tool as an example to edit; returns its path. Throws PEG_USAGE rather than overwrite. */
-export const newTool = (home: string, name: string, place: ScaffoldPlace = {}): Promise<string> =>
-  writeTemplate(toolTemplate(home, name, place));
+export async function newTool(home: string, name: string, place: ScaffoldPlace = {}): Promise<string> {
+  return await writeTemplate(toolTemplate(home, name, place));
+}
 
 /** Throws PEG_USAGE for an invalid name. */
 export function toolTemplate(

@@ -196,7 +196,7 @@ test('nothing but manifests of the home can be read or written, however a path i
     'spaces/work/agent/tools/..%2F..%2F..%2F..%2Fsecret.txt',
     'spaces/work/agent/tools/%2E%2E/%2E%2E/x.md',
     'spaces%2Fwork%2Fagent%2Ftools%2F..%2F..%2F..%2F..%2Fsecret.txt',
-    `${encodeURIComponent(outside)}`,
+    encodeURIComponent(outside),
     'spaces/work/agent/tools/code.ts',
     'spaces/work/agent/tools/.hidden.md',
     'spaces/work/agent/tools/README.md',

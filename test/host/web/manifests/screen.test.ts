@@ -60,8 +60,7 @@ test('by keys alone, a new tool is made, mended, saved and there', async (contex
   const tabTo = async (name: RegExp): Promise<void> => {
     for (let presses = 0; presses < 40; presses++) {
       const label = await tab.evaluate(() => {
-        const at =
-          document.activeElement?.shadowRoot?.activeElement ?? (document.activeElement as HTMLElement);
+        const at = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement!;
         return (
           at.getAttribute('aria-label') ?? (at as HTMLInputElement).labels?.[0]?.textContent ?? at.textContent
         );

@@ -1,4 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
+import { parseJson } from '../../../../core/documents/written-numbers.ts';
 import type { StoredText } from '../../../manifests/wire.ts';
 
 /** A text that was typed and not saved. It outlives the page, the host and the session. */
@@ -48,7 +49,7 @@ export const pathsOfDrafts = (): readonly string[] =>
 
 function readKept(path: string): Draft | undefined {
   try {
-    return (JSON.parse(localStorage.getItem(prefix + path) ?? 'null') as Draft | null) ?? undefined;
+    return (parseJson(localStorage.getItem(prefix + path) ?? 'null') as Draft | null) ?? undefined;
   } catch {
     return undefined;
   }
