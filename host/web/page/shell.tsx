@@ -64,13 +64,20 @@ export function Shell() {
 }
 
 function Navigation({ current, waiting }: { readonly current: string; readonly waiting: number }) {
+  const links = useRef<HTMLElement>(null);
+  // On phones not all of them fit.
+  useEffect(
+    () =>
+      links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [current],
+  );
   return (
     <header class="rail" data-screen={current}>
       <a class="brand" href="/" tabIndex={-1} aria-hidden="true">
         <img src="/icon.svg" alt="" width={22} height={22} />
         Pegboard
       </a>
-      <nav aria-label="Screens">
+      <nav ref={links} aria-label="Screens">
         {screens.map(({ part, name, key }) => (
           <a href={`/${part}`} aria-current={part === current ? 'page' : undefined} aria-keyshortcuts={key}>
             <span>{name}</span>

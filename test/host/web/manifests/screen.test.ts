@@ -209,3 +209,38 @@ test('what others write is only to be read, and says why', async (context) => {
   expect(await textOf(tab)).toBe(manifest('other', 'command: echo'));
   expect(await tab.getByRole('button', { name: /^Save/ }).count()).toBe(0);
 });
+
+test('a hostile text is only a text, in the editor and in what is said of it', async (context) => {
+  if (noBrowser !== undefined) return context.skip(noBrowser);
+  const act = 'globalThis.executed=1';
+  const hostile = [
+    `<img src=x onerror=${act}>`,
+    `</style><script>${act}</script>`,
+    `[a](javascript:${act})`,
+    '![](https://evil.example/pixel.png)',
+    '<link rel=stylesheet href="https://evil.example/x">',
+  ];
+  const file = 'spaces/hostile/agent/tools/bad.md';
+  await page.home.write(
+    file,
+    `---\nid: bad\nname: ${JSON.stringify(hostile[0])}\ndescription: ${JSON.stringify(hostile.join(' '))}\nparameters:\n  - { name: a, type: string, description: ${JSON.stringify(hostile[1])} }\ncommand: echo {{a}}\n---\n\n${hostile.join('\n\n')}\n`,
+  );
+  await page.home.write(
+    'spaces/hostile/agent/tools/worse.md',
+    `---\nid: worse\n${JSON.stringify(hostile[0])}: \u202E${JSON.stringify(hostile[1])}\n---\n`,
+  );
+  await using opened = await openManifest(file);
+  const { tab, watched } = opened;
+  await tab.getByText('As a tool that models call').waitFor();
+  expect(await textOf(tab)).toContain(hostile[0]);
+  await tab.goto(`${page.origin}/manifests/spaces/hostile/agent/tools/worse.md`);
+  await tab.locator('.cm-specialChar', { hasText: '⟨U+202E⟩' }).waitFor();
+  await tab.locator('.problems li').first().waitFor();
+  await tab.locator('.cm-lint-marker').first().hover();
+  await tab.locator('.cm-tooltip-lint').waitFor();
+  // The editor puts pictures without a source beside a character that is spelled out.
+  const made = tab.locator('main :is(img:not(.cm-widgetBuffer), img[src], iframe, link, script, [onerror])');
+  expect(await made.count()).toBe(0);
+  expect(await tab.evaluate(() => (globalThis as { executed?: number }).executed)).toBeUndefined();
+  expect(watched).toEqual({ errors: [], outside: [] });
+});
