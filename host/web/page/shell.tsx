@@ -14,12 +14,17 @@ import { ToolsScreen } from './screens/tools/screen.tsx';
 import { TraceScreen } from './screens/trace/screen.tsx';
 
 const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+const ManifestsScreen = later(
+  async () => (await import('./screens/manifests/screen.tsx')).ManifestsScreen,
+  'Manifests',
+);
 
 /** In the order of the navigation. `part`: the first part of the path. */
 const screens = [
   { part: '', name: 'Home', key: 'h', Screen: HomeScreen },
   { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
+  { part: 'manifests', name: 'Manifests', key: 'm', Screen: ManifestsScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
 ] as const;
@@ -59,13 +64,20 @@ export function Shell() {
 }
 
 function Navigation({ current, waiting }: { readonly current: string; readonly waiting: number }) {
+  const links = useRef<HTMLElement>(null);
+  // On phones not all of them fit.
+  useEffect(
+    () =>
+      links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    [current],
+  );
   return (
     <header class="rail" data-screen={current}>
       <a class="brand" href="/" tabIndex={-1} aria-hidden="true">
         <img src="/icon.svg" alt="" width={22} height={22} />
         Pegboard
       </a>
-      <nav aria-label="Screens">
+      <nav ref={links} aria-label="Screens">
         {screens.map(({ part, name, key }) => (
           <a href={`/${part}`} aria-current={part === current ? 'page' : undefined} aria-keyshortcuts={key}>
             <span>{name}</span>

@@ -11,9 +11,28 @@ import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens: { readonly [state in State]: readonly string[] } = {
-  empty: ['/', '/tools', '/tools/filesystem.read', '/trace', '/approvals'],
-  busy: ['/', '/tools', '/tools/studio.deploy', '/trace', '/trace/earlier-4', '/approvals'],
-  broken: ['/', '/tools', '/tools/nothing.here', '/trace', '/trace/unknown', '/approvals'],
+  empty: ['/', '/tools', '/tools/filesystem.read', '/manifests', '/manifests/new', '/trace', '/approvals'],
+  busy: [
+    '/',
+    '/tools',
+    '/tools/studio.deploy',
+    '/manifests',
+    '/manifests/spaces/studio/agent/tools/deploy.md',
+    '/trace',
+    '/trace/earlier-4',
+    '/approvals',
+  ],
+  broken: [
+    '/',
+    '/tools',
+    '/tools/nothing.here',
+    '/manifests',
+    '/manifests/nothing.here',
+    '/manifests/spaces/work/agent/tools/two.md',
+    '/trace',
+    '/trace/unknown',
+    '/approvals',
+  ],
 };
 
 /** Firefox is slow to look at a page: it sees the fullest home, and all of them in a soak. */
@@ -47,7 +66,7 @@ test.for(browsers.flatMap((browser) => statesFor(browser.name).map((state) => ({
 const isShown = (tab: DrivenTab): Promise<void> =>
   until(
     tab,
-    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !document.body.textContent.includes('Loading…')`,
+    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !/Loading…|Checking…/.test(document.body.textContent)`,
   );
 
 async function isUsable(tab: DrivenTab, where: string): Promise<void> {
@@ -72,7 +91,7 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/trace', '/approvals']) {
+  for (const path of ['/', '/tools', '/manifests', '/trace', '/approvals']) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);
