@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { pegboard } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
@@ -39,3 +40,19 @@ test('there is nothing to uninstall where no service is', async () => {
   const { stderr } = await pegboard(['service', 'uninstall'], { home: home.path });
   expect(stderr).not.toContain('Install it with');
 });
+
+test.runIf(existsSync('/proc/self'))(
+  'where no folder can be made, nothing waits for ever',
+  { timeout: 60_000 },
+  async () => {
+    await using home = await createHome();
+    const ended = async (args: readonly string[], code: number, why: RegExp): Promise<void> => {
+      const ran = await pegboard(args);
+      expect(ran).toMatchObject({ code, stderr: expect.stringMatching(why) as string });
+      expect(ran.stderr).not.toContain('bug in Pegboard');
+    };
+    await ended(['--home', home.path, 'backup', '/proc/copy'], 1, /No folder can be made in \/proc/);
+    await ended(['--home', '/proc/copy', 'init'], 2, /\/proc\/copy can't be a home/);
+    await ended(['--home', '/proc', 'setup', '--yes', '--self'], 2, /\/proc can't be a home/);
+  },
+);
