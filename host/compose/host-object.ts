@@ -83,6 +83,9 @@ export function createHostObject(
       fileOrigins: foundation.fileOrigins,
       knownFoldersFor: calls.knownFoldersFor,
     }),
+    get usage() {
+      return foundation.usage();
+    },
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
@@ -101,6 +104,7 @@ export function createHostObject(
       }),
     log,
     redact: (text) => foundation.redactor.text(text),
+    redactIn: (value) => foundation.redactor.value(value),
     get diagnostics() {
       return diagnosticsOf(foundation, { plugins, spaces });
     },

@@ -6,6 +6,7 @@ const screens: { readonly [key: string]: string } = {
   t: '/tools',
   l: '/trace',
   a: '/approvals',
+  u: '/usage',
 };
 
 /** The keys that lead to the screens, and "/" to the search field of the one that is shown, or of the tools. */
@@ -19,7 +20,8 @@ export function startShortcuts(): void {
     if (event.key === 'Escape' && path.value[0] === 'trace') go('/trace');
     if (event.key !== '/') return;
     event.preventDefault();
-    if (!['tools', 'trace'].includes(path.value[0] ?? '')) go('/tools');
+    const hasField = document.querySelector('main input[type=search]') !== null;
+    if (!hasField) go('/tools');
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[type=search]')?.focus());
   });
 }
