@@ -58,6 +58,11 @@ export function createSchedulingParts(
       wake();
       return resumed;
     },
+    async askToRun(id) {
+      const asked = await (await store()).askToRun(id, now());
+      wake();
+      return asked;
+    },
     async describe(schedule) {
       return (await import('./describe.ts')).describeSchedule(schedule, clock.now());
     },

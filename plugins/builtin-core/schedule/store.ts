@@ -18,6 +18,10 @@ export interface ScheduleStore {
   pause(id: number, now: string): Promise<boolean>;
   /** What was due while it was paused doesn't run any more. False: it was not paused. */
   resume(id: number, now: string): Promise<boolean>;
+  /** Runs once more as soon as a host can; its plan stays. False: it was not active, or paused. */
+  askToRun(id: number, now: string): Promise<boolean>;
+  /** The last run of each schedule that has one. */
+  lastRuns(): Promise<readonly ScheduleRun[]>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
   /** When a host last checked the schedules, in milliseconds since 1970. Undefined if none has. */
@@ -63,7 +67,7 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
       const open = await database.open();
       const paused = await open
         .updateTable('scheduler_schedules')
-        .set({ paused_at: now })
+        .set({ paused_at: now, asked_at: null })
         .where('id', '=', id)
         .where('state', '=', 'active')
         .where('paused_at', 'is', null)
@@ -82,6 +86,31 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
         .returning('id')
         .executeTakeFirst();
       return resumed !== undefined;
+    },
+    async askToRun(id, now) {
+      const open = await database.open();
+      const asked = await open
+        .updateTable('scheduler_schedules')
+        .set({ asked_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'active')
+        .where('paused_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      return asked !== undefined;
+    },
+    async lastRuns() {
+      const open = await database.open();
+      return await open
+        .selectFrom('scheduler_runs')
+        .selectAll()
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('scheduler_runs as each')
+            .select((eb) => eb.fn.max('each.id').as('id'))
+            .groupBy('each.schedule_id'),
+        )
+        .execute();
     },
     async runs(schedule, limit) {
       const open = await database.open();
