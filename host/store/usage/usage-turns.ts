@@ -39,8 +39,9 @@ const askedLength = 200;
 
 /** A model call belongs to the answer of its conversation that was begun last before it. */
 const turnOf = sql<number | null>`(
-  select max(message.id) from messages message where message.conversation_id = usage.conversation_id
-  and message.role = 'assistant' and message.created_at <= usage.at)`;
+  select message.id from messages message where message.conversation_id = usage.conversation_id
+  and message.role = 'assistant' and message.created_at <= usage.at
+  order by message.created_at desc, message.id desc limit 1)`;
 
 /** The turns of a day, the most expensive first. */
 export async function turnsOn(database: Kysely<Tables>, day: string): Promise<readonly TurnUsage[]> {

@@ -76,13 +76,18 @@ export function Shell() {
 }
 
 function Navigation({ part: shown, waiting }: { readonly part: string; readonly waiting: number }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On phones it is one line, of which not all is seen.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path.value, links.value.value]);
   return (
     <header class="rail" data-screen={shown}>
       <a class="brand" href="/" tabIndex={-1} aria-hidden="true">
         <img src="/icon.svg" alt="" width={22} height={22} />
         Pegboard
       </a>
-      <nav aria-label="Screens">
+      <nav ref={nav} aria-label="Screens">
         {screens.map(({ part, name, key }) => (
           <a href={`/${part}`} aria-current={part === shown ? 'page' : undefined} aria-keyshortcuts={key}>
             <span>{name}</span>

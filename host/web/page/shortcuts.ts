@@ -1,3 +1,4 @@
+import { screenPath } from './plugin-links.ts';
 import { go, path } from './router.ts';
 
 const screens: { readonly [key: string]: string } = {
@@ -18,6 +19,10 @@ export function startShortcuts(): void {
     const screen = Object.hasOwn(screens, event.key) ? screens[event.key] : undefined;
     if (screen !== undefined) go(screen);
     if (event.key === 'Escape' && path.value[0] === 'trace') go('/trace');
+    if (event.key === 'Escape' && path.value[0] === 'plugins') {
+      const [, plugin = '', screen = ''] = path.value;
+      go(screenPath({ plugin, screen }));
+    }
     if (event.key !== '/') return;
     event.preventDefault();
     const hasField = document.querySelector('main input[type=search]') !== null;

@@ -147,14 +147,18 @@ async function showForgottenAlong(
   ]);
   const along = await forgottenAlong(database, context.history, id);
   if (!along) throw noMemory(id);
-  const { memories, observations, relations, messages } = along;
+  const { memories, observations, messages } = along;
+  const relations = along.relations.map((edge) => ({
+    ...edge,
+    says: `${edge.from} → ${edge.relation} → ${edge.to}`,
+  }));
   const lines = [
     ...memories.map((memory) => showMemory(memory, context.timezone)),
     ...observations.map(({ text }) => `note: ${text}`),
-    ...relations.map(({ from, relation, to }) => `relation: ${from} → ${relation} → ${to}`),
+    ...relations.map(({ says }) => `relation: ${says}`),
     ...messages.map(({ id: message }) => `message ${message} is no longer found`),
   ];
-  answer(call, along, lines.length > 0 ? lines : [`#${id} was forgotten before.`]);
+  answer(call, { ...along, relations }, lines.length > 0 ? lines : [`#${id} was forgotten before.`]);
 }
 
 function answer(call: CommandCall, document: unknown, lines: readonly string[]): void {

@@ -10,9 +10,38 @@ import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens: { readonly [state in State]: readonly string[] } = {
-  empty: ['/', '/tools', '/tools/filesystem.read', '/trace', '/approvals'],
-  busy: ['/', '/tools', '/tools/studio.deploy', '/trace', '/trace/earlier-4', '/approvals'],
-  broken: ['/', '/tools', '/tools/nothing.here', '/trace', '/trace/unknown', '/approvals'],
+  empty: [
+    '/',
+    '/tools',
+    '/tools/filesystem.read',
+    '/trace',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/watchers',
+    '/plugins/builtin-core/memory',
+  ],
+  busy: [
+    '/',
+    '/tools',
+    '/tools/studio.deploy',
+    '/trace',
+    '/trace/earlier-4',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/schedules/1',
+  ],
+  broken: [
+    '/',
+    '/tools',
+    '/tools/nothing.here',
+    '/trace',
+    '/trace/unknown',
+    '/approvals',
+    '/plugins/nobody/nothing',
+    '/usage/nothing',
+  ],
 };
 
 test.for(browsers.flatMap((browser) => states.map((state) => ({ ...browser, state }))))(
@@ -32,7 +61,7 @@ test.for(browsers.flatMap((browser) => states.map((state) => ({ ...browser, stat
       }
     }
     // What a browser says of an answer that is a failure, such as that of a tool that isn't there.
-    const errors = tab.watched.errors.filter((text) => !text.includes('status of 422'));
+    const errors = tab.watched.errors.filter((text) => !/status of (?:404|422)/.test(text));
     expect({ ...tab.watched, errors }).toEqual({ errors: [], outside: [] });
     await isUsableWithoutHost(tab, page);
   },
@@ -67,7 +96,7 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/trace', '/approvals']) {
+  for (const path of ['/', '/tools', '/trace', '/approvals', '/usage', '/plugins/builtin-core/memory']) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);

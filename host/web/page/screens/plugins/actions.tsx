@@ -5,6 +5,7 @@ import type { ActionView, ScreenPart, ScreenView } from '../../../screens/wire.t
 import { ApiError, get, messageOf, post } from '../../api.ts';
 import { Fields } from '../../form/fields.tsx';
 import { problemsAtFields } from '../../form/problems.ts';
+import { useFocusAfter } from '../../parts/focus-after.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { withProof } from '../../proof.ts';
 import { textAt } from './cell.tsx';
@@ -103,6 +104,8 @@ function Before({ view, action, row, isBusy, run, onCancel }: BeforeProps) {
   const problems = useSignal<readonly FieldProblem[]>([]);
   const title = useId();
   const head = useRef<HTMLHeadingElement>(null);
+  const box = useRef<HTMLFormElement>(null);
+  useFocusAfter(box, () => document.querySelector<HTMLElement>('.acts button, article h2, h1'));
   useEffect(() => {
     head.current?.focus();
     if (!shows) return;
@@ -117,7 +120,13 @@ function Before({ view, action, row, isBusy, run, onCancel }: BeforeProps) {
     if (isReady) problems.value = await run(action, values.value);
   };
   return (
-    <form class="sheet ask" aria-labelledby={title} noValidate onSubmit={(event) => void submit(event)}>
+    <form
+      ref={box}
+      class="sheet ask"
+      aria-labelledby={title}
+      noValidate
+      onSubmit={(event) => void submit(event)}
+    >
       <h3 id={title} ref={head} tabIndex={-1}>
         {confirm}
       </h3>

@@ -6,7 +6,7 @@ import { screenPath } from '../../plugin-links.ts';
 const defaultDays = 14;
 /** Entries of one day that are shown. */
 const maxEntries = 8;
-const maxLength = 80;
+const maxLength = 60;
 
 interface Entry {
   readonly at: Date;

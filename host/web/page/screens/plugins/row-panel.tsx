@@ -20,17 +20,20 @@ const maxTitle = 120;
 
 /** One row: all that is known of it, and what can be done to it. */
 export function RowPanel({ view, id, row, onDone }: Props) {
-  const [first] = view.columns;
+  const [first, ...others] = view.columns;
   const title = textAt(row, first!.member) || id;
   return (
     <article aria-label={`${view.title}: ${id}`}>
-      <p class="back">
-        <a href={screenPath(view)}>‹ {view.title}</a>
-      </p>
+      <div class="back">
+        <h1 class="for-readers">{view.title}</h1>
+        <a href={screenPath(view)} aria-keyshortcuts="Escape">
+          Close
+        </a>
+      </div>
       <h2 tabIndex={-1}>
         <HiddenText text={title.length > maxTitle ? `${title.slice(0, maxTitle)}…` : title} />
       </h2>
-      {row !== undefined && <Facts row={row} columns={view.columns} />}
+      {row !== undefined && <Facts row={row} columns={title.length > maxTitle ? view.columns : others} />}
       {row !== undefined && <Actions view={view} row={row} onDone={onDone} />}
       {view.detail && <Detail view={view} id={id} />}
       {row === undefined && !view.detail && <p class="quiet">It is not there any more.</p>}

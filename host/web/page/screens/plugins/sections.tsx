@@ -13,13 +13,20 @@ export function Sections({ sections, data }: { readonly sections: Declared; read
         const value = member === undefined ? data : memberAt(data, member);
         const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
         if (items.length === 0) return null;
+        const only = columns.length === 1 ? columns[0] : undefined;
         return (
           <section>
             {title !== undefined && <h3>{title}</h3>}
             <ul class="rows entries">
               {items.slice(0, maxItems).map((item) => (
                 <li>
-                  <Facts row={item} columns={columns} />
+                  {only ? (
+                    <p>
+                      <Cell row={item} column={only} whole />
+                    </p>
+                  ) : (
+                    <Facts row={item} columns={columns} />
+                  )}
                 </li>
               ))}
             </ul>

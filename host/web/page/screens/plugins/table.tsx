@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ScreenView } from '../../../screens/wire.ts';
-import { Cell, textAt } from './cell.tsx';
+import { Cell, hasContent, textAt } from './cell.tsx';
 import { screenPath } from '../../plugin-links.ts';
 
 /** Rows that are shown at once. */
@@ -16,13 +16,14 @@ interface Props {
 /** The rows, as the columns say. On narrow windows each row is a card. */
 export function Table({ view, rows, chosen }: Props) {
   const most = useSignal(atOnce);
-  const [first, ...others] = view.columns;
+  const [first, ...rest] = view.columns;
+  const others = rest.filter((column) => rows.some((row) => hasContent(row, column)));
   return (
     <div class="table cards" tabIndex={0} role="region" aria-label={`${view.title}: table`}>
       <table>
         <thead>
           <tr>
-            {view.columns.map(({ title, as }) => (
+            {[first!, ...others].map(({ title, as }) => (
               <th scope="col" class={as === 'count' ? 'ms' : ''}>
                 {title}
               </th>

@@ -1,5 +1,5 @@
 import { spelledOut } from '../../../parts/hidden-text.tsx';
-import type { Graph } from './read-graph.ts';
+import { groupsOf, type Graph } from './read-graph.ts';
 import type { Layout } from './layout.ts';
 
 /** What part of the graph is seen, and how large. */
@@ -32,15 +32,17 @@ export function draw(
   layout: Layout,
   view: View,
   chosen: number | undefined,
+  /** Of the groups, in order. */
+  colours: readonly string[],
 ): void {
   const ratio = devicePixelRatio;
   const { clientWidth: width, clientHeight: height } = canvas;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
   const to = canvas.getContext('2d')!;
+  // Its style has the colours: a canvas understands no variables.
   const style = getComputedStyle(canvas);
-  const colour = (name: string): string => style.getPropertyValue(`--graph-${name}`);
-  const groups = [...new Set(graph.nodes.map(({ group }) => group))];
+  const groups = groupsOf(graph);
   const near = new Set(chosen === undefined ? [] : [chosen, ...neighbours(graph, chosen)]);
   const at = (node: number): readonly [number, number] => [
     (layout.x[node]! - view.x) * view.scale + width / 2,
@@ -54,7 +56,7 @@ export function draw(
       to.moveTo(...at(from));
       to.lineTo(...at(end));
     }
-    to.strokeStyle = style.getPropertyValue(isStrong ? '--accent' : '--line');
+    to.strokeStyle = isStrong ? style.caretColor : style.borderTopColor;
     to.lineWidth = isStrong ? 1.5 : 1;
     to.stroke();
   }
@@ -62,7 +64,7 @@ export function draw(
     to.globalAlpha = chosen === undefined || near.has(node) ? 1 : 0.3;
     to.beginPath();
     to.arc(...at(node), radiusOf(degree), 0, Math.PI * 2);
-    to.fillStyle = colour(String(groups.indexOf(group) % 6));
+    to.fillStyle = colours[groups.indexOf(group)] ?? style.color;
     to.fill();
   }
   to.globalAlpha = 1;
@@ -86,8 +88,8 @@ function label(
   to.font = `12px ${style.fontFamily}`;
   to.textBaseline = 'middle';
   to.lineWidth = 3;
-  to.strokeStyle = style.getPropertyValue('--sheet');
-  to.fillStyle = style.getPropertyValue('--text');
+  to.strokeStyle = style.backgroundColor;
+  to.fillStyle = style.color;
   const taken: (readonly [x: number, y: number, width: number])[] = [];
   const order = near.size > 0 ? [...near] : nodes.keys();
   for (const node of order) {

@@ -16,6 +16,9 @@ export interface Layout {
 const length = 60;
 /** Cells on each side of the grid by which far nodes are summed up. */
 const cells = 16;
+/** How strongly nodes are drawn to the middle: those without links would drift away. */
+const linkedGravity = 0.08;
+const aloneGravity = 0.6;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
 /** The same graph is always placed the same way. After Fruchterman and Reingold, "Graph drawing by force-directed placement" (1991). */
@@ -27,6 +30,8 @@ export function createLayout(count: number, links: readonly Link[]): Layout {
     x[node] = radius * Math.cos(node * goldenAngle);
     y[node] = radius * Math.sin(node * goldenAngle);
   }
+  const gravity = new Float64Array(count).fill(aloneGravity);
+  for (const { from, to } of links) gravity[from] = gravity[to] = linkedGravity;
   const moveX = new Float64Array(count);
   const moveY = new Float64Array(count);
   const rounds = count > 1_000 ? 100 : 250;
@@ -38,8 +43,8 @@ export function createLayout(count: number, links: readonly Link[]): Layout {
     attract(links, x, y, moveX, moveY);
     const furthest = length * 2 * (1 - round / rounds) + 0.5;
     for (let node = 0; node < count; node++) {
-      const pullX = moveX[node]! - x[node]! * 0.02;
-      const pullY = moveY[node]! - y[node]! * 0.02;
+      const pullX = moveX[node]! - x[node]! * gravity[node]!;
+      const pullY = moveY[node]! - y[node]! * gravity[node]!;
       const size = Math.hypot(pullX, pullY) || 1;
       const by = Math.min(size, furthest) / size;
       x[node]! += pullX * by;

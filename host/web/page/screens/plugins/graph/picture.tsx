@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { look } from '../../../look.ts';
+import { HiddenText } from '../../../parts/hidden-text.tsx';
 import { draw, radiusOf, wholeGraph, type View } from './draw.ts';
 import { createLayout } from './layout.ts';
-import type { Graph } from './read-graph.ts';
+import { groupsOf, type Graph } from './read-graph.ts';
 
 /** Milliseconds of work between two frames, so that the page answers meanwhile. */
 const sliceMs = 25;
@@ -38,7 +39,16 @@ export function Picture({ graph, label, chosen, onChosen }: Props) {
   const paint = (): void => {
     const at = canvas.current;
     if (!at || !isPlaced.value) return;
-    draw(at, graph, layout, (view.value ??= wholeGraph(layout, at.clientWidth, at.clientHeight)), chosen);
+    view.value ??= wholeGraph(layout, at.clientWidth, at.clientHeight);
+    const dots = at.parentElement!.querySelectorAll('.legend i');
+    draw(
+      at,
+      graph,
+      layout,
+      view.value,
+      chosen,
+      Array.from(dots, (dot) => getComputedStyle(dot).color),
+    );
   };
   useEffect(paint, [layout, isPlaced.value, view.value, chosen, look.value]);
   useEffect(() => {
@@ -107,6 +117,15 @@ export function Picture({ graph, label, chosen, onChosen }: Props) {
           zoom(event.deltaY < 0 ? zoomStep : 1 / zoomStep);
         }}
       />
+      <ul class="legend" aria-label="Kinds">
+        {groupsOf(graph)
+          .filter((group) => group !== '')
+          .map((group) => (
+            <li>
+              <i aria-hidden="true" /> <HiddenText text={group.slice(0, 30)} />
+            </li>
+          ))}
+      </ul>
       {!isPlaced.value && <p class="quiet">Placing {graph.nodes.length.toLocaleString()} …</p>}
       <div class="row zoom">
         <button type="button" class="small" aria-label="Larger" onClick={() => zoom(zoomStep)}>

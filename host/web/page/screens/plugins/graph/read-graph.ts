@@ -51,3 +51,13 @@ export function readGraph({ graph }: ScreenView, { nodes, edges }: ScreenGraph):
     left: keyed.length - shown.length,
   };
 }
+
+/** Groups that have a colour of their own. */
+export const maxGroups = 6;
+
+/** The kinds of its nodes, those with the most nodes first. */
+export function groupsOf({ nodes }: Graph): readonly string[] {
+  const sizes = new Map<string, number>();
+  for (const { group } of nodes) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  return [...sizes.keys()].toSorted((a, b) => sizes.get(b)! - sizes.get(a)!).slice(0, maxGroups);
+}
