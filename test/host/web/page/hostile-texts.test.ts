@@ -140,13 +140,13 @@ const sayingTool = (text: string, at: number): Tool =>
 /** The rows, one of them and what can be done to it, the calendar and the graph. */
 async function lookAtScreensOfPlugins(tab: Page): Promise<void> {
   await tab.locator('nav a[href="/plugins/theirs/calendar"]').click();
-  await tab.getByRole('rowheader').nth(100).waitFor();
+  await tab.getByRole('rowheader').nth(90).waitFor();
   await tab.getByRole('button', { name: 'Calendar' }).click();
   await tab.getByText(/^and \d+ more$/).waitFor();
   await tab.getByRole('button', { name: 'List' }).click();
   await tab.getByRole('rowheader').getByRole('link').nth(20).click();
   await tab.locator('article .acts button').click();
-  await tab.locator('form.ask li').nth(90).waitFor();
+  await tab.locator('form.ask li').nth(45).waitFor();
   await tab.locator('nav a[href="/plugins/theirs/graph"]').click();
   await tab.getByRole('button', { name: 'Graph', exact: true }).click();
   await tab.locator('canvas[data-placed=true]').waitFor();

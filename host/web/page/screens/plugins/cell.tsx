@@ -1,13 +1,16 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { memberAt } from '../../../../core/documents/member-at.ts';
 import { toJson } from '../../../../core/documents/written-numbers.ts';
 import type { ScreenView } from '../../../screens/wire.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
+import { LongText } from '../../parts/long-text.tsx';
 
 export type Column = ScreenView['columns'][number];
 
-/** Characters of a text that a cell shows. */
+/** Characters of a text that a cell shows, and that are shown at first where there is room for all. */
 const maxLength = 400;
+const maxWhole = 3_000;
 
 /** What a member of a row holds, as text. */
 export function textAt(row: unknown, member: string): string {
@@ -50,10 +53,28 @@ export function Cell({
     case 'flag':
       return isEmpty(value) ? null : <span class="tag warn">{column.title}</span>;
     case 'code':
-      return <code>{<HiddenText text={shown} />}</code>;
+      return (
+        <code>
+          <HiddenText text={shown} />
+        </code>
+      );
     case 'text':
-      return <HiddenText text={shown} />;
+      return whole && text.length > maxWhole ? <Long text={text} /> : <HiddenText text={shown} />;
   }
+}
+
+/** The rest of a long text is shown on request: browsers need seconds to lay out some texts. */
+function Long({ text }: { readonly text: string }) {
+  const isWhole = useSignal(false);
+  if (isWhole.value) return <LongText text={text} />;
+  return (
+    <>
+      <HiddenText text={`${text.slice(0, maxWhole)}…`} />{' '}
+      <button type="button" class="small" onClick={() => (isWhole.value = true)}>
+        Show more
+      </button>
+    </>
+  );
 }
 
 /** Whether the cell would show something. */

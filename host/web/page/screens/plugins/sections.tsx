@@ -3,7 +3,7 @@ import type { Sections as Declared } from '../../../screens/wire.ts';
 import { Cell, hasContent, type Column } from './cell.tsx';
 
 /** Items of a list that are shown. */
-const maxItems = 100;
+const maxItems = 50;
 
 /** What a command has printed, in the parts that the screen declares. Empty ones are left out. */
 export function Sections({ sections, data }: { readonly sections: Declared; readonly data: unknown }) {

@@ -4,7 +4,7 @@ import { Cell, hasContent, textAt } from './cell.tsx';
 import { screenPath } from '../../plugin-links.ts';
 
 /** Rows that are shown at once. */
-const atOnce = 200;
+const atOnce = 100;
 
 interface Props {
   readonly view: ScreenView;

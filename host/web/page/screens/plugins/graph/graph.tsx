@@ -7,7 +7,7 @@ import { Picture } from './picture.tsx';
 import { readGraph, type Edge } from './read-graph.ts';
 
 /** Relations that are listed at once. */
-const atOnce = 100;
+const atOnce = 50;
 
 /** What is linked to what: a picture, and beside it a list that says the same. */
 export function GraphView({ view, data }: { readonly view: ScreenView; readonly data: ScreenGraph }) {
@@ -59,7 +59,7 @@ export function GraphView({ view, data }: { readonly view: ScreenView; readonly 
             <li>
               <Name text={nameOf(edge.from)} onPress={() => (chosen.value = edge.from)} />{' '}
               <span class="quiet">
-                <HiddenText text={edge.title} />
+                <HiddenText text={edge.title.slice(0, 200)} />
               </span>{' '}
               <Name text={nameOf(edge.to)} onPress={() => (chosen.value = edge.to)} />
               {edge.row !== '' && (

@@ -7,7 +7,7 @@ import { createLayout } from './layout.ts';
 import { groupsOf, type Graph } from './read-graph.ts';
 
 /** Milliseconds of work between two frames, so that the page answers meanwhile. */
-const sliceMs = 25;
+const sliceMs = 15;
 const zoomStep = 1.4;
 /** Pixels that a press may move and still be one. */
 const pressReach = 4;
