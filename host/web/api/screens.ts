@@ -146,7 +146,7 @@ function queryIn({ query }: ApiRequest): string | undefined {
 /** Checked, with defaults filled in. Throws PEG_INVALID_ARGUMENTS with what is wrong at which field. */
 async function parametersIn(given: unknown, schema: JsonSchema | undefined): Promise<Filling> {
   if (!schema) return {};
-  const values = copyJson((given ?? {}) as object);
+  const values = copyJson(given ?? {});
   const known = validatorOf({ additionalProperties: false, ...schema });
   const problems = (known instanceof Promise ? await known : known)(values);
   if (problems.length > 0)

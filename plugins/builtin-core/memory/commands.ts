@@ -68,25 +68,8 @@ export function createMemoryCommands(remember: Remember): Commands {
       const { showWhy } = await import('./recall/show-why.ts');
       answer(call, why, showWhy(why, context.timezone));
     },
-    async 'memory graph'(call) {
-      const [{ database }, { wholeGraph }] = await Promise.all([remember(), import('./graph/graph.ts')]);
-      const { nodes, edges } = await wholeGraph(database, numberOption(call, 'limit') ?? defaultGraph);
-      const lines = edges.map(
-        ({ from, relation, to, memory }) => `${from} → ${relation} → ${to} (#${memory})`,
-      );
-      answer(call, { nodes, edges }, lines.length > 0 ? lines : ['Nothing is linked yet.']);
-    },
-    async 'memory forget'(call) {
-      const id = idOf(call, 'memory forget');
-      if (call.options['preview'] === true) return await showForgottenAlong(call, id, await remember());
-      const [{ database }, { archiveMemory, getMemory }] = await Promise.all([
-        remember(),
-        import('./memories.ts'),
-      ]);
-      const forgotten = await archiveMemory(database, id);
-      if (!forgotten && !(await getMemory(database, id))) throw noMemory(id);
-      answer(call, { id, forgotten }, [forgotten ? `Forgot #${id}.` : `#${id} was forgotten before.`]);
-    },
+    'memory graph': async (call) => showGraph(call, await remember()),
+    'memory forget': async (call) => forget(call, await remember()),
     async 'memory reembed'(call) {
       const [{ database, context, background }, { reembed }] = await Promise.all([
         remember(),
@@ -117,6 +100,22 @@ export function createMemoryCommands(remember: Remember): Commands {
       ]);
     },
   };
+}
+
+async function showGraph(call: CommandCall, { database }: Remembering): Promise<void> {
+  const { wholeGraph } = await import('./graph/graph.ts');
+  const { nodes, edges } = await wholeGraph(database, numberOption(call, 'limit') ?? defaultGraph);
+  const lines = edges.map(({ from, relation, to, memory }) => `${from} → ${relation} → ${to} (#${memory})`);
+  answer(call, { nodes, edges }, lines.length > 0 ? lines : ['Nothing is linked yet.']);
+}
+
+async function forget(call: CommandCall, memory: Remembering): Promise<void> {
+  const id = idOf(call, 'memory forget');
+  if (call.options['preview'] === true) return await showForgottenAlong(call, id, memory);
+  const { archiveMemory, getMemory } = await import('./memories.ts');
+  const forgotten = await archiveMemory(memory.database, id);
+  if (!forgotten && !(await getMemory(memory.database, id))) throw noMemory(id);
+  answer(call, { id, forgotten }, [forgotten ? `Forgot #${id}.` : `#${id} was forgotten before.`]);
 }
 
 /** For --json: whether any of the messages that it came from was written by others, or after reading their words. */

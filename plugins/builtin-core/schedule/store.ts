@@ -1,5 +1,5 @@
 import type { PluginDatabase } from 'pegboard';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
 
 export type Schedule = Selectable<SchedulesTable>;
@@ -52,53 +52,11 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
         .orderBy('id')
         .execute();
     },
-    async cancel(id) {
-      const open = await database.open();
-      const cancelled = await open
-        .updateTable('scheduler_schedules')
-        .set({ state: 'cancelled' })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .returning('id')
-        .executeTakeFirst();
-      return cancelled !== undefined;
-    },
-    async pause(id, now) {
-      const open = await database.open();
-      const paused = await open
-        .updateTable('scheduler_schedules')
-        .set({ paused_at: now, asked_at: null })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('paused_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst();
-      return paused !== undefined;
-    },
-    async resume(id, now) {
-      const open = await database.open();
-      const resumed = await open
-        .updateTable('scheduler_schedules')
-        .set({ paused_at: null, handled_until: now })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('paused_at', 'is not', null)
-        .returning('id')
-        .executeTakeFirst();
-      return resumed !== undefined;
-    },
-    async askToRun(id, now) {
-      const open = await database.open();
-      const asked = await open
-        .updateTable('scheduler_schedules')
-        .set({ asked_at: now })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('paused_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst();
-      return asked !== undefined;
-    },
+    cancel: (id) => changeActive(database, id, { state: 'cancelled' }),
+    pause: (id, now) => changeActive(database, id, { paused_at: now, asked_at: null }, { isPaused: false }),
+    resume: (id, now) =>
+      changeActive(database, id, { paused_at: null, handled_until: now }, { isPaused: true }),
+    askToRun: (id, now) => changeActive(database, id, { asked_at: now }, { isPaused: false }),
     async lastRuns() {
       const open = await database.open();
       return await open
@@ -128,4 +86,24 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
       return row && Date.parse(row.seen_at);
     },
   };
+}
+
+/** False: it was not active, or not as it had to be. */
+async function changeActive(
+  database: ScheduleDatabase,
+  id: number,
+  changes: Updateable<SchedulesTable>,
+  only: { readonly isPaused?: boolean } = {},
+): Promise<boolean> {
+  const open = await database.open();
+  const changed = await open
+    .updateTable('scheduler_schedules')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .$if(only.isPaused === true, (query) => query.where('paused_at', 'is not', null))
+    .$if(only.isPaused === false, (query) => query.where('paused_at', 'is', null))
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }

@@ -16,7 +16,7 @@ const maxWhole = 3_000;
 export function textAt(row: unknown, member: string): string {
   const value = memberAt(row, member);
   if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? toJson(value) : String(value);
+  return typeof value === 'string' ? value : toJson(value);
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -36,6 +36,7 @@ export function createLayout(count: number, links: readonly Link[]): Layout {
   const moveY = new Float64Array(count);
   const rounds = count > 1_000 ? 100 : 250;
   let round = 0;
+  const isDone = (): boolean => count === 0 || round >= rounds;
   const turn = (): void => {
     moveX.fill(0);
     moveY.fill(0);
@@ -57,11 +58,9 @@ export function createLayout(count: number, links: readonly Link[]): Layout {
     y,
     step(ms) {
       const end = performance.now() + ms;
-      while (round < rounds && count > 0) {
-        turn();
-        if (performance.now() >= end) break;
-      }
-      return round < rounds && count > 0;
+      do turn();
+      while (!isDone() && performance.now() < end);
+      return !isDone();
     },
   };
 }
@@ -105,7 +104,7 @@ function gridOf(x: Float64Array, y: Float64Array) {
   }
   const width = (right - left) / cells || 1;
   const height = (bottom - top) / cells || 1;
-  const sums: (Cell | undefined)[] = new Array<Cell | undefined>(cells * cells).fill(undefined);
+  const sums: (Cell | undefined)[] = Array.from({ length: cells * cells });
   const cellOf = new Int32Array(x.length);
   const used: number[] = [];
   for (let node = 0; node < x.length; node++) {
