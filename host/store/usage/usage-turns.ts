@@ -18,7 +18,7 @@ export interface TurnUsage extends UsageSum {
 }
 
 /** A call of a model. */
-export interface ModelCallUsage {
+interface ModelCallUsage {
   readonly at: string;
   readonly model: string;
   readonly input: number;

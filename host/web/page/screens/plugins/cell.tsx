@@ -95,7 +95,7 @@ function Tags({ of }: { readonly of: readonly unknown[] }): ComponentChildren {
 }
 
 /** In the time zone of the browser; what is no moment stays text. */
-export function Moment({ iso }: { readonly iso: string }): ComponentChildren {
+function Moment({ iso }: { readonly iso: string }): ComponentChildren {
   const at = new Date(iso);
   if (iso === '' || Number.isNaN(at.getTime())) return <HiddenText text={iso} />;
   return (

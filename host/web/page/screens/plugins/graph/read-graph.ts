@@ -2,7 +2,7 @@ import type { ScreenGraph, ScreenView } from '../../../../screens/wire.ts';
 import { textAt } from '../cell.tsx';
 import type { Link } from './layout.ts';
 
-export interface Node {
+interface Node {
   readonly name: string;
   readonly group: string;
   /** Edges that it has. */
@@ -53,7 +53,7 @@ export function readGraph({ graph }: ScreenView, { nodes, edges }: ScreenGraph):
 }
 
 /** Groups that have a colour of their own. */
-export const maxGroups = 6;
+const maxGroups = 6;
 
 /** The kinds of its nodes, those with the most nodes first. */
 export function groupsOf({ nodes }: Graph): readonly string[] {
