@@ -9,6 +9,7 @@ import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
 import { NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
+import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
 import { toolHandlers } from './api/tools.ts';
 import { usageHandlers } from './api/usage.ts';
@@ -58,6 +59,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
+    ...manifestHandlers(host),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
@@ -135,7 +137,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'chat', 'plugins', 'tools', 'trace', 'usage'];
+const screens = ['', 'approvals', 'chat', 'manifests', 'plugins', 'tools', 'trace', 'usage'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 

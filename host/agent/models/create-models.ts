@@ -49,7 +49,7 @@ export interface ModelsOptions {
 }
 
 /** A key or an address of a provider that isn't stored yet. */
-export interface Unstored {
+interface Unstored {
   /** Instead of what pegboard.yaml says of the provider. */
   readonly entry: NonNullable<ModelsConfig['providers']>[string];
   /** What a person corrects, as problems name it. */

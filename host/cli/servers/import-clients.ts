@@ -7,6 +7,7 @@ import type { Host } from '../../host.ts';
 import { defaultPlaces } from '../../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../../sources/mcp/import/import-clients.ts';
 import { showForm, type FormPlace } from '../terminal/show-form.ts';
+import { oneLine } from '../terminal/safe.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeServer } from './config-file.ts';
 import { toImportable, type Importable } from './importable.ts';
@@ -50,26 +51,29 @@ export async function importServers(
   { home, openHost }: { readonly home: string; readonly openHost: () => Promise<Host> },
 ): Promise<readonly ImportedServer[]> {
   const imported: ImportedServer[] = [];
-  for (const { as, config } of chosen) {
+  for (const { as, name: written, config } of chosen) {
     const host = await openHost();
     const environment = variableOf(home);
     const known = (name: string): string | undefined => environment(name) ?? host.secrets.get(name);
     const { config: entry, secrets } = putSecretsAside(as, config, known);
     for (const [name, value] of secrets) await host.secrets.set(name, value, 'owner');
     await writeServer(home, as, { ...entry }, { replace: false });
-    imported.push({ name: as, secrets: [...secrets.keys()] });
+    imported.push({ name: as, written, secrets: [...secrets.keys()] });
   }
   return imported;
 }
 
-/** `secrets`: the names of the secrets that were stored for it. */
+/** `written`: its name in the other client. `secrets`: the names of the secrets that were stored for it. */
 interface ImportedServer {
   readonly name: string;
+  readonly written: string;
   readonly secrets: readonly string[];
 }
 
 export function showImported(imported: readonly ImportedServer[], { out, err }: Terminal): void {
   out.line(`${out.style.good('imported:')} ${imported.map(({ name }) => name).join(', ')}`);
+  for (const { name, written } of imported)
+    if (written !== name) err.line(oneLine(`"${written}" is called ${name} here`));
   for (const { name, secrets } of imported)
     if (secrets.length > 0)
       err.line(

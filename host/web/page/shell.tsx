@@ -22,12 +22,17 @@ const PluginScreen = later(
 );
 const UsageScreen = later(async () => (await import('./screens/usage/screen.tsx')).UsageScreen, 'Usage');
 const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+const ManifestsScreen = later(
+  async () => (await import('./screens/manifests/screen.tsx')).ManifestsScreen,
+  'Manifests',
+);
 
 /** In the order of the navigation. `part`: the first part of the path. */
 const screens = [
   { part: '', name: 'Home', key: 'h', Screen: HomeScreen },
   { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
+  { part: 'manifests', name: 'Manifests', key: 'm', Screen: ManifestsScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
   { part: 'usage', name: 'Usage', key: 'u', Screen: UsageScreen },

@@ -191,7 +191,7 @@ test('500 hostile texts, wherever a text of somebody else is shown, are texts', 
     await tab.getByRole('button', { name: 'Markdown' }).click();
   }
   await expect.poll(() => tab.evaluate(() => document.querySelectorAll('article').length)).toBe(1);
-  for (const path of ['/', '/trace', '/approvals']) {
+  for (const path of ['/', '/manifests', '/trace', '/approvals']) {
     await tab.locator(`nav a[href="${path}"]`).click();
     await tab.locator('h1').first().waitFor();
   }

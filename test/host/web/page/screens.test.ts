@@ -15,6 +15,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/',
     '/tools',
     '/tools/filesystem.read',
+    '/manifests',
+    '/manifests/new',
     '/trace',
     '/approvals',
     '/usage',
@@ -26,6 +28,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/',
     '/tools',
     '/tools/studio.deploy',
+    '/manifests',
+    '/manifests/spaces/studio/agent/tools/deploy.md',
     '/trace',
     '/trace/earlier-4',
     '/approvals',
@@ -37,6 +41,9 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/',
     '/tools',
     '/tools/nothing.here',
+    '/manifests',
+    '/manifests/nothing.here',
+    '/manifests/spaces/work/agent/tools/two.md',
     '/trace',
     '/trace/unknown',
     '/approvals',
@@ -76,7 +83,7 @@ test.for(browsers.flatMap((browser) => statesFor(browser.name).map((state) => ({
 const isShown = (tab: DrivenTab): Promise<void> =>
   until(
     tab,
-    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !document.body.textContent.includes('Loading…')`,
+    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !/Loading…|Checking…/.test(document.body.textContent)`,
   );
 
 async function isUsable(tab: DrivenTab, where: string): Promise<void> {
@@ -101,7 +108,15 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/trace', '/approvals', '/usage', '/plugins/builtin-core/memory']) {
+  for (const path of [
+    '/',
+    '/tools',
+    '/manifests',
+    '/trace',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/memory',
+  ]) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);
