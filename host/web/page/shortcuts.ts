@@ -1,3 +1,4 @@
+import { screenPath } from './plugin-links.ts';
 import { go, path } from './router.ts';
 
 const screens: { readonly [key: string]: string } = {
@@ -7,6 +8,7 @@ const screens: { readonly [key: string]: string } = {
   m: '/manifests',
   l: '/trace',
   a: '/approvals',
+  u: '/usage',
 };
 
 /** The keys that lead to the screens, and "/" to the search field of the one that is shown, or of the tools. */
@@ -20,9 +22,14 @@ export function startShortcuts(): void {
     const screen = Object.hasOwn(screens, event.key) ? screens[event.key] : undefined;
     if (screen !== undefined) go(screen);
     if (event.key === 'Escape' && path.value[0] === 'trace') go('/trace');
+    if (event.key === 'Escape' && path.value[0] === 'plugins') {
+      const [, plugin = '', screen = ''] = path.value;
+      go(screenPath({ plugin, screen }));
+    }
     if (event.key !== '/') return;
     event.preventDefault();
-    if (!['tools', 'manifests', 'trace'].includes(path.value[0] ?? '')) go('/tools');
+    const hasField = document.querySelector('main input[type=search]') !== null;
+    if (!hasField) go('/tools');
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[type=search]')?.focus());
   });
 }

@@ -11,7 +11,19 @@ import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens: { readonly [state in State]: readonly string[] } = {
-  empty: ['/', '/tools', '/tools/filesystem.read', '/manifests', '/manifests/new', '/trace', '/approvals'],
+  empty: [
+    '/',
+    '/tools',
+    '/tools/filesystem.read',
+    '/manifests',
+    '/manifests/new',
+    '/trace',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/watchers',
+    '/plugins/builtin-core/memory',
+  ],
   busy: [
     '/',
     '/tools',
@@ -21,6 +33,9 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/trace',
     '/trace/earlier-4',
     '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/schedules/1',
   ],
   broken: [
     '/',
@@ -32,6 +47,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/trace',
     '/trace/unknown',
     '/approvals',
+    '/plugins/nobody/nothing',
+    '/usage/nothing',
   ],
 };
 
@@ -56,7 +73,7 @@ test.for(browsers.flatMap((browser) => statesFor(browser.name).map((state) => ({
       }
     }
     // What a browser says of an answer that is a failure, such as that of a tool that isn't there.
-    const errors = tab.watched.errors.filter((text) => !text.includes('status of 422'));
+    const errors = tab.watched.errors.filter((text) => !/status of (?:404|422)/.test(text));
     expect({ ...tab.watched, errors }).toEqual({ errors: [], outside: [] });
     await isUsableWithoutHost(tab, page);
   },
@@ -91,7 +108,15 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/manifests', '/trace', '/approvals']) {
+  for (const path of [
+    '/',
+    '/tools',
+    '/manifests',
+    '/trace',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/memory',
+  ]) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);
