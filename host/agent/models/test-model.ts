@@ -1,5 +1,6 @@
 import type { Model } from '../../api/model.ts';
 import { nearest } from '../../core/documents/nearest.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { presetOf } from './choice/presets.ts';
@@ -140,7 +141,10 @@ async function lookAtList(
   if (name !== undefined && listed && !listed.includes(name)) {
     const near = nearest(name, listed).slice(0, 3);
     const others = near.length > 0 ? near : listed.slice(0, 3);
-    const hint = others.length === 0 ? 'It lists no models.' : `It has, for example, ${others.join(', ')}.`;
+    const hint =
+      others.length === 0
+        ? 'It lists no models.'
+        : `It has, for example, ${others.map(shownLine).join(', ')}.`;
     return failed('no-such-model', `${at(provider)} has no model "${name}". ${hint}`);
   }
   // A server that lists models has the right address.

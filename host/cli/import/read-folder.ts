@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
@@ -29,9 +38,11 @@ export interface ForeignFolder {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Throws ENOENT when there is no such folder. */
+/** Throws ENOENT when there is no such folder, and PEG_USAGE for a file. */
 export function openForeignFolder(folder: string): ForeignFolder {
   const path = realpathSync(folder);
+  if (!statSync(path).isDirectory())
+    throw new PegboardError('PEG_USAGE', `${folder} is a file, and the home of a program is a folder.`);
   const leftOut: LeftOut[] = [];
   let total = 0;
   const leave = (from: string, why: string): undefined => {

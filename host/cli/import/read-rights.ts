@@ -122,6 +122,8 @@ export function readServer(name: string, written: unknown, from: string): Found<
   };
   if ((config.command === undefined) === (config.url === undefined))
     return left('it needs either a command or an address');
+  if (config.url !== undefined && !/^https?:$/.test(URL.parse(config.url)?.protocol ?? ''))
+    return left('its address does not begin with http:// or https://');
   if (isPegboard(config)) return left('it is Pegboard itself');
   const place = [config.command ?? '', config.url ?? '', ...words].join(' ');
   if (hasCredential(place) || namesSecret(words) || hasSecretPart(config.url))

@@ -31,7 +31,7 @@ interface Places {
   readonly keyPlace: string;
 }
 
-const givenPlaces: Places = { addressPlace: '--base-url', keyPlace: 'the key for --model-key-stdin' };
+const givenPlaces: Places = { addressPlace: '--base-url', keyPlace: 'the key on stdin (--model-key-stdin)' };
 const typedPlaces: Places = { addressPlace: 'the address', keyPlace: 'the key' };
 
 function modelsOf({ host }: SetupPlace): readonly string[] {

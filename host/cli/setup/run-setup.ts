@@ -41,7 +41,9 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt' | 'secret'>):
   const failed = steps.filter((_, at) => ends[at] === 'failed').map(({ name }) => name);
   if (failed.length > 0) {
     const again = `${pegboard} setup${asks ? '' : ` --yes, with the options for ${failed.join(', ')}`}`;
-    terminal.err.line(`Not set up: ${failed.join(', ')}. When that is mended, run it again: ${again}`);
+    terminal.err.line(
+      `Not set up: ${failed.join(', ')}. Correct what is said above, then run it again: ${again}`,
+    );
     return 1;
   }
   const { out } = terminal;

@@ -13,7 +13,8 @@ import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;
-  const { found, diagnostics } = await findImportable(home, options.value('from'));
+  const from = options.value('from');
+  const { found, diagnostics } = await findImportable(home, from);
   if (!options.flag('json')) {
     show(found, context);
     showDiagnostics(terminal.err, diagnostics, home);
@@ -37,11 +38,21 @@ export const run: CommandHandler = async (context) => {
       diagnostics: diagnostics.map((diagnostic) => diagnosticToJson(diagnostic, home)),
     });
   } else if (imported.length > 0) showImported(imported, terminal);
+  // The one file that was named can't be read.
+  return from !== undefined && found.length === 0 && diagnostics.length > 0 ? 1 : 0;
 };
 
-function show(found: readonly Importable[], { terminal }: Context): void {
+function show(found: readonly Importable[], { terminal, options }: Context): void {
   const { out, err } = terminal;
-  if (found.length === 0) return err.line('No other client on this machine has MCP servers configured.');
+  const from = options.value('from');
+  if (found.length === 0)
+    return err.line(
+      oneLine(
+        from === undefined
+          ? 'No other client on this machine has MCP servers configured.'
+          : `There are no MCP servers in ${from}.`,
+      ),
+    );
   const columns = [
     { title: 'SERVER', paint: out.style.name },
     { title: 'FROM' },

@@ -21,6 +21,5 @@ async function show(context: Context, words: readonly string[]): Promise<number 
   }));
   if (options.flag('json')) terminal.json({ providers });
   else showModels(terminal, providers);
-  const isEmpty = providers.every(({ models }) => models.length === 0);
-  return isEmpty && providers.some(({ problem }) => problem !== undefined) ? 1 : 0;
+  return providers.every(({ problem }) => problem !== undefined) ? 1 : 0;
 }

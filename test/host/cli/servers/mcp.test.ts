@@ -333,6 +333,16 @@ describe('pegboard mcp import', () => {
     );
   });
 
+  test('a file that was named and has no servers fails the import', async () => {
+    await using home = await createHome({ 'broken.json': '{"mcpServers": {' });
+    for (const file of ['nothing.json', 'broken.json', '.']) {
+      const args = ['mcp', 'import', '--from', join(home.path, file), '--yes'];
+      const { code, stderr } = await pegboard(args, { home: home.path });
+      expect(code).toBe(1);
+      expect(stderr).toContain(`There are no MCP servers in ${join(home.path, file)}.`);
+    }
+  });
+
   test('a server that was imported gets its secrets as they were', async () => {
     await using home = await createHome();
     const args = ['-e', 'process.stderr.write(`got ${process.env.API_TOKEN} ${process.argv[1]}\\n`)', 'k=v'];
