@@ -5,7 +5,7 @@ import type { JsonObject } from '../../api/result.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import type { Host } from '../../host.ts';
-import { writeConfigValue } from '../servers/config-file.ts';
+import { writeConfigValue } from '../../write-config.ts';
 import type { ForeignFile, ForeignHome, ForeignMemory } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';

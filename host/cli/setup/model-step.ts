@@ -6,7 +6,7 @@ import { listModels } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { createPartner } from '../prompt/chat/partner.ts';
 import { usageError } from '../parse.ts';
-import { writeConfigValue } from '../servers/config-file.ts';
+import { writeConfigValue } from '../../write-config.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';

@@ -3,9 +3,10 @@ import { nearest } from '../../../core/documents/nearest.ts';
 import type { Host } from '../../../host.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { findImportable, importServers, selectServers, showImported } from '../../servers/import-clients.ts';
-import { shownConfig, targetOf } from '../../servers/show-targets.ts';
-import type { Importable } from '../../servers/importable.ts';
+import { findImportable, importServers } from '../../../servers/import-clients.ts';
+import { selectServers, showImported } from '../../servers/choose-import.ts';
+import { commandOf, shownConfig } from '../../../servers/shown-config.ts';
+import type { Importable } from '../../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -52,7 +53,7 @@ function show(found: readonly Importable[], { terminal }: Context): void {
     as,
     client,
     skipped,
-    oneLine(targetOf(shownConfig(as, config))),
+    oneLine(commandOf(shownConfig(as, config))),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }

@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { pegboard } from '../../core/own-command.ts';
-import { loadConfig } from '../../config.ts';
-import type { Diagnostic } from '../../api/diagnostic.ts';
-import { variableOf } from '../../home-environment.ts';
-import type { Host } from '../../host.ts';
-import { defaultPlaces } from '../../sources/mcp/import/client-files.ts';
-import { findClientServers } from '../../sources/mcp/import/import-clients.ts';
-import { showForm, type FormPlace } from '../terminal/show-form.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { writeServer } from './config-file.ts';
+import { loadConfig } from '../config.ts';
+import type { Diagnostic } from '../api/diagnostic.ts';
+import { variableOf } from '../home-environment.ts';
+import type { Host } from '../host.ts';
+import { defaultPlaces } from '../sources/mcp/import/client-files.ts';
+import { findClientServers } from '../sources/mcp/import/import-clients.ts';
+import { writeServer } from '../write-config.ts';
 import { toImportable, type Importable } from './importable.ts';
 import { putSecretsAside } from './put-secrets-aside.ts';
 
@@ -25,23 +22,6 @@ export async function findImportable(home: string, file?: string): Promise<Clien
   // The home reads its own .mcp.json directly.
   const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));
   return { found: toImportable(others, configured), diagnostics };
-}
-
-/** Those that the person selects; none when cancelled. */
-export async function selectServers(
-  offered: readonly Importable[],
-  message: string,
-  place: FormPlace,
-): Promise<readonly Importable[]> {
-  const picked = await showForm(place, ({ multiselect }, streams) =>
-    multiselect({
-      ...streams,
-      message,
-      options: offered.map(({ as, client }) => ({ value: as, label: as, hint: client })),
-      required: false,
-    }),
-  );
-  return offered.filter(({ as }) => picked?.includes(as));
 }
 
 /** Writes their entries. What may be a secret is stored as one, and the entry refers to it. */
@@ -63,16 +43,7 @@ export async function importServers(
 }
 
 /** `secrets`: the names of the secrets that were stored for it. */
-interface ImportedServer {
+export interface ImportedServer {
   readonly name: string;
   readonly secrets: readonly string[];
-}
-
-export function showImported(imported: readonly ImportedServer[], { out, err }: Terminal): void {
-  out.line(`${out.style.good('imported:')} ${imported.map(({ name }) => name).join(', ')}`);
-  for (const { name, secrets } of imported)
-    if (secrets.length > 0)
-      err.line(
-        `${name}: what may be a secret was stored as ${secrets.join(', ')}, and its entry refers to it. \`${pegboard} secret list\` shows all.`,
-      );
 }

@@ -1,15 +1,15 @@
-import { mistakeIn } from '../../core/documents/mistake-in.ts';
+import { mistakeIn } from './core/documents/mistake-in.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
-import type { JsonObject } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { configFile, localConfigFile, mcpFile } from '../../core/files/config-files.ts';
-import { packageRoot, realPathOf } from '../../core/files/paths.ts';
-import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
-import { withFileLock } from '../../store/files/file-lock.ts';
-import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import type { JsonObject } from './api/result.ts';
+import { PegboardError } from './core/errors.ts';
+import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
+import { packageRoot, realPathOf } from './core/files/paths.ts';
+import { writeFileAtomically } from './core/files/write-file-atomically.ts';
+import { withFileLock } from './store/files/file-lock.ts';
+import { parseJson, toJson } from './core/documents/written-numbers.ts';
 
 /**
  * The file that commands write settings of a home to. In the clone that the running program lies in, git doesn't track
