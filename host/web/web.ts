@@ -9,6 +9,7 @@ import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
+import { serverHandlers } from './api/servers.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
 import { createWatchedNote } from './bridge/note-watched.ts';
@@ -55,6 +56,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
+    ...serverHandlers(host),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
@@ -130,7 +132,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'chat', 'tools', 'trace'];
+const screens = ['', 'approvals', 'chat', 'servers', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 

@@ -21,7 +21,7 @@ export function homeHandlers(host: Host): ApiHandlers {
       const all = errorsFirst(host.diagnostics);
       return {
         total: all.length,
-        rows: all.slice(from, from + pageSize).map((one) => toRow(one, host.home)),
+        rows: all.slice(from, from + pageSize).map((one) => diagnosticRow(one, host.home)),
       };
     },
   };
@@ -70,7 +70,7 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
       warnings: diagnostics.length - errors.length,
       first: errorsFirst(diagnostics)
         .slice(0, pageSize)
-        .map((one) => toRow(one, home)),
+        .map((one) => diagnosticRow(one, home)),
     },
   };
 }
@@ -80,6 +80,6 @@ const errorsFirst = (all: readonly Diagnostic[]): readonly Diagnostic[] => [
   ...all.filter(({ severity }) => severity !== 'error'),
 ];
 
-function toRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
+export function diagnosticRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
   return { ...rest, ...(path !== undefined && { path: shortPath(path, home) }) };
 }

@@ -14,12 +14,17 @@ import { ToolsScreen } from './screens/tools/screen.tsx';
 import { TraceScreen } from './screens/trace/screen.tsx';
 
 const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+const ServersScreen = later(
+  async () => (await import('./screens/servers/screen.tsx')).ServersScreen,
+  'Servers',
+);
 
 /** In the order of the navigation. `part`: the first part of the path. */
 const screens = [
   { part: '', name: 'Home', key: 'h', Screen: HomeScreen },
   { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
+  { part: 'servers', name: 'Servers', key: 's', Screen: ServersScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
 ] as const;

@@ -4,6 +4,7 @@ const screens: { readonly [key: string]: string } = {
   h: '/',
   c: '/chat',
   t: '/tools',
+  s: '/servers',
   l: '/trace',
   a: '/approvals',
 };

@@ -2,6 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
+import { listedTool, listingEntry, listingServer } from '../mcp/listing-server.ts';
 import { createHome, manifest } from '../homes/home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
 
@@ -13,7 +14,7 @@ export type State = (typeof states)[number];
 export async function servePageIn(state: State): Promise<ServedPage> {
   const home = await createHome(filesOf[state]);
   if (state === 'busy') await noteEarlierCalls(home.path);
-  const page = await servePage({}, home, { mcp: state === 'broken' ? 'connect' : 'off' });
+  const page = await servePage({}, home, { mcp: state === 'empty' ? 'off' : 'connect' });
   const ending = new AbortController();
   // Calls that began before somebody looked are known when they end.
   await page.events(ending.signal).next();
@@ -41,7 +42,8 @@ examples: [{ input: { service: shop, version: v2.14.0 } }]`;
 const filesOf: { readonly [state in State]: { readonly [file: string]: string } } = {
   empty: {},
   busy: {
-    'pegboard.yaml': 'spaces: { shared: { trusted: false } }\n',
+    'pegboard.yaml': `spaces: { shared: { trusted: false } }\nmcpServers: ${JSON.stringify({ notes: listingEntry, drafts: { ...listingEntry, enabled: false } })}\n`,
+    ...listingServer([listedTool('search', 'Searches the notes')], { stderr: 'ready\n' }),
     'spaces/studio/agent/tools/deploy.md': manifest(
       'deploy',
       deployYaml,

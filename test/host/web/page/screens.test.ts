@@ -10,9 +10,28 @@ import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens: { readonly [state in State]: readonly string[] } = {
-  empty: ['/', '/tools', '/tools/filesystem.read', '/trace', '/approvals'],
-  busy: ['/', '/tools', '/tools/studio.deploy', '/trace', '/trace/earlier-4', '/approvals'],
-  broken: ['/', '/tools', '/tools/nothing.here', '/trace', '/trace/unknown', '/approvals'],
+  empty: ['/', '/tools', '/tools/filesystem.read', '/servers', '/trace', '/approvals'],
+  busy: [
+    '/',
+    '/tools',
+    '/tools/studio.deploy',
+    '/servers',
+    '/servers/notes',
+    '/trace',
+    '/trace/earlier-4',
+    '/approvals',
+  ],
+  broken: [
+    '/',
+    '/tools',
+    '/tools/nothing.here',
+    '/servers',
+    '/servers/search',
+    '/servers/nothing',
+    '/trace',
+    '/trace/unknown',
+    '/approvals',
+  ],
 };
 
 test.for(browsers.flatMap((browser) => states.map((state) => ({ ...browser, state }))))(
@@ -67,7 +86,7 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/trace', '/approvals']) {
+  for (const path of ['/', '/tools', '/servers', '/trace', '/approvals']) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);

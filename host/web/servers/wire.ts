@@ -1,0 +1,91 @@
+/** What goes between a host and the page about MCP servers. Types only. */
+import type { DiagnosticRow, PendingRow } from '../wire.ts';
+
+/**
+ * `held back`: it is connected, and something of it waits for approval. `not started`: its tools are known from an
+ * earlier connection, and their first call starts it. `off`: its entry says so.
+ */
+export type ServerState =
+  | 'connected'
+  | 'connecting'
+  | 'held back'
+  | 'needs a login'
+  | 'failed'
+  | 'never connected'
+  | 'not started'
+  | 'closed'
+  | 'off';
+
+export interface ServerRow {
+  readonly name: string;
+  readonly state: ServerState;
+  /** When the state began: ISO 8601. Absent where it says nothing. */
+  readonly since?: string;
+  readonly transport: string;
+  /** How many tools it offers that may be used. */
+  readonly tools: number;
+  /** How many of its tools and texts wait for approval. */
+  readonly held: number;
+  readonly problem?: string;
+}
+
+export interface ServerList {
+  readonly servers: readonly ServerRow[];
+  /** What is wrong with entries that were left out. */
+  readonly invalid: readonly DiagnosticRow[];
+}
+
+/** Something of a server that is not used before it is approved. */
+export interface HeldBack {
+  readonly name: string;
+  /** Whether another version of it was approved. */
+  readonly isChanged: boolean;
+  /** Texts in it that read like orders to a model. */
+  readonly warnings: readonly string[];
+}
+
+export interface ServerDetails extends ServerRow {
+  /** The file of its entry, from the home. */
+  readonly origin: string;
+  /** The command or the address, without what may be a secret. */
+  readonly runs: string;
+  readonly cwd?: string;
+  /** Names alone: values may be secrets. */
+  readonly variables: readonly string[];
+  readonly headers: readonly string[];
+  /** Patterns of its entry: tools that are taken, left out, and asked about before each run. */
+  readonly allow?: readonly string[];
+  readonly block?: readonly string[];
+  readonly confirm?: boolean | readonly string[];
+  /** Changed tools are taken without approval. */
+  readonly isTrusted: boolean;
+  /** What it calls itself, with its version. */
+  readonly software?: string;
+  readonly era?: string;
+  readonly pid?: number;
+  readonly restarts: number;
+  readonly warnings: readonly string[];
+  readonly instructions?: string;
+  readonly offered: readonly { readonly id: string; readonly summary: string }[];
+  readonly heldBack: readonly HeldBack[];
+  /** What approving would approve. */
+  readonly pending?: PendingRow;
+  /** Reached over HTTP: it may ask for a login. */
+  readonly mayLogIn: boolean;
+}
+
+/** A line of the host's log about one server, or one that the server wrote to stderr. */
+export interface ServerLogLine {
+  /** ISO 8601; absent for a line that can't be read. */
+  readonly time?: string;
+  readonly level: string;
+  readonly text: string;
+  /** Further fields, as JSON. */
+  readonly detail?: string;
+}
+
+export interface ServerLog {
+  readonly lines: readonly ServerLogLine[];
+  /** Earlier lines may be there. */
+  readonly isCut: boolean;
+}
