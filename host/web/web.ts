@@ -9,6 +9,7 @@ import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
 import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
+import { serverActHandlers } from './api/server-acts.ts';
 import { serverHandlers } from './api/servers.ts';
 import { toolHandlers } from './api/tools.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
@@ -18,6 +19,7 @@ import { createFileServer } from './chat/serve-files.ts';
 import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
+import { openLogins } from './servers/logins.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
@@ -53,10 +55,12 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
+  const logins = openLogins(host.redact);
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
     ...serverHandlers(host),
+    ...serverActHandlers(host, logins),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
@@ -124,6 +128,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     async [Symbol.asyncDispose]() {
       await chatting[Symbol.asyncDispose]();
       live[Symbol.dispose]();
+      logins[Symbol.dispose]();
       tabs[Symbol.dispose]();
       await watched[Symbol.asyncDispose]();
       turns[Symbol.dispose]();

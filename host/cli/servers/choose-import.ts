@@ -1,5 +1,5 @@
 import { pegboard } from '../../core/own-command.ts';
-import type { ImportedServer } from '../../servers/import-clients.ts';
+import type { AddedServer } from '../../servers/add-servers.ts';
 import type { Importable } from '../../servers/importable.ts';
 import { showForm, type FormPlace } from '../terminal/show-form.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -21,7 +21,7 @@ export async function selectServers(
   return offered.filter(({ as }) => picked?.includes(as));
 }
 
-export function showImported(imported: readonly ImportedServer[], { out, err }: Terminal): void {
+export function showImported(imported: readonly AddedServer[], { out, err }: Terminal): void {
   out.line(`${out.style.good('imported:')} ${imported.map(({ name }) => name).join(', ')}`);
   for (const { name, secrets } of imported)
     if (secrets.length > 0)

@@ -89,3 +89,14 @@ export interface ServerLog {
   /** Earlier lines may be there. */
   readonly isCut: boolean;
 }
+
+/** A login to a server. */
+export interface LoginRow {
+  readonly state: 'none' | 'waiting' | 'done' | 'failed';
+  /** Where the person signs in: absent while it is being found. */
+  readonly address?: string;
+  /** Why it has failed, or what is wrong with the address that was pasted. */
+  readonly problem?: string;
+  /** Permissions that were requested and not granted. */
+  readonly missing?: readonly string[];
+}

@@ -9,6 +9,7 @@ import { usageError } from '../../parse.ts';
 import { collectAnswers, chooseInstallOption } from '../../servers/registry/choose-install-option.ts';
 import { findEntry } from '../../servers/registry/find-entry.ts';
 import { openConfiguredRegistry } from '../../servers/registry/open.ts';
+import { valueIn } from '../../../servers/add-servers.ts';
 import { neededVariables } from '../../../servers/registry/needed-variables.ts';
 import { commandOf } from '../../../servers/shown-config.ts';
 import { showEntry, stepsFor } from '../../servers/registry/show-entry.ts';
@@ -38,8 +39,7 @@ export async function addFound(context: Context): Promise<number> {
   const cwd = options.value('cwd');
   const config = { ...way.toConfig(await collectAnswers(way, context)), ...(cwd !== undefined && { cwd }) };
   const host = await context.openHost();
-  const variable = variableOf(home);
-  const variables = neededVariables(config, way, (name) => variable(name) ?? host.secrets.get(name));
+  const variables = neededVariables(config, way, valueIn(host));
   showEntry({ server, config, variables, others }, terminal.err);
   await confirm(as, context);
   await writeServer(home, as, { ...config }, { replace: options.flag('force') });

@@ -3,7 +3,8 @@ import { nearest } from '../../../core/documents/nearest.ts';
 import type { Host } from '../../../host.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { findImportable, importServers } from '../../../servers/import-clients.ts';
+import { addServers } from '../../../servers/add-servers.ts';
+import { findImportable } from '../../../servers/import-clients.ts';
 import { selectServers, showImported } from '../../servers/choose-import.ts';
 import { commandOf, shownConfig } from '../../../servers/shown-config.ts';
 import type { Importable } from '../../../servers/importable.ts';
@@ -22,7 +23,7 @@ export const run: CommandHandler = async (context) => {
   const chosen = await choose(found, context);
   let host: Promise<Host> | undefined;
   const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
-  const imported = await importServers(chosen, { home, openHost });
+  const imported = await addServers(chosen, { home, openHost });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
