@@ -4,6 +4,7 @@ import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
+import { addServerHandlers } from './api/add-server.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
@@ -61,6 +62,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     ...toolHandlers(host),
     ...serverHandlers(host),
     ...serverActHandlers(host, logins),
+    ...addServerHandlers(host),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),

@@ -100,3 +100,105 @@ export interface LoginRow {
   /** Permissions that were requested and not granted. */
   readonly missing?: readonly string[];
 }
+
+/** A server that would be added, before anything is written. */
+export interface DraftRow {
+  readonly name: string;
+  /** The exact command or address. */
+  readonly runs: string;
+  readonly cwd?: string;
+  /** Variables of a command, or headers of an address, as they would be written. */
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+  /** Secrets that would be stored, by their names. */
+  readonly secrets: readonly string[];
+  /** Variables of the owner that it would get. */
+  readonly gets: readonly { readonly name: string; readonly isSet: boolean; readonly description?: string }[];
+  /** Identifies what is shown: what is added is this alone. */
+  readonly shown: string;
+}
+
+export interface AddedRow {
+  readonly name: string;
+  readonly secrets: readonly string[];
+  /** Variables that have to be set before it can start. */
+  readonly unset: readonly string[];
+}
+
+/** What is typed into the form. */
+export interface TypedServer {
+  readonly from: 'typed';
+  readonly name: string;
+  /** An address, or a command with its arguments, quoted as in a shell. */
+  readonly target: string;
+  /** Variables of the command, or headers of the address. */
+  readonly values: { readonly [name: string]: string };
+  readonly cwd?: string;
+}
+
+export interface FoundServer {
+  readonly from: 'registry';
+  /** The name that it gets here. */
+  readonly name: string;
+  readonly entry: string;
+  readonly version: string;
+  /** Which of its packages or addresses: see `FoundWay`. */
+  readonly kind: string;
+  readonly what: string;
+  readonly answers: { readonly [key: string]: string };
+}
+
+export interface ClientsServer {
+  readonly from: 'client';
+  readonly name: string;
+  readonly client: string;
+  readonly path: string;
+}
+
+export type WantedServer = TypedServer | FoundServer | ClientsServer;
+
+/** A server in a registry. */
+export interface FoundRow {
+  readonly entry: string;
+  readonly version: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly status: 'active' | 'deprecated' | 'deleted';
+  /** How it can be run or reached: "npm", "remote". */
+  readonly kinds: readonly string[];
+}
+
+export interface FoundDetails extends FoundRow {
+  readonly repository?: string;
+  readonly statusMessage?: string;
+  /** A name for it here. */
+  readonly name: string;
+  readonly ways: readonly FoundWay[];
+}
+
+export interface FoundWay {
+  readonly kind: string;
+  readonly what: string;
+  /** Why it isn't offered; absent when it is. */
+  readonly refused?: string;
+  readonly inputs: readonly FoundInput[];
+}
+
+export interface FoundInput {
+  readonly key: string;
+  readonly place: 'variable' | 'header' | 'argument';
+  readonly description?: string;
+  readonly choices?: readonly string[];
+  readonly preset?: string;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+}
+
+/** A server of another client on this machine. */
+export interface ClientRow {
+  readonly name: string;
+  readonly client: string;
+  readonly path: string;
+  readonly runs: string;
+  /** Why it isn't offered; absent when it is. */
+  readonly skipped?: string;
+}
