@@ -7,9 +7,12 @@ import { refreshing } from '../../live/refreshing.ts';
 import type { ServerList, ServerRow } from '../../../servers/wire.ts';
 import { reading } from '../../live/reading.ts';
 import { Words } from '../../parts/words.tsx';
+import { AddServer } from './add/screen.tsx';
 import { ServerPage } from './server-page.tsx';
 import { countsOf, State } from './state.tsx';
 
+/** In the place of a name, which never begins so. */
+const adding = '+add';
 const servers = reading<ServerList>('servers');
 
 /** Why doesn't it work? */
@@ -23,7 +26,13 @@ export function ServersScreen() {
       </div>
       <div key={chosen} class="detail scroll">
         {servers.value.value && <Offline />}
-        {chosen === '' ? <Overview list={servers.value.value} /> : <ServerPage name={chosen} />}
+        {chosen === '' ? (
+          <Overview list={servers.value.value} />
+        ) : chosen === adding ? (
+          <AddServer />
+        ) : (
+          <ServerPage name={chosen} />
+        )}
       </div>
     </div>
   );
@@ -35,6 +44,10 @@ function Servers({ chosen }: { readonly chosen: string }) {
     <>
       <div class="row">
         <h1>Servers</h1>
+        <span class="grow" />
+        <a class="button" href={`/servers/${adding}`} aria-current={chosen === adding ? 'page' : undefined}>
+          Add a server
+        </a>
       </div>
       {!list && <Offline knowsNothing />}
       {servers.problem.value !== undefined && !list && (
