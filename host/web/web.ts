@@ -5,6 +5,7 @@ import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
 import { addServerHandlers } from './api/add-server.ts';
+import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
@@ -60,6 +61,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
+    ...agentHandlers(host),
     ...serverHandlers(host),
     ...serverActHandlers(host, logins),
     ...addServerHandlers(host),
@@ -139,7 +141,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'chat', 'servers', 'tools', 'trace'];
+const screens = ['', 'agents', 'approvals', 'chat', 'servers', 'tools', 'trace'];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 

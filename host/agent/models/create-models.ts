@@ -55,6 +55,8 @@ export interface Models {
    * same model. Throws PEG_CONFIG for a name that can't be resolved.
    */
   resolve(brain?: Brain): Promise<Model | undefined>;
+  /** The brain's models in the order in which they are tried. A provider is asked for what isn't known of its model. */
+  describe(brain: Brain): Promise<readonly DescribedModel[]>;
   /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
   worker(): Promise<Model | undefined>;
   /** Local servers that could be used. */
@@ -78,6 +80,17 @@ export interface Models {
   embedder(): EmbedderSettings | undefined;
   /** Values that must never be shown, by the name to show instead. */
   secrets(): ReadonlyMap<string, string>;
+}
+
+export interface DescribedModel {
+  /** "openai/gpt-5" */
+  readonly name: string;
+  /** Tokens. */
+  readonly contextWindow?: number;
+  /** US dollars for a million tokens. */
+  readonly price?: { readonly input: number; readonly output: number };
+  /** Why it can't be used. */
+  readonly problem?: string;
 }
 
 export function createModels({
@@ -123,6 +136,21 @@ export function createModels({
 
   return {
     resolve: async (brain) => withFallbacks(chooseModels(brain, config(), environment), brain),
+    describe: (brain) => {
+      const choices = chooseModels(brain, config(), environment);
+      const window = brain.model === undefined ? config().contextWindow : undefined;
+      return Promise.all(
+        choices.map(async (choice, index): Promise<DescribedModel> => {
+          try {
+            const model = await make(choice, brain, index === 0 ? window : undefined);
+            const price = await priceOf(choice.provider, choice.name ?? '', listings).catch(() => undefined);
+            return { name: model.id, contextWindow: model.contextWindow, ...(price && { price }) };
+          } catch (cause) {
+            return { name: fullName(choice), problem: redactor.text(messageOf(cause)) };
+          }
+        }),
+      );
+    },
     worker: async () => {
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
@@ -210,14 +238,22 @@ async function open(
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
-  // Of a server of somebody's own; one on this machine costs nothing.
-  const askedPrice = async (): Promise<ListedPrice | undefined> =>
-    provider.local || !isOwn(opener) ? undefined : (await listingOf(provider, name, listings)).price;
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
-  const priced = withPrice(model, async () => findPrice(provider, name) ?? (await askedPrice()));
+  const priced = withPrice(model, () => priceOf(provider, name, listings));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
+}
+
+/** One on this machine costs nothing; the server of somebody's own is asked. */
+async function priceOf(
+  provider: Provider,
+  name: string,
+  listings: ListingCache,
+): Promise<ListedPrice | undefined> {
+  const known = findPrice(provider, name);
+  if (known || provider.local || !protocols.has(provider.backend)) return known;
+  return (await listingOf(provider, name, listings)).price;
 }
 
 /** Milliseconds. */

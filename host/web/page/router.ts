@@ -14,6 +14,7 @@ function read(): readonly string[] {
 
 export const toolPath = (id: string): string => `/tools/${encodeURIComponent(id)}`;
 export const serverPath = (name: string): string => `/servers/${encodeURIComponent(name)}`;
+export const agentPath = (id: string): string => `/agents/${encodeURIComponent(id)}`;
 export const callPath = (id: string): string => `/trace/${encodeURIComponent(id)}`;
 
 export function go(to: string): void {

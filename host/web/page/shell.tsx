@@ -14,6 +14,7 @@ import { ToolsScreen } from './screens/tools/screen.tsx';
 import { TraceScreen } from './screens/trace/screen.tsx';
 
 const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+const AgentsScreen = later(async () => (await import('./screens/agents/screen.tsx')).AgentsScreen, 'Agents');
 const ServersScreen = later(
   async () => (await import('./screens/servers/screen.tsx')).ServersScreen,
   'Servers',
@@ -25,6 +26,7 @@ const screens = [
   { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
   { part: 'servers', name: 'Servers', key: 's', Screen: ServersScreen },
+  { part: 'agents', name: 'Agents', key: 'g', Screen: AgentsScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
 ] as const;

@@ -5,6 +5,7 @@ const screens: { readonly [key: string]: string } = {
   c: '/chat',
   t: '/tools',
   s: '/servers',
+  g: '/agents',
   l: '/trace',
   a: '/approvals',
 };
