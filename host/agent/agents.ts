@@ -15,6 +15,7 @@ import { tokensIn } from '../tools/injection/wire.ts';
 import { createConverse } from './converse.ts';
 import type { ModelsConfig } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
+import { defaultContextTokens } from './models/choice/default-window.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import type { Environment } from './models/choice/provider.ts';
 import { createListingCache } from './models/choice/listing-cache.ts';
@@ -94,9 +95,6 @@ export interface Agents extends AsyncDisposable {
   /** A separate request to the model of the turn's agent, without tools; paid for like the turn. */
   complete(turn: TurnContext, request: Omit<ModelRequest, 'tools'>): Promise<ModelReply>;
 }
-
-/** When the model's window is unknown: most models have at least this. */
-const defaultContextTokens = 128_000;
 
 /** Tokens of the rules in every system prompt. */
 const promptTokens = tokensIn(promptOf(systemPromptParts({ systemPrompt: undefined }, {}, '')));

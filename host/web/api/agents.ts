@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ShownToModel } from '../../agent/agents.ts';
+import { defaultContextTokens } from '../../agent/models/choice/default-window.ts';
 import type { Agent } from '../../api/agent.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
@@ -20,24 +21,30 @@ import type { ApiHandlers } from './handler.ts';
 
 /** Who may what, and what each model is shown. */
 export function agentHandlers(host: Host): ApiHandlers {
-  const shownTo = async (id: string): Promise<ShownToModel> => (await host.agents()).shownTo(id);
+  /** With a model that can't be used it is what another one would be sent. */
+  const shownTo = async (id: string, models: readonly AgentModel[]): Promise<ShownToModel> => {
+    const contextWindow = models.find((one) => one.contextWindow !== undefined)?.contextWindow;
+    return (await host.agents()).shownTo(id, { contextWindow: contextWindow ?? defaultContextTokens });
+  };
   return {
     'GET agents': () => ({ agents: describeAgents(host).map(toRow) }),
     'GET agent': async ({ path: [id = ''] }): Promise<AgentDetails> => {
       const row = describeAgents(host).find((one) => one.id === id);
       if (!row) throw new PegboardError('PEG_USAGE', `There is no agent "${id}" in this home any more.`);
       const agent = host.spaces.agentFor(id);
+      const chosen = await modelsOf(agent, host);
       return {
         ...toRow(row),
         role: agent.role,
-        ...(await modelsOf(agent, host)),
+        ...chosen,
         skills: skillsOf(agent, host),
         access: accessOf(agent),
-        shown: toShown(await shownTo(id), row.tools, host),
+        shown: toShown(await shownTo(id, chosen.models), row.tools, host),
       };
     },
     'GET agent-texts': async ({ path: [id = ''] }): Promise<AgentTexts> => {
-      const { parts, tools } = await shownTo(id);
+      const { models } = await modelsOf(host.spaces.agentFor(id), host);
+      const { parts, tools } = await shownTo(id, models);
       return {
         // As they are sent.
         parts: parts.map(({ title, text }) => ({ title, text: host.redact(text) })),
