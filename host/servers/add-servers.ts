@@ -7,12 +7,15 @@ import { putSecretsAside, type WithoutSecrets } from './put-secrets-aside.ts';
 /** A server with the name that it gets here. */
 export interface NewServer {
   readonly as: string;
+  /** In the client that it comes from. */
+  readonly name?: string;
   readonly config: McpServerConfig;
 }
 
-/** `secrets`: the names of the secrets that were stored for it. */
+/** `written`: its name in another client. `secrets`: the names of the secrets that were stored for it. */
 export interface AddedServer {
   readonly name: string;
+  readonly written: string;
   readonly secrets: readonly string[];
 }
 
@@ -27,7 +30,7 @@ export async function addServers(
     const { config: entry, secrets } = asWritten(server, { home, secrets: host.secrets });
     for (const [name, value] of secrets) await host.secrets.set(name, value, 'owner');
     await writeServer(home, server.as, { ...entry }, { replace: false });
-    added.push({ name: server.as, secrets: [...secrets.keys()] });
+    added.push({ name: server.as, written: server.name ?? server.as, secrets: [...secrets.keys()] });
   }
   return added;
 }

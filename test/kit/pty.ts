@@ -11,6 +11,8 @@ export const keys = {
   escape: '\x1b',
   ctrlC: '\x03',
   ctrlD: '\x04',
+  /** Ctrl-U */
+  clearLine: '\x15',
 } as const;
 
 /**

@@ -48,6 +48,14 @@ export interface ModelsOptions {
   readonly retries?: RetryOptions;
 }
 
+/** A key or an address of a provider that isn't stored yet. */
+export interface Unstored {
+  /** Instead of what pegboard.yaml says of the provider. */
+  readonly entry: NonNullable<ModelsConfig['providers']>[string];
+  /** What a person corrects, as problems name it. */
+  readonly places: Pick<Provider, 'addressPlace' | 'keyPlace'>;
+}
+
 /** The models of a home. */
 export interface Models {
   /**
@@ -62,13 +70,9 @@ export interface Models {
   /** Local servers that could be used. */
   local(): Promise<readonly LocalServer[]>;
   /**
-   * Tests a model with one short request: "provider/model", or without a name the home's. `entry` is used instead of
-   * what pegboard.yaml says of its provider, for a key or address that isn't stored yet. Throws PEG_CANCELLED only.
+   * Tests a model with one short request: "provider/model", or without a name the home's. Throws PEG_CANCELLED only.
    */
-  test(
-    reference?: string,
-    options?: TestOptions & { readonly entry?: NonNullable<ModelsConfig['providers']>[string] },
-  ): Promise<ModelTest>;
+  test(reference?: string, options?: TestOptions & { readonly unstored?: Unstored }): Promise<ModelTest>;
   /**
    * The full name of "provider/model", without a request to its provider. Throws PEG_CONFIG, with a hint, where no provider
    * can be used for it.
@@ -155,11 +159,13 @@ export function createModels({
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
     },
-    test: async (reference, { entry, ...options } = {}) => {
+    test: async (reference, { unstored, ...options } = {}) => {
       const slash = reference?.indexOf('/') ?? -1;
       const id = reference?.slice(0, Math.max(0, slash)) ?? '';
       const settings =
-        entry === undefined ? config() : { ...config(), providers: { ...config().providers, [id]: entry } };
+        unstored === undefined
+          ? config()
+          : { ...config(), providers: { ...config().providers, [id]: unstored.entry } };
       let choice: ChosenModel | undefined;
       try {
         choice =
@@ -170,7 +176,7 @@ export function createModels({
       } catch (thrown) {
         return { ok: false, problem: 'not-configured', message: messageOf(thrown) };
       }
-      const chosen = choice;
+      const chosen = { ...choice, provider: { ...choice.provider, ...unstored?.places } };
       const once = { log, listings, retries: { ...retries, attempts: 1 } };
       const openOnce = (): Promise<Model> =>
         open(openerOf(chosen.provider, providers()), chosen, undefined, settings.contextWindow, once);

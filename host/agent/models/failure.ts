@@ -74,7 +74,7 @@ export function toModelError(thrown: unknown, model: string): PegboardError {
 export function redirectedMessage(who: string, to: string): string {
   const [id = ''] = who.split(/[/ ]/, 1);
   const base = to.replace(/\/(?:chat\/completions|messages|models)$/, '');
-  return `${who} redirects to another server, ${to}, which was sent nothing. If you trust that one, write its address into models.providers.${id}.base_url in pegboard.yaml: ${base}`;
+  return `${who} redirects to another server, ${to}, which was sent nothing. If you trust that one, use its address as the base_url of ${id}: ${base}`;
 }
 
 const refused = (message: string, data: ModelFailureData, cause: unknown): PegboardError =>

@@ -156,19 +156,17 @@ function describe(
 ): string {
   const words = wordsOf(thrown);
   const said = words === '' ? '' : ` It said: ${words.replace(/[.!]?$/, '.')}`;
+  const { addressPlace, keyPlace } = provider;
   const variable = presetOf(provider.id)?.keyVariable;
-  const key = `models.providers.${provider.id}.api_key in pegboard.yaml`;
-  const keyPlace = variable === undefined ? key : `${variable}, or ${key}`;
+  const store = variable === undefined ? '' : `: \`${pegboard} secret set ${variable}\` stores it`;
   const where = at(provider);
   switch (problem) {
     case 'unreachable':
-      return `${where} can't be reached: ${reasonOf(thrown)}. ${provider.local ? 'Start the server, or correct its base_url.' : 'Check the network and the base_url.'}`;
+      return `${where} can't be reached: ${reasonOf(thrown)}. ${provider.local ? `Start the server, or correct ${addressPlace}` : `Check the network and ${addressPlace}`}.`;
     case 'wrong-address':
-      return `${where} answers, but not like a server of language models. Check the base_url: it often ends in /v1.`;
+      return `${where} answers, but not like a server of language models. Check ${addressPlace}: an address often ends in /v1.`;
     case 'no-key':
-      return variable === undefined
-        ? `${where} wants a key, and there is none. Set ${key}.`
-        : `${where} wants a key, and there is none. Store it with \`${pegboard} secret set ${variable}\`, or set ${key}.`;
+      return `${where} wants a key, and there is none. Set ${keyPlace}${store}.`;
     case 'key-refused':
       return `${where} refused the key. Check ${keyPlace}.${said}`;
     case 'no-such-model':

@@ -6,10 +6,9 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../../write-config.ts';
-import type { ForeignFile, ForeignHome, ForeignMemory } from './foreign-home.ts';
+import type { ForeignFile, ForeignHome } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
-import { whyNotRemembered } from './suspicious.ts';
 
 /**
  * Puts identity and skills into a space of their own, which waits for approval, memories into the home's memory, and
@@ -33,15 +32,10 @@ export async function applyImport(
         why: `spaces/${found.space}/${file.to} exists and is different`,
       });
   const missing = states.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
-  const memories = found.memories.filter((memory) => {
-    const why = whyNotRemembered(memory.text);
-    if (why !== undefined) leftOut.push({ what: 'memory', from: memory.from, why });
-    return why === undefined;
-  });
   if (!dryRun && missing.length > 0) await writeSpace(home, found, missing);
   const stored = dryRun
-    ? { added: memories.length, known: 0 }
-    : await remember(memories, found, signal, openHost);
+    ? { added: found.memories.length, known: 0 }
+    : await remember(found, signal, openHost);
   const rights = await grantRights(home, found, options);
   return {
     files: missing.map(({ to }) => `spaces/${found.space}/${to}`),
@@ -49,6 +43,7 @@ export async function applyImport(
     schedules: rights.schedules,
     people: rights.people,
     servers: rights.servers,
+    renamed: rights.renamed,
     known: stored.known + rights.known + states.filter(({ state }) => state === 'same').length,
     leftOut: [...leftOut, ...rights.leftOut],
   };
@@ -94,8 +89,7 @@ async function writeSpace(
 }
 
 async function remember(
-  memories: readonly ForeignMemory[],
-  { program, space }: ForeignHome,
+  { memories, program, space }: ForeignHome,
   signal: AbortSignal,
   openHost: () => Promise<Host>,
 ): Promise<{ readonly added: number; readonly known: number }> {

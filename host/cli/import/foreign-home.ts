@@ -59,6 +59,8 @@ export interface ForeignPerson {
 /** An MCP server, with `${NAME}` where the foreign home has a secret. */
 export interface ForeignServer {
   readonly name: string;
+  /** Its name in the foreign home. */
+  readonly written: string;
   readonly config: McpServerConfig;
   /** Path in the foreign home. */
   readonly from: string;

@@ -9,7 +9,7 @@ import { quoteWord } from '../../core/text/shell-words.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
 import type { ForeignHome, ForeignSchedule, LeftOut } from './foreign-home.ts';
 
-type Rights = Pick<ImportReport, 'schedules' | 'people' | 'servers' | 'known' | 'leftOut'>;
+type Rights = Pick<ImportReport, 'schedules' | 'people' | 'servers' | 'renamed' | 'known' | 'leftOut'>;
 
 /** What was done with each of several things. */
 interface Outcome {
@@ -30,6 +30,9 @@ export async function grantRights(home: string, found: ForeignHome, options: Imp
     schedules: schedules.added,
     people: people.added,
     servers: servers.added,
+    renamed: found.servers.flatMap(({ name: to, written: from }) =>
+      from !== to && servers.added.includes(to) ? [{ from, to }] : [],
+    ),
     known: schedules.known + people.known + servers.known,
     leftOut: [...schedules.leftOut, ...people.leftOut, ...servers.leftOut],
   };

@@ -14,6 +14,7 @@ import { readPeople, readSchedule, readServer, secretLeft, type ForeignTiming } 
 import { openForeignFolder, type ForeignFolder } from './read-folder.ts';
 import { readJson } from './read-json.ts';
 import { readIdentity } from './read-identity.ts';
+import { readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { secretMembers } from './secret-members.ts';
 import { splitSections } from './split-memory.ts';
@@ -35,7 +36,7 @@ export function readHermes(path: string): ForeignHome {
   const skills = readSkills(folder, ['skills'], (name) => bundled.has(name));
   const identity = readIdentity(folder, 'SOUL.md', 'SOUL.md', leftOut);
   const from = 'memories/MEMORY.md';
-  const memories = splitSections(folder.text(from) ?? '').map((text) => ({ text, from }));
+  const memories = readMemories(splitSections(folder.text(from) ?? '').map((text) => ({ text, from })));
   const servers = readSettings(folder, leftOut);
   const schedules = readSchedules(folder, leftOut);
   const people = joinFound([readVariables(folder, leftOut), readPaired(folder, leftOut)]);
@@ -44,12 +45,13 @@ export function readHermes(path: string): ForeignHome {
     space: 'hermes',
     folder: folder.path,
     files: [...identity, ...user, ...skills.files],
-    memories,
+    memories: memories.taken,
     schedules: schedules.taken,
     people: people.taken,
     servers: servers.taken,
     leftOut: [
       ...leftOut,
+      ...memories.leftOut,
       ...schedules.leftOut,
       ...people.leftOut,
       ...servers.leftOut,

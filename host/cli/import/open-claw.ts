@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { secretMembers } from './secret-members.ts';
 import type {
   ForeignHome,
@@ -13,6 +14,7 @@ import { readPeople, readSchedule, readServer, secretLeft, type ForeignTiming } 
 import { openForeignFolder, type ForeignFolder } from './read-folder.ts';
 import { readJson } from './read-json.ts';
 import { readIdentity } from './read-identity.ts';
+import { dayIn, readMemories } from './read-memories.ts';
 import { readSkills } from './read-skills.ts';
 import { splitMarkdown } from './split-memory.ts';
 import { listOf, membersOf, textOf, type Members } from './values.ts';
@@ -41,18 +43,20 @@ export function readOpenClaw(path: string): ForeignHome {
   const skills = readSkills(folder, [inWorkspace('skills'), ...(workspace === '.' ? [] : ['skills'])]);
   const { servers, people } = readSettings(folder, workspace, leftOut);
   const schedules = readSchedules(folder, leftOut);
+  const memories = readMemories(memoriesIn(folder, inWorkspace));
   const allowed = joinFound([people, readAllowed(folder, leftOut)]);
   return {
     program: 'OpenClaw',
     space: 'openclaw',
     folder: folder.path,
     files: [...files, ...skills.files],
-    memories: readMemories(folder, inWorkspace),
+    memories: memories.taken,
     schedules: schedules.taken,
     people: allowed.taken,
     servers: servers.taken,
     leftOut: [
       ...leftOut,
+      ...memories.leftOut,
       ...schedules.leftOut,
       ...allowed.leftOut,
       ...servers.leftOut,
@@ -62,10 +66,7 @@ export function readOpenClaw(path: string): ForeignHome {
   };
 }
 
-function readMemories(
-  folder: ForeignFolder,
-  inWorkspace: (name: string) => string,
-): readonly ForeignMemory[] {
+function memoriesIn(folder: ForeignFolder, inWorkspace: (name: string) => string): readonly ForeignMemory[] {
   const lasting = ['MEMORY.md', 'memory.md'].map(inWorkspace).find((name) => folder.bytes(name));
   const days = folder
     .list(inWorkspace('memory'))
@@ -73,7 +74,7 @@ function readMemories(
       /^\d{4}-\d\d-\d\d[\w.-]*\.md$/.test(name) ? [inWorkspace(`memory/${name}`)] : [],
     );
   return [...(lasting === undefined ? [] : [lasting]), ...days].flatMap((from) => {
-    const [date] = /\d{4}-\d\d-\d\d/.exec(from) ?? [];
+    const date = dayIn(basename(from));
     return splitMarkdown(folder.text(from) ?? '').map((text) => ({
       text,
       from,

@@ -1,3 +1,4 @@
+import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { ForeignFile, LeftOut } from './foreign-home.ts';
 import type { ForeignFolder } from './read-folder.ts';
 import { hasCredential } from './suspicious.ts';
@@ -9,8 +10,8 @@ export function readIdentity(
   name: string,
   leftOut: LeftOut[],
 ): readonly ForeignFile[] {
-  const text = folder.text(from);
-  if (text === undefined || text.trim() === '') return [];
+  const text = visibleText(folder.text(from) ?? '');
+  if (text.trim() === '') return [];
   if (!hasCredential(text))
     return [{ kind: 'identity', to: `agent/${name}`, from, content: Buffer.from(text) }];
   leftOut.push({ what: name, from, why: 'it seems to contain a password, key or token' });

@@ -6,6 +6,7 @@ import { isPegboard, toServerName } from '../../servers/importable.ts';
 import { isSecretOption, mayBeSecret } from '../../servers/may-be-secret.ts';
 import type { ForeignPerson, ForeignSchedule, ForeignServer, Found, LeftOut } from './foreign-home.ts';
 import { hasCredential } from './suspicious.ts';
+import { timingProblem } from './timing-problem.ts';
 import { listOf, membersOf, textOf, wordOf } from './values.ts';
 
 /** When a foreign schedule is due. */
@@ -35,6 +36,8 @@ export function readSchedule(
   if (hasCredential(text)) return left('its prompt seems to contain a password, key or token');
   const when = timing.cron ?? timing.at ?? cronOfMinutes(timing.everyMinutes);
   if (when === undefined) return left('it has neither a cron expression nor a time');
+  const problem = timingProblem(visibleText(when), timing.timezone && visibleText(timing.timezone));
+  if (problem !== undefined) return left(problem);
   const schedule = {
     name,
     from,
@@ -122,7 +125,7 @@ export function readServer(name: string, written: unknown, from: string): Found<
     return left(
       `its command or address seems to contain a password, key or token: add it with \`${pegboard} mcp add\``,
     );
-  return { taken: [{ name: toServerName(name), config, from }], leftOut: secrets };
+  return { taken: [{ name: toServerName(name), written: name, config, from }], leftOut: secrets };
 }
 
 /** `--api-key VALUE`, `--token=VALUE`, `API_TOKEN=VALUE`: whatever the value is, unless it names a variable. */

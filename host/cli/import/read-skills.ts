@@ -11,7 +11,7 @@ export interface FoundSkills {
 }
 
 /**
- * Every folder below `root` with a SKILL.md, whole. Hidden folders are not read. `isOwn`: the other program brought the
+ * Every folder below `root` with a SKILL.md, whole. Below hidden folders nothing is looked for. `isOwn`: the other program brought the
  * skill along.
  */
 export function readSkills(
@@ -43,10 +43,9 @@ function skillFolders(
 ): readonly { readonly name: string; readonly path: string }[] {
   return folder.list(at).flatMap(({ name, kind }) => {
     const path = `${at}/${name}`;
-    if (name.startsWith('.')) return [];
     if (kind !== 'folder') return [];
     if (folder.list(path).some((entry) => entry.name === 'SKILL.md')) return [{ name, path }];
-    return depth < maxDepth ? skillFolders(folder, path, depth + 1) : [];
+    return depth < maxDepth && !name.startsWith('.') ? skillFolders(folder, path, depth + 1) : [];
   });
 }
 

@@ -12,6 +12,8 @@ export interface ImportReport {
   readonly people: readonly string[];
   /** Names of MCP servers. */
   readonly servers: readonly string[];
+  /** Servers that have another name here. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** Files, memories, schedules, people and servers that were here already. */
   readonly known: number;
   readonly leftOut: readonly LeftOut[];

@@ -7,7 +7,7 @@ import type { ForeignHome } from './foreign-home.ts';
 
 /** What was taken, and what not and why. */
 export function showImport(
-  { files, memories, schedules, people, servers, known, leftOut }: ImportReport,
+  { files, memories, schedules, people, servers, renamed, known, leftOut }: ImportReport,
   { space, program, folder }: ForeignHome,
   { terminal, options }: Pick<Context, 'terminal' | 'options'>,
 ): void {
@@ -31,6 +31,7 @@ export function showImport(
   taken(schedules.length === 1 ? 'schedule' : 'schedules', schedules, ', paused');
   taken('may talk to the bot:', people);
   taken(servers.length === 1 ? 'MCP server' : 'MCP servers', servers);
+  for (const { from, to } of renamed) out.line(`      ${oneLine(`"${from}" is called ${to} here`)}`);
   if ([files, schedules, people, servers].every(({ length }) => length === 0) && memories === 0)
     out.line('  nothing');
   if (known > 0) out.line(`  ${out.style.quiet('=')} ${known} that were here already`);

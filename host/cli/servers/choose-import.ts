@@ -2,6 +2,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { AddedServer } from '../../servers/add-servers.ts';
 import type { Importable } from '../../servers/importable.ts';
 import { showForm, type FormPlace } from '../terminal/show-form.ts';
+import { oneLine } from '../terminal/safe.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Those that the person selects; none when cancelled. */
@@ -23,6 +24,8 @@ export async function selectServers(
 
 export function showImported(imported: readonly AddedServer[], { out, err }: Terminal): void {
   out.line(`${out.style.good('imported:')} ${imported.map(({ name }) => name).join(', ')}`);
+  for (const { name, written } of imported)
+    if (written !== name) err.line(oneLine(`"${written}" is called ${name} here`));
   for (const { name, secrets } of imported)
     if (secrets.length > 0)
       err.line(

@@ -1,4 +1,5 @@
 import { usageError } from '../parse.ts';
+import { readStdin } from '../tools/given-text.ts';
 import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
 
@@ -17,6 +18,22 @@ const ofModel = {
   'base-url': 'the name of the model there',
   'model-key-stdin': 'the model that the key is for',
 } as const;
+
+/** What the options that read a secret from stdin call it. */
+const onStdin = { 'model-key-stdin': 'key', 'telegram-token-stdin': 'token' } as const;
+
+/** The key or token on stdin. Undefined: no option reads one. Throws PEG_USAGE when there is none. */
+export async function readSecret({
+  options,
+  command,
+}: Pick<SetupPlace, 'options' | 'command'>): Promise<string | undefined> {
+  const [reading, another] = Object.entries(onStdin).filter(([option]) => options.flag(option));
+  if (!reading) return undefined;
+  if (another) throw usageError(command, `Only one of --${reading[0]} and --${another[0]} can read stdin.`);
+  const secret = (await readStdin()).trim();
+  if (secret === '') throw usageError(command, `--${reading[0]}: there is no ${reading[1]} on stdin.`);
+  return secret;
+}
 
 /** Throws PEG_USAGE before anything is changed. */
 export function checkOptions(

@@ -1,5 +1,5 @@
 import { pegboard } from '../../core/own-command.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions, readSecret } from './check-options.ts';
 import { setUpImport } from './import-step.ts';
 import { setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
@@ -23,15 +23,16 @@ const steps: readonly {
  * Runs all steps that aren't skipped. Returns the exit code: 1 when something failed, 130 when the person ended it with
  * Ctrl-C, which leaves the rest for another time.
  */
-export async function runSetup(whole: Omit<SetupPlace, 'interrupt'>): Promise<number> {
+export async function runSetup(whole: Omit<SetupPlace, 'interrupt' | 'secret'>): Promise<number> {
   const { terminal, options, asks } = whole;
   const interrupted = new AbortController();
   const signal = AbortSignal.any([whole.signal, interrupted.signal]);
-  const place: SetupPlace = { ...whole, signal, interrupt: () => interrupted.abort() };
   checkOptions(
-    place,
+    whole,
     steps.map(({ name }) => name),
   );
+  const secret = await readSecret(whole);
+  const place: SetupPlace = { ...whole, signal, secret, interrupt: () => interrupted.abort() };
   const ends: StepEnd[] = [];
   for (const step of steps) {
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));

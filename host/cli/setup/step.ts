@@ -11,6 +11,8 @@ export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'optio
   readonly interrupt: () => void;
   /** Questions may be asked. Otherwise a step does what the options say, and nothing else. */
   readonly asks: boolean;
+  /** The key or token that was given on stdin. */
+  readonly secret: string | undefined;
 }
 
 /** How a step ended. A step that was skipped can be run again at any time. */

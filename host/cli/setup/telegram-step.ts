@@ -1,13 +1,11 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
-import { usageError } from '../parse.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm } from '../terminal/show-form.ts';
-import { readStdin } from '../tools/given-text.ts';
 import { pairOnTelegram } from './pair-step.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
@@ -19,11 +17,9 @@ const checkName = 'Telegram';
 
 /** Connects a Telegram bot: its token is kept only if Telegram knows it. */
 export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
-  const { options, asks, command, terminal } = place;
-  const given = options.flag('telegram-token-stdin') ? (await readStdin()).trim() : undefined;
-  if (given === '') throw usageError(command, '--telegram-token-stdin: there is no token on stdin.');
-  if (given !== undefined) {
-    if (!(await connect(given, place))) return 'failed';
+  const { options, asks, secret, terminal } = place;
+  if (secret !== undefined && options.flag('telegram-token-stdin')) {
+    if (!(await connect(secret, place))) return 'failed';
     terminal.err.line(
       `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
     );

@@ -57,7 +57,8 @@ export function createPageFiles(database: Database, folder: string): PageFiles {
     async find(ids) {
       if (ids.length === 0) return [];
       const db = await database.existing();
-      return (await db?.selectFrom('page_files').select(columns).where('id', 'in', ids).execute()) ?? [];
+      const found = await db?.selectFrom('page_files').select(columns).where('id', 'in', ids).execute();
+      return found?.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)) ?? [];
     },
     async of(messages) {
       if (messages.length === 0) return new Map();

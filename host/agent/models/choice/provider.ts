@@ -6,8 +6,10 @@ import { presetOf, presets, toolLimitAt, type Preset } from './presets.ts';
 export interface Provider {
   readonly id: string;
   readonly baseUrl: string;
-  /** The base URL is that of a variable, not of pegboard.yaml. */
-  readonly isFromEnvironment: boolean;
+  /** What a person corrects: "OPENAI_BASE_URL", "models.providers.mine.base_url in pegboard.yaml". */
+  readonly addressPlace: string;
+  /** "OPENAI_API_KEY, or models.providers.openai.api_key in pegboard.yaml" */
+  readonly keyPlace: string;
   readonly backend: string;
   readonly apiKey?: string;
   readonly headers: { readonly [name: string]: string };
@@ -47,10 +49,14 @@ export function findProvider(
   // With another base URL, the preset's quirks may not apply.
   const quirks = elsewhere === undefined ? (preset?.quirks ?? {}) : {};
   const { timeout, contextWindow, maxTools = toolLimitAt(baseUrl) } = own ?? {};
+  const inConfig = `models.providers.${id}`;
+  const isFromEnvironment = own?.base_url === undefined && elsewhere !== undefined;
+  const keyInConfig = `${inConfig}.api_key in pegboard.yaml`;
   return {
     id,
     baseUrl,
-    isFromEnvironment: own?.base_url === undefined && elsewhere !== undefined,
+    addressPlace: isFromEnvironment ? addressVariable(id) : `${inConfig}.base_url in pegboard.yaml`,
+    keyPlace: preset?.keyVariable === undefined ? keyInConfig : `${preset.keyVariable}, or ${keyInConfig}`,
     backend: own?.backend ?? preset?.backend ?? 'openai_compat',
     ...(apiKey !== undefined && { apiKey }),
     headers: own?.headers ?? {},
@@ -64,12 +70,14 @@ export function findProvider(
   };
 }
 
+const addressVariable = (id: string): string =>
+  id === 'ollama' ? 'OLLAMA_HOST' : `${id.toUpperCase()}_BASE_URL`;
+
 /** The base URL from the provider's own environment variable. */
 function addressIn(environment: Environment, id: string): string | undefined {
-  if (id === 'openai') return nonEmpty(environment['OPENAI_BASE_URL']);
-  if (id !== 'ollama') return undefined;
-  const host = nonEmpty(environment['OLLAMA_HOST']);
-  return host === undefined ? undefined : ollamaAddress(host);
+  if (id !== 'openai' && id !== 'ollama') return undefined;
+  const given = nonEmpty(environment[addressVariable(id)]);
+  return given !== undefined && id === 'ollama' ? ollamaAddress(given) : given;
 }
 
 /** Parsed like Ollama does: scheme, port and path are optional, and a wildcard address means this machine. */
@@ -82,13 +90,13 @@ function ollamaAddress(host: string): string | undefined {
 }
 
 /** What is wrong with its base URL, as a sentence that says where it is set; undefined where nothing is. */
-export function addressProblem({ id, baseUrl, isFromEnvironment }: Provider): string | undefined {
-  if (/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) return undefined;
-  const place = isFromEnvironment
-    ? `${id.toUpperCase()}_BASE_URL`
-    : `models.providers.${id}.base_url in pegboard.yaml`;
-  return `${place} is not an address: it begins with http:// or https://, as in https://models.example/v1.`;
+export function addressProblem({ baseUrl, addressPlace }: Provider): string | undefined {
+  return isAddress(baseUrl) ? undefined : `${addressPlace} is not an address: ${addressRule}`;
 }
+
+export const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+
+export const addressRule = 'it begins with http:// or https://, as in https://models.example/v1.';
 
 /** Whether it has a key or needs none: it is in the config, runs locally, or has a custom base URL. */
 export function isUsable({ id, baseUrl, apiKey }: Provider, config: ModelsConfig): boolean {

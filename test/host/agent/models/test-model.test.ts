@@ -72,8 +72,8 @@ test.each(
         [429, 'Rate limit reached for requests', 'rate-limit', /Try again later/],
         [404, 'The model `some` does not exist', 'no-such-model', /has no model "some"/],
         [400, 'some is not a valid model ID', 'no-such-model', /has no model "some"/],
-        [404, 'Not Found', 'wrong-address', /Check the base_url/],
-        [405, 'Method not allowed', 'wrong-address', /Check the base_url/],
+        [404, 'Not Found', 'wrong-address', /Check models\.providers\.mine\.base_url in pegboard\.yaml/],
+        [405, 'Method not allowed', 'wrong-address', /Check models\.providers\.mine\.base_url/],
         [503, 'overloaded', 'server-error', /overloaded/],
         [422, 'something else', 'refused', /something else/],
       ] as const
@@ -154,13 +154,25 @@ test('no model, a provider that does not exist and a missing key are said before
 test('a key and an address can be tested before they are stored', async () => {
   await using server = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: 'right-key-1234' });
   const models = modelsOf({});
-  const base_url = server.baseUrl;
-  expect(
-    await models.test('openai/scripted', { entry: { base_url, api_key: 'right-key-1234' } }),
-  ).toMatchObject({ ok: true });
-  expect(
-    await models.test('openai/scripted', { entry: { base_url, api_key: 'wrong-key-1234' } }),
-  ).toMatchObject({ problem: 'key-refused', message: expect.stringContaining('OPENAI_API_KEY') });
+  const test = (base_url: string, api_key?: string) =>
+    models.test('openai/scripted', {
+      unstored: {
+        entry: { base_url, ...(api_key !== undefined && { api_key }) },
+        places: { addressPlace: '--base-url', keyPlace: 'the key on stdin' },
+      },
+    });
+  expect(await test(server.baseUrl, 'right-key-1234')).toMatchObject({ ok: true });
+  // What was given is named, and not a file that says nothing of it.
+  for (const [address, key, names] of [
+    [server.baseUrl, 'wrong-key-1234', 'Check the key on stdin.'],
+    [server.baseUrl, undefined, 'Set the key on stdin'],
+    ['http://127.0.0.1:2/v1', 'right-key-1234', 'Check the network and --base-url.'],
+    ['localhost/v1', 'right-key-1234', '--base-url is not an address'],
+  ] as const) {
+    const tested = await test(address, key);
+    expect(tested).toMatchObject({ ok: false, message: expect.stringContaining(names) });
+    expect(tested).not.toHaveProperty('message', expect.stringContaining('pegboard.yaml'));
+  }
 });
 
 test.each(['{{{{ not json', '', '\u0000\u0001\u0002'])(
@@ -252,7 +264,7 @@ test.each(backends)(
     const tested = await models.test('mine/test');
     expect(tested).toMatchObject({
       ok: false,
-      message: expect.stringContaining(`models.providers.mine.base_url in pegboard.yaml: ${other.url}/v1`),
+      message: expect.stringContaining(`use its address as the base_url of mine: ${other.url}/v1`),
     });
     const [listed] = await models.list();
     expect(listed?.problem).toContain(`redirects to another server, ${other.url}/v1/models`);

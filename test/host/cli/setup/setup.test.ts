@@ -53,13 +53,38 @@ test('options alone connect a model with a key, and it answers', async () => {
   expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('Hello there.') as string });
 });
 
+test('another address gets no key of the one before, and the same one keeps it', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: 'right-key' });
+  await using other = await startScriptedModel(() => ({ text: 'ok' }));
+  await using home = await createHome();
+  const at = (baseUrl: string): readonly string[] => ['--base-url', baseUrl, '--model', 'small'];
+  await setUpWith([...at(model.baseUrl), '--model-key-stdin'], home, { input: 'right-key' });
+  expect(await setUpWith(at(model.baseUrl), home)).toMatchObject({ code: 0 });
+  expect(await secretsOf(home)).toEqual(['OWN_MODEL_KEY']);
+  expect(await setUpWith(at(other.baseUrl), home)).toMatchObject({ code: 0 });
+  expect(await secretsOf(home)).toEqual([]);
+  expect(await configOf(home)).not.toContain('api_key');
+});
+
+test('an option that reads stdin says when nothing is there', async () => {
+  await using home = await createHome();
+  for (const [args, why] of [
+    [['--model', 'openai/small', '--model-key-stdin'], '--model-key-stdin: there is no key on stdin'],
+    [['--telegram-token-stdin'], '--telegram-token-stdin: there is no token on stdin'],
+    [['--model', 'own/x', '--model-key-stdin', '--telegram-token-stdin'], 'can read stdin'],
+  ] as const) {
+    const { code, stderr } = await setUpWith(args, home);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  }
+});
+
 test('a model that does not answer is not stored', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'name: mine\n' });
   const args = ['--base-url', 'http://127.0.0.1:2/v1', '--model', 'small', '--model-key-stdin'];
   const { code, stdout, stderr } = await setUpWith(args, home, { input: 'sk-very-secret' });
   expect(stdout).not.toContain('Talk to it');
   expect(code).toBe(1);
-  expect(stderr).toContain("can't be reached");
+  expect(stderr).toMatch(/can't be reached: .* Check the network and --base-url\./);
   expect(await configOf(home)).toBe('name: mine\n');
   expect(await secretsOf(home)).toEqual([]);
 });
@@ -135,37 +160,44 @@ test.each([
 test('on a terminal it asks step by step, again after a failure, and each step can be skipped', async () => {
   await using model = await startScriptedModel(() => ({ text: 'ok' }), {
     models: [{ id: 'listed-one' }, { id: 'listed-two' }],
+    apiKey: 'right-key',
   });
   await using bot = await startFakeBotApi();
   await using home = await createHome();
   const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
   await using session = startOnTerminal(['setup'], { home: home.path, env });
   const type = (text: string): boolean => session.child.stdin.write(text);
-  const address = async (baseUrl: string): Promise<void> => {
-    await session.next(/Which model answers\?[^]*● Not now/);
-    type(`${keys.up}${keys.enter}`);
-    await session.next(/Address, up to \/v1/);
-    type(`${baseUrl}${keys.enter}`);
-    await session.next(/Key, if it needs one/);
-    type(keys.enter);
-  };
-  const small = async (): Promise<void> => {
-    await session.next(/Name of the model there/);
-    type(`small${keys.enter}`);
-  };
   await session.next(/Which model answers\?[^]*● Not now/);
   type(`${keys.up}${keys.enter}`);
   await session.next(/Address, up to \/v1/);
-  // Back to the choice.
+  // Back to the choice, which stays where it was.
   type(keys.escape);
-  await address('http://127.0.0.1:2/v1');
-  await small();
-  await session.next(/can't be reached[^]*Nothing was stored/);
-  await address(model.baseUrl);
+  await session.next(/Which model answers\?[^]*● Another address/);
+  type(keys.enter);
+  await session.next(/Address, up to \/v1/);
+  // What can't be right is said before anything else is asked, and can be corrected.
+  type(`localhost${keys.enter}`);
+  await session.next(/This is not an address: it begins with http/);
+  type(`${keys.clearLine}http://127.0.0.1:2/v1${keys.enter}`);
+  await session.next(/Nothing answers at http:\/\/127\.0\.0\.1:2\/v1[^]*Address, up to[^]*127\.0\.0\.1:2/);
+  type(`${keys.clearLine}${model.baseUrl}${keys.enter}`);
+  await session.next(/Key, if it needs one/);
+  type(`wrong-key${keys.enter}`);
+  await session.next(/Name of the model there/);
+  type(`small${keys.enter}`);
+  await session.next(/refused the key\. Check the key\.[^]*Nothing was stored/);
+  // What was typed is there again.
+  await session.next(/Which model answers\?[^]*● Another address/);
+  type(keys.enter);
+  await session.next(/Address, up to \/v1[^]*127\.0\.0\.1/);
+  type(keys.enter);
+  await session.next(/Key, if it needs one \(Enter keeps the one from before\)/);
+  type(`right-key${keys.enter}`);
   // What the server lists is offered; another name can be typed.
   await session.next(/Which of its models\?[^]*● listed-one[^]*Another one/);
   type(`${keys.up}${keys.enter}`);
-  await small();
+  await session.next(/Name of the model there[^]*small/);
+  type(keys.enter);
   await session.next(/own\/small answers/);
   await session.next(/Answer on Telegram too\?[^]*● Not now/);
   type(`${keys.up}${keys.enter}`);
@@ -182,7 +214,7 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await session.next(/Keep it running/);
   expect(bot.sentTo(ada.id).map(({ text }) => text)).toContain('ok');
   expect((await session.ended).code).toBe(0);
-  expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+  expect(await secretsOf(home)).toEqual(['OWN_MODEL_KEY', 'TELEGRAM_BOT_TOKEN']);
 
   await using again = startOnTerminal(['setup'], { home: home.path, env });
   await again.next(/Which model answers\?[^]*● Keep own\/small/);

@@ -60,7 +60,12 @@ test('forms of 100 real schemas each submit a valid value, and say at its field 
         'Failed'
       ) {
         const marked = await form.locator('.hint > .wrong').count();
-        const isThere = await tab.evaluate(() => document.activeElement?.matches('input, select, textarea'));
+        const isThere = await tab
+          .waitForFunction(() => document.activeElement?.matches('input, select, textarea'))
+          .then(
+            () => true,
+            () => false,
+          );
         if (marked === 0 || !isThere) wrong.push({ at, names, marked, isThere });
         required++;
       }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { pegboard, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { isSoak } from '../../../kit/soak.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 
-/** Twenty with `PEGBOARD_PAGE_KILLS=20`. */
-const kills = Number(process.env['PEGBOARD_PAGE_KILLS'] ?? 3);
+const kills = isSoak ? 20 : 3;
 
 test('the page goes on by itself after its host was killed, and shows each call once', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
