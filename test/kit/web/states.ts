@@ -44,6 +44,10 @@ const filesOf: { readonly [state in State]: { readonly [file: string]: string } 
   busy: {
     'pegboard.yaml': `spaces: { shared: { trusted: false } }\nmcpServers: ${JSON.stringify({ notes: listingEntry, drafts: { ...listingEntry, enabled: false } })}\n`,
     ...listingServer([listedTool('search', 'Searches the notes')], { stderr: 'ready\n' }),
+    'spaces/studio/agent/agent.yaml':
+      'name: Studio\ndescription: Runs the shop\nblockedTools: [filesystem.*]\n',
+    'spaces/studio/agent/skills/releases/SKILL.md':
+      '---\nname: releases\ndescription: How a release goes\n---\n\nTest, then deploy.\n',
     'spaces/studio/agent/tools/deploy.md': manifest(
       'deploy',
       deployYaml,

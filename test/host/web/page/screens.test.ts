@@ -11,13 +11,26 @@ import { servePageIn, states, type State } from '../../../kit/web/states.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const screens: { readonly [state in State]: readonly string[] } = {
-  empty: ['/', '/tools', '/tools/filesystem.read', '/servers', '/trace', '/approvals'],
+  empty: [
+    '/',
+    '/tools',
+    '/tools/filesystem.read',
+    '/servers',
+    '/servers/+add',
+    '/agents',
+    '/agents/personal',
+    '/trace',
+    '/approvals',
+  ],
   busy: [
     '/',
     '/tools',
     '/tools/studio.deploy',
     '/servers',
     '/servers/notes',
+    '/servers/drafts',
+    '/agents',
+    '/agents/studio',
     '/trace',
     '/trace/earlier-4',
     '/approvals',
@@ -29,6 +42,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/servers',
     '/servers/search',
     '/servers/nothing',
+    '/agents',
+    '/agents/nobody',
     '/trace',
     '/trace/unknown',
     '/approvals',
@@ -91,7 +106,7 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/servers', '/trace', '/approvals']) {
+  for (const path of ['/', '/tools', '/servers', '/agents', '/trace', '/approvals']) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);

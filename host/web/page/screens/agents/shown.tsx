@@ -25,7 +25,8 @@ export function Shown({ id, shown }: Props) {
   return (
     <section class="sheet" aria-labelledby="shown">
       <h3 id="shown">
-        Its model is sent {total.toLocaleString()} tokens with every message, {share} % of its context
+        Its model is sent {total.toLocaleString()} tokens with every message, {share} % of its context of{' '}
+        {contextWindow.toLocaleString()}
       </h3>
       <p class="quiet">
         It is shown {modes[mode] ?? mode}: <HiddenText text={reason} />. A token is counted as four
@@ -62,7 +63,9 @@ function Row({ name, tokens, of }: { readonly name: string; readonly tokens: num
     <tr>
       <th scope="row">
         {name}
-        <meter class="share" min={0} max={of} value={tokens} aria-hidden="true" />
+        <span class="bar" aria-hidden="true">
+          <i style={{ left: '0', width: `${(tokens / of) * 100}%` }} />
+        </span>
       </th>
       <td class="count">{tokens.toLocaleString()}</td>
     </tr>

@@ -3,7 +3,7 @@ import type { ServerDetails } from '../../../servers/wire.ts';
 import { messageOf, post } from '../../api.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { withProof } from '../../proof.ts';
-import { go } from '../../router.ts';
+import { go, path } from '../../router.ts';
 import { Login } from './login.tsx';
 
 interface Props {
@@ -26,7 +26,8 @@ export function Actions({ details: { name, state, mayLogIn, origin }, onChange }
       problem.value = messageOf(cause);
     } finally {
       busy.value = '';
-      onChange();
+      // It may be gone by now.
+      if (path.value[1] === name) onChange();
     }
   };
   const send = (act: string): Promise<unknown> => post(`${act}/${encodeURIComponent(name)}`, {});
