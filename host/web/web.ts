@@ -57,7 +57,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
-  const logins = openLogins(host.redact);
+  const logins = openLogins((text) => host.redact(text));
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),

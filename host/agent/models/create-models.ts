@@ -86,7 +86,7 @@ export interface Models {
   secrets(): ReadonlyMap<string, string>;
 }
 
-export interface DescribedModel {
+interface DescribedModel {
   /** "openai/gpt-5" */
   readonly name: string;
   /** Tokens. */

@@ -82,5 +82,5 @@ function textsIn(body: ApiRequest['body'], name: string): { readonly [key: strin
   const texts = Object.entries(value);
   if (!texts.every(([, text]) => typeof text === 'string'))
     throw new PegboardError('PEG_USAGE', `"${name}" must have texts.`);
-  return Object.fromEntries(texts) as { readonly [key: string]: string };
+  return Object.fromEntries(texts);
 }

@@ -1,6 +1,6 @@
 import { logFileOf } from '../../core/log.ts';
 import { lastLines } from '../../core/text/last-lines.ts';
-import { toJson } from '../../core/documents/written-numbers.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { Host } from '../../host.ts';
 import type { ServerLog, ServerLogLine } from './wire.ts';
 
@@ -27,7 +27,7 @@ type Entry = { readonly [field: string]: unknown };
 /** Undefined for a line that a crash has cut off. */
 function read(line: string): Entry | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseJson(line);
     return typeof value === 'object' && value !== null ? (value as Entry) : undefined;
   } catch {
     return undefined;

@@ -30,10 +30,7 @@ function toRow(name: string, { config }: ServerEntry, { servers }: Host): Server
 }
 
 /** In words of which each means one thing. `isKnown`: it has been connected at some time. Pure. */
-export function stateOf(
-  { state, pending }: Pick<McpStatus, 'state' | 'pending'>,
-  isKnown: boolean,
-): ServerState {
+function stateOf({ state, pending }: Pick<McpStatus, 'state' | 'pending'>, isKnown: boolean): ServerState {
   switch (state) {
     case 'ready':
       return pending.length > 0 ? 'held back' : 'connected';

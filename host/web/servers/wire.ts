@@ -147,7 +147,7 @@ export interface FoundServer {
   readonly answers: { readonly [key: string]: string };
 }
 
-export interface ClientsServer {
+interface ClientsServer {
   readonly from: 'client';
   readonly name: string;
   readonly client: string;

@@ -67,7 +67,7 @@ export function Draft({ drafting }: { readonly drafting: Drafting }) {
         <button type="button" class="main" aria-disabled={isBusy.value} onClick={() => void drafting.add()}>
           Add it<span class="quiet"> needs a code</span>
         </button>
-        <button type="button" onClick={drafting.forget}>
+        <button type="button" onClick={() => drafting.forget()}>
           Don't
         </button>
       </div>
