@@ -17,6 +17,7 @@ import {
 import type { ModelsConfig } from '../../formats/models.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
+import { describeModels, type DescribedModel } from './describe-models.ts';
 import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle-timer.ts';
 import { findLocalModels, noModelError, type LocalServer } from './choice/local-models.ts';
@@ -25,12 +26,11 @@ import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { addressProblem, nonEmpty, type Environment, type Provider } from './choice/provider.ts';
-import type { ListedPrice } from './prices/listed-price.ts';
-import { findPrice, withPrice } from './prices/find-price.ts';
+import { withPrice } from './prices/find-price.ts';
+import { priceOf } from './prices/price-of.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { ListingCache } from './choice/listing-cache.ts';
-import { listingOf } from './choice/listed-model.ts';
 import { checkModel } from './check-model.ts';
 import { testModel, type ModelTest, type TestOptions } from './test-model.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -86,17 +86,6 @@ export interface Models {
   secrets(): ReadonlyMap<string, string>;
 }
 
-interface DescribedModel {
-  /** "openai/gpt-5" */
-  readonly name: string;
-  /** Tokens. */
-  readonly contextWindow?: number;
-  /** US dollars for a million tokens. */
-  readonly price?: { readonly input: number; readonly output: number };
-  /** Why it can't be used. */
-  readonly problem?: string;
-}
-
 export function createModels({
   config: configured,
   providers,
@@ -126,11 +115,14 @@ export function createModels({
     model.catch(() => models.delete(key));
     return model;
   };
+  /** The configured size is that of the home's own model. */
+  const homeWindowFor = (brain: Brain | undefined): number | undefined =>
+    brain?.model === undefined ? config().contextWindow : undefined;
   const withFallbacks = async (
     choices: readonly ChosenModel[],
     brain?: Brain,
   ): Promise<Model | undefined> => {
-    const window = brain?.model === undefined ? config().contextWindow : undefined;
+    const window = homeWindowFor(brain);
     const models = await Promise.all(
       choices.map((choice, index) => make(choice, brain, index === 0 ? window : undefined)),
     );
@@ -140,21 +132,13 @@ export function createModels({
 
   return {
     resolve: async (brain) => withFallbacks(chooseModels(brain, config(), environment), brain),
-    describe: (brain) => {
-      const choices = chooseModels(brain, config(), environment);
-      const window = brain.model === undefined ? config().contextWindow : undefined;
-      return Promise.all(
-        choices.map(async (choice, index): Promise<DescribedModel> => {
-          try {
-            const model = await make(choice, brain, index === 0 ? window : undefined);
-            const price = await priceOf(choice.provider, choice.name ?? '', listings).catch(() => undefined);
-            return { name: model.id, contextWindow: model.contextWindow, ...(price && { price }) };
-          } catch (cause) {
-            return { name: fullName(choice), problem: redactor.text(messageOf(cause)) };
-          }
-        }),
-      );
-    },
+    describe: (brain) =>
+      describeModels(chooseModels(brain, config(), environment), {
+        open: (choice, isFirst) => make(choice, brain, isFirst ? homeWindowFor(brain) : undefined),
+        isAsked: ({ provider }) => isOwn(openerOf(provider, providers())),
+        listings,
+        redact: (text) => redactor.text(text),
+      }),
     worker: async () => {
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
@@ -246,20 +230,9 @@ async function open(
   };
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
-  const priced = withPrice(model, () => priceOf(provider, name, listings));
+  const priced = withPrice(model, () => priceOf(provider, name, listings, isOwn(opener)));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
-}
-
-/** One on this machine costs nothing; the server of somebody's own is asked. */
-async function priceOf(
-  provider: Provider,
-  name: string,
-  listings: ListingCache,
-): Promise<ListedPrice | undefined> {
-  const known = findPrice(provider, name);
-  if (known || provider.local || !protocols.has(provider.backend)) return known;
-  return (await listingOf(provider, name, listings)).price;
 }
 
 /** Milliseconds. */

@@ -7,7 +7,7 @@ import type { RegistryServer } from '../../sources/mcp/registry/entry.ts';
 import { wrongValue, type RequestedInput } from '../../sources/mcp/registry/inputs.ts';
 import { installOptionsOf, kindsOf } from '../../sources/mcp/registry/install-options.ts';
 import { shortNameOf } from '../../sources/mcp/registry/rank.ts';
-import type { Draft } from './draft-server.ts';
+import type { Draft } from './draft.ts';
 import type { FoundDetails, FoundInput, FoundRow, FoundServer } from './wire.ts';
 
 /** Servers that a search lists at most. */

@@ -1,25 +1,13 @@
-import { hash } from 'node:crypto';
-import { referencesIn } from '../../core/documents/interpolate.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { splitWords } from '../../core/text/shell-words.ts';
 import type { Host } from '../../host.ts';
-import { asWritten, valueIn, type NewServer } from '../../servers/add-servers.ts';
+import type { NewServer } from '../../servers/add-servers.ts';
 import { isServerAddress, serverNameProblem } from '../../servers/check-entry.ts';
 import { findImportable } from '../../servers/import-clients.ts';
-import { commandOf } from '../../servers/shown-config.ts';
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import { canonicalJson } from '../../tools/fingerprint.ts';
 import { chooseFound } from './choose-found.ts';
-import type { DraftRow, TypedServer, WantedServer } from './wire.ts';
-
-/** A server that a person wants to add, put together and not yet written. */
-export interface Draft {
-  readonly server: NewServer;
-  /** Secrets that were typed for its inputs, by the variables that its entry refers to. */
-  readonly typed: ReadonlyMap<string, string>;
-  /** Of its variables, by name. */
-  readonly descriptions: ReadonlyMap<string, string>;
-}
+import type { Draft } from './draft.ts';
+import type { TypedServer, WantedServer } from './wire.ts';
 
 /** Throws PEG_USAGE, PEG_DENIED, and what a registry throws. */
 export async function draftServer(wanted: WantedServer, host: Host, signal: AbortSignal): Promise<Draft> {
@@ -74,37 +62,5 @@ function toConfig({ target, values, cwd }: TypedServer): McpServerConfig {
     ...(args.length > 0 && { args }),
     ...(given && { env: values }),
     ...(cwd !== undefined && cwd !== '' && { cwd }),
-  };
-}
-
-/** What the person is to read before they add it. It has no secret. */
-export function toDraftRow({ server, typed, descriptions }: Draft, host: Host): DraftRow {
-  const { config, secrets } = asWritten(server, host);
-  const { args = [], url = '', env = {}, headers = {}, cwd } = config;
-  const stored = [...new Set([...typed.keys(), ...secrets.keys()])];
-  const value = valueIn(host);
-  const named = [
-    ...new Set([...args, url, ...Object.values(env), ...Object.values(headers)].flatMap(referencesIn)),
-  ];
-  const shown = {
-    name: server.as,
-    runs: commandOf(config),
-    ...(cwd !== undefined && { cwd }),
-    values: Object.entries({ ...env, ...headers }).map(([name, text]) => ({ name, value: text })),
-    secrets: stored,
-  };
-  return {
-    ...shown,
-    gets: named
-      .filter((name) => !stored.includes(name))
-      .map((name) => {
-        const description = descriptions.get(name);
-        return {
-          name,
-          isSet: value(name) !== undefined,
-          ...(description !== undefined && { description }),
-        };
-      }),
-    shown: hash('sha256', canonicalJson({ shown, config })),
   };
 }

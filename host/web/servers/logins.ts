@@ -18,7 +18,10 @@ interface Login {
   row: LoginRow;
   readonly shown: Promise<void>;
   readonly ending: AbortController;
+  /** Takes the next address, while it is asked for. */
   take?: ((address: string) => void) | undefined;
+  /** One that came before it was asked for. */
+  early?: string | undefined;
 }
 
 export function openLogins(redact: (text: string) => string): Logins {
@@ -29,6 +32,9 @@ export function openLogins(redact: (text: string) => string): Logins {
     const login: Login = { row: { state: 'waiting' }, shown, ending: new AbortController() };
     const readAddress: ReadAddress = async (problem, signal) => {
       login.row = { ...login.row, ...(problem !== undefined && { problem }) };
+      const { early } = login;
+      login.early = undefined;
+      if (early !== undefined) return early;
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       login.take = resolve;
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -63,10 +69,12 @@ export function openLogins(redact: (text: string) => string): Logins {
     of: (name) => logins.get(name)?.row ?? { state: 'none' },
     give(name, address) {
       const login = logins.get(name);
-      if (login?.row.state !== 'waiting' || !login.take) return false;
+      if (login?.row.state !== 'waiting') return false;
       const { problem: _, ...row } = login.row;
       login.row = row;
-      login.take(address);
+      if (login.take) login.take(address);
+      else login.early = address;
+      login.take = undefined;
       return true;
     },
     cancel: (name) => logins.get(name)?.ending.abort(),
