@@ -18,6 +18,7 @@ import type { StoredApprovals } from './store/owner/approvals.ts';
 import type { Offers } from './store/owner/offers.ts';
 import type { StoredQuestions } from './store/owner/questions.ts';
 import type { SecretStore } from './store/secrets/secrets.ts';
+import type { UsageRecords } from './store/usage/usage.ts';
 import type { TrustStore } from './store/owner/trust.ts';
 
 export interface HostOptions {
@@ -83,6 +84,8 @@ export interface Host extends AsyncDisposable {
   readonly chat: PageChat;
   /** Files that people have chosen on the page. */
   readonly uploads: Uploads;
+  /** What models and tools were used for, and what it cost. */
+  readonly usage: UsageRecords;
   /** Calls of MCP clients that run in the background. */
   readonly tasks: ClientTasks;
   /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */
@@ -94,6 +97,8 @@ export interface Host extends AsyncDisposable {
   readonly log: Logger;
   /** Redacts every secret that is known so far; for everything that is shown. */
   redact(text: string): string;
+  /** The same for every text in a JSON value. */
+  redactIn<T>(value: T): T;
   /** All present problems in the home. */
   readonly diagnostics: readonly Diagnostic[];
   /** The scope of an agent's calls, or without a name that of the owner. Throws PEG_USAGE for an unknown agent. */

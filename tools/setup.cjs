@@ -54,7 +54,7 @@ function lacksNode() {
 }
 
 function install(command) {
-  process.stderr.write('Installing dependencies (once, about 20 s) ...\n');
+  process.stderr.write('Installing dependencies (once, half a minute or so) ...\n');
   const npm = systemNpm();
   const args = command.concat(['--loglevel=error', '--progress=true', '--prefer-offline']);
   const result = spawnSync(npm.command, npm.args.concat(args), {

@@ -4,9 +4,9 @@ import { variableOf } from '../home-environment.ts';
 import { homeTrust } from '../home-trust.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { CommandCall } from '../api/plugin.ts';
-import { messageOf, PegboardError } from '../core/errors.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import type { Host } from '../host.ts';
+import { runCommand } from '../plugins/commands/run-command.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
@@ -92,14 +92,6 @@ const runner =
     const { terminal, words, options, signal, command } = context;
     const host = await context.openHost({ mcp: 'on-demand' });
     warnOfPendingCode(host, terminal);
-    const instance = host.plugins.instances.find(({ manifest }) => manifest.id === plugin);
-    const run = instance?.commands[name];
-    if (!run) {
-      const state = host.plugins.states.find(({ manifest }) => manifest.id === plugin);
-      const why =
-        state?.problem ?? `The plugin ${plugin} declares it in its plugin.yaml, but doesn't implement it.`;
-      throw new PegboardError('PEG_CONFIG', `"${pegboard} ${name}" can't run. ${why}`);
-    }
     const given = (command.options ?? []).filter((option) => options.flag(option.name));
     using waiting = openSpinner(terminal, name);
     const ask = createAsk(terminal, waiting);
@@ -118,16 +110,7 @@ const runner =
       ...(agent !== undefined && { agent }),
       ...(ask && { ask }),
     };
-    try {
-      return await run(call);
-    } catch (cause) {
-      if (cause instanceof PegboardError || signal.aborted) throw cause;
-      throw new PegboardError(
-        'PEG_TOOL_FAILED',
-        `The plugin ${plugin} failed in "${pegboard} ${name}": ${messageOf(cause)}`,
-        { cause },
-      );
-    }
+    return await runCommand(host.plugins, plugin, name, call);
   };
 
 /**

@@ -39,12 +39,17 @@ async function locate(args: readonly string[]): Promise<FoundCommand> {
   try {
     return findCommand(args);
   } catch (cause) {
-    const own = beforeEnd(args);
-    const at = own.indexOf('--home');
-    const more = await commandsOfPlugins(findHome(at < 0 ? undefined : own[at + 1]));
+    const more = await commandsOfPlugins(findHome(homeIn(beforeEnd(args))));
     if (more.length === 0) throw cause;
     return findCommand(args, more);
   }
+}
+
+/** What `--home DIR` or `--home=DIR` names, before it is known which command has options. */
+function homeIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => word === '--home' || word.startsWith('--home='));
+  if (at < 0) return undefined;
+  return args[at] === '--home' ? args[at + 1] : args[at]!.slice('--home='.length);
 }
 
 async function commandsOfPlugins(home: string): Promise<readonly Command[]> {

@@ -79,6 +79,11 @@ function toProperty(
   if (types.includes('array')) {
     const whole = texts.length === 1 && text.trimStart().startsWith('[') ? fromJson(text) : undefined;
     if (Array.isArray(whole)) return whole;
+    if (texts.length === 1 && /^\s*\[[^]*,[^]*\]\s*$/.test(text))
+      throw new PegboardError(
+        'PEG_USAGE',
+        `${key}=${text} is no JSON list. Quote it (${key}='["one","two"]'), or repeat it: ${key}=one ${key}=two`,
+      );
     if (texts.length > 1 || types.length === 1) {
       const items = resolve(schema, root)?.['items'] as JsonSchema | undefined;
       return toValues(texts, items, root);

@@ -43,6 +43,12 @@ export interface HostObject {
   readonly followFiles: () => Disposable;
 }
 
+const uploadsOf = (
+  { fileOrigins }: Foundation,
+  { files }: PageChat,
+  { knownFoldersFor }: Calls,
+): Host['uploads'] => createUploads({ files, fileOrigins, knownFoldersFor });
+
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
@@ -78,11 +84,10 @@ export function createHostObject(
     converse: conversations.converse,
     agents: conversations.agents,
     chat,
-    uploads: createUploads({
-      files: chat.files,
-      fileOrigins: foundation.fileOrigins,
-      knownFoldersFor: calls.knownFoldersFor,
-    }),
+    uploads: uploadsOf(foundation, chat, calls),
+    get usage() {
+      return foundation.usage();
+    },
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
@@ -101,6 +106,7 @@ export function createHostObject(
       }),
     log,
     redact: (text) => foundation.redactor.text(text),
+    redactIn: (value) => foundation.redactor.value(value),
     get diagnostics() {
       return diagnosticsOf(foundation, { plugins, spaces });
     },

@@ -1,6 +1,7 @@
 /** plugin.yaml. */
 import Type from 'typebox';
 import { anyMap, closed, id, mapOf, text, textList, type Written } from './parts.ts';
+import { screenFormat } from './screens.ts';
 
 export const pluginFormat = closed(
   {
@@ -67,6 +68,12 @@ export const pluginFormat = closed(
           propertyNames: { pattern: '^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)?$' },
         },
       ),
+    ),
+    screens: Type.Optional(
+      mapOf(screenFormat, {
+        description: 'Screens of the page in the browser, by name, made from what its commands print.',
+        propertyNames: { pattern: '^[a-z][a-z0-9-]*$' },
+      }),
     ),
     packs: Type.Optional(
       mapOf(

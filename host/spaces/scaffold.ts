@@ -1,42 +1,52 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkName, titleOf, writeNew } from '../core/files/new-file.ts';
+import { checkName, titleOf, writeTemplate, type Template } from '../core/files/new-file.ts';
+import type { ScaffoldPlace } from '../sources/manifests/files/scaffold.ts';
 import { defaultSpace } from './find-agent.ts';
 
-/** The space that a new file goes into; `personal` when absent. */
-export interface ScaffoldPlace {
-  readonly space?: string | undefined;
-}
-
-/**
- * Writes an agent with every setting that people look for; returns its path and id. The first one that has the name of
- * its space is the space's agent.yaml, any other one of several. Throws PEG_USAGE rather than overwrite.
- */
+/** Writes an agent as `agentTemplate` makes it; returns its path and id. Throws PEG_USAGE rather than overwrite. */
 export async function newAgent(
   home: string,
   name: string,
-  { space = defaultSpace }: ScaffoldPlace = {},
+  place: ScaffoldPlace = {},
 ): Promise<{ readonly path: string; readonly id: string }> {
+  const { id, ...template } = agentTemplate(home, name, place);
+  return { path: await writeTemplate(template), id };
+}
+
+/**
+ * An agent with every setting that people look for. The first one that has the name of its space is the space's
+ * agent.yaml, any other one of several. Throws PEG_USAGE for an invalid name.
+ */
+export function agentTemplate(
+  home: string,
+  name: string,
+  { space = defaultSpace }: ScaffoldPlace = {},
+): Template & { readonly id: string } {
   checkName('an agent', name);
   checkName('a space', space);
   const folder = join(home, 'spaces', space);
   const single = join(folder, 'agent', 'agent.yaml');
-  if (name === space && !existsSync(single)) {
-    return { path: await writeNew(single, agentText(home, name, space, true)), id: name };
-  }
+  if (name === space && !existsSync(single))
+    return { path: single, text: agentText(home, name, space, true), id: name };
   const path = join(folder, 'agents', `${name}.yaml`);
-  return { path: await writeNew(path, agentText(home, name, space, false)), id: `${space}/${name}` };
+  return { path, text: agentText(home, name, space, false), id: `${space}/${name}` };
 }
 
 /** Writes a skill to start from; returns its path. Throws PEG_USAGE rather than overwrite. */
-export async function newSkill(
+export async function newSkill(home: string, name: string, place: ScaffoldPlace = {}): Promise<string> {
+  return await writeTemplate(skillTemplate(home, name, place));
+}
+
+/** Throws PEG_USAGE for an invalid name. */
+export function skillTemplate(
   home: string,
   name: string,
   { space = defaultSpace }: ScaffoldPlace = {},
-): Promise<string> {
+): Template {
   checkName('a skill', name);
   checkName('a space', space);
-  return await writeNew(join(home, 'spaces', space, 'agent', 'skills', `${name}.md`), skillText(name));
+  return { path: join(home, 'spaces', space, 'agent', 'skills', `${name}.md`), text: skillText(name) };
 }
 
 /** `replacesDefault`: the agent that the space had without a file may use every tool, and so does this one. */

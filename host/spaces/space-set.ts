@@ -6,6 +6,7 @@ import type { Logger } from '../api/log.ts';
 import type { SandboxRule } from '../api/sandbox.ts';
 import type { Platform } from '../core/requirements.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
+import { isWithin } from '../core/files/paths.ts';
 import { isVisible } from '../tools/access.ts';
 import { createAgentRoster } from './agent-roster.ts';
 import { agentScope } from './agent-scope.ts';
@@ -45,6 +46,8 @@ export interface SpaceSet extends AsyncDisposable {
   setUp(agent: Agent, request?: SetupRequest): Promise<void>;
   /** Compares the modules that agents' files name with those that are registered, now and after each change. */
   checkModules(): Promise<void>;
+  /** See `SpacePins.isForeign`; false for what lies in no space. */
+  isForeign(path: string): boolean;
   /** What is pending approval in the space with this id, or undefined. */
   review(space: string): SpaceReview | undefined;
   /** Approves a space as it was reviewed. Throws PEG_DENIED when it has changed since. */
@@ -176,9 +179,11 @@ function approvals({
 }: Pick<SpaceSetOptions, 'home' | 'pins'> &
   Pick<SpaceSet, 'changed'> & { readonly spaces: OpenSpaces }): Pick<
   SpaceSet,
-  'review' | 'approve' | 'approved' | 'revoke'
+  'isForeign' | 'review' | 'approve' | 'approved' | 'revoke'
 > {
   return {
+    isForeign: (path) =>
+      spaces.all().some(({ folder }) => isWithin(folder, path) && pins.isForeign(folder, path)),
     review(id) {
       const space = spaces.find(id);
       return space && pins.review(space.folder);

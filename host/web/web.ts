@@ -9,11 +9,14 @@ import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
-import { ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
+import { NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
+import { manifestHandlers } from './api/manifests.ts';
+import { screenHandlers } from './api/screens.ts';
 import { serverActHandlers } from './api/server-acts.ts';
 import { serverHandlers } from './api/servers.ts';
 import { toolHandlers } from './api/tools.ts';
+import { usageHandlers } from './api/usage.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
 import { createWatchedNote } from './bridge/note-watched.ts';
 import { openTabs } from './bridge/tabs.ts';
@@ -45,6 +48,7 @@ const apiPrefix = '/api/';
 const messages = {
   linkUsed: 'This link was used before, or is older than a minute.',
   signedOut: 'This browser is not signed in.',
+  nothingHere: 'There is nothing here.',
   proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one.`,
 } as const;
 
@@ -61,6 +65,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
+    ...manifestHandlers(host),
     ...agentHandlers(host),
     ...serverHandlers(host),
     ...serverActHandlers(host, logins),
@@ -68,6 +73,8 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
+    ...screenHandlers(host),
+    ...usageHandlers(host),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
@@ -92,7 +99,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     if (await chatFiles.serve(request, response, url)) return;
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
-    if (!handler) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
+    if (!handler) return sendFailure(response, 404, 'PEG_USAGE', messages.nothingHere);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const body = isPost ? await bodyOf(request) : {};
@@ -109,7 +116,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     const named = await files.find(path.slice(1));
     // One document for all screens: it shows what its path says.
     const file = named ?? (isScreen(path) ? await files.find('index.html') : undefined);
-    if (!file) return sendFailure(response, 404, 'PEG_USAGE', 'There is nothing here.');
+    if (!file) return sendFailure(response, 404, 'PEG_USAGE', messages.nothingHere);
     sendFile(request, response, file);
   };
 
@@ -141,7 +148,18 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'agents', 'approvals', 'chat', 'servers', 'tools', 'trace'];
+const screens = [
+  '',
+  'agents',
+  'approvals',
+  'chat',
+  'manifests',
+  'plugins',
+  'servers',
+  'tools',
+  'trace',
+  'usage',
+];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 
@@ -173,6 +191,7 @@ function report(thrown: unknown, response: ServerResponse, host: Host): void {
     return sendFailure(response, thrown.status, 'PEG_USAGE', thrown.message);
   }
   if (thrown instanceof ProofNeeded) return sendFailure(response, 403, 'PROOF_NEEDED', messages.proofNeeded);
+  if (thrown instanceof NotFound) return sendFailure(response, 404, 'PEG_USAGE', messages.nothingHere);
   if (thrown instanceof PegboardError) {
     const { problems } = (thrown.data ?? {}) as Pick<ApiFailure['error'], 'problems'>;
     const message = host.redact(thrown.message);

@@ -50,7 +50,7 @@ export default definePlugin<CoreConfig>({
         terminal: createTerminalChannel(context.database<ChannelTables>(migrations), hasDatabase),
       },
       services: [schedule.service, watching.service],
-      commands: { ...memory.commands, ...schedule.commands },
+      commands: { ...memory.commands, ...schedule.commands, ...watching.commands },
       onSecretScrubbed: memory.onSecretScrubbed,
       roots: () => files.roots.listed,
       mentions: async () =>

@@ -13,4 +13,5 @@ export const migrations: readonly string[] = [
   schedules.untrustedMigration + watchers.untrustedMigration,
   renameMigration,
   schedules.pauseMigration,
+  schedules.askMigration,
 ];

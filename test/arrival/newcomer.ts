@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { follow, type RunningCli } from '../kit/cli.ts';
+import { madeOnce } from '../kit/made-once.ts';
 import { packForNpm, type Ran } from '../kit/npm-package.ts';
 import { keys } from '../kit/pty.ts';
 
@@ -12,6 +14,8 @@ export interface Newcomer extends AsyncDisposable {
   readonly home: string;
   /** `npm install --global` of the file, or of what `args` say. */
   npm(...args: readonly string[]): Promise<Ran>;
+  /** The same installation, copied from the first one of a test run. */
+  install(): Promise<void>;
   /** Runs what is installed, without a terminal. */
   run(args: readonly string[], cwd?: string): Promise<Ran>;
   /** Types a command line into a shell on a terminal. */
@@ -34,6 +38,14 @@ export async function arrive(env: Readonly<Record<string, string>> = {}): Promis
     home: join(folder, '.pegboard'),
     npm: (...args) =>
       npm.run('npm', args.length > 0 ? args : ['install', '--global', npm.tarball], folder, place),
+    async install() {
+      const made = await madeOnce('installed', async (target) => {
+        const args = ['install', '--global', '--prefix', target, npm.tarball];
+        const { code, stderr } = await npm.run('npm', args, folder, place);
+        if (code !== 0) throw new Error(stderr);
+      });
+      await cp(made, prefix, { recursive: true, verbatimSymlinks: true });
+    },
     run: (args, cwd = folder) =>
       npm.run(join(bin, 'pegboard'), args, cwd, {
         ...place,

@@ -18,7 +18,7 @@ test('a person on Telegram: paired in set-up, answered at once, and after a rest
       .map(({ text }) => text)
       .join('\n');
 
-  expect(await newcomer.npm()).toMatchObject({ code: 0 });
+  await newcomer.install();
   {
     await using setup = newcomer.type('pegboard setup');
     await answerModel(setup, model.baseUrl);

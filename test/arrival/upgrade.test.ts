@@ -25,7 +25,7 @@ test('a home of an earlier version goes on: its conversation, memories, schedule
     'spaces/personal/agent/tools/greet.md',
     '---\nid: greet\nname: Greet\ndescription: Greet somebody\ncommand: echo Hello\n---\n',
   );
-  expect(await newcomer.npm()).toMatchObject({ code: 0 });
+  await newcomer.install();
   {
     await using trust = newcomer.type('pegboard trust');
     await trust.next(/Yes/);

@@ -12,6 +12,7 @@ const repository = join(import.meta.dirname, '../..');
  */
 export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-package-'));
+  mkdirSync((process.env['PEGBOARD_TEST_SHARED'] = join(folder, 'shared')));
   const entry = (process.env['PEGBOARD_TEST_ENTRY'] ??= build(folder));
   process.env['PATH'] = [installLauncher(folder, entry), process.env['PATH']].join(delimiter);
   return () => rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { cliEntry } from './cli.ts';
+import { madeOnce } from './made-once.ts';
 import { repository } from './homes/clone.ts';
 import { startNpmRegistry, type NpmRegistry } from './servers/npm-registry.ts';
 import { systemNode, systemPath } from './system-node.ts';
@@ -67,18 +68,19 @@ export async function packForNpm(): Promise<NpmPackage> {
     });
   registry.add(join(repository, 'tools/runtime'));
   const integrity = await registry.addNode(packageName, '26.10.0');
-  const built = join(folder, 'built');
-  cpSync(join(dirname(cliEntry), '..'), built, { recursive: true });
-  // The hash of Node's own package is that of 50 MB.
-  writeFileSync(
-    join(built, 'bin/node-packages.json'),
-    JSON.stringify({ [packageName]: { version: '26.10.0', integrity } }),
-  );
-  await run('npm', ['pack', '--pack-destination', folder], built);
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  const packed = await madeOnce('packed', async (target) => {
+    const built = join(folder, 'built');
+    cpSync(join(dirname(cliEntry), '..'), built, { recursive: true });
+    // The hash of Node's own package is that of 50 MB.
+    writeFileSync(
+      join(built, 'bin/node-packages.json'),
+      JSON.stringify({ [packageName]: { version: '26.10.0', integrity } }),
+    );
+    await run('npm', ['pack', '--pack-destination', target], built);
+  });
   return {
     folder,
-    tarball: join(folder, tarball),
+    tarball: join(packed, readdirSync(packed)[0]!),
     registry,
     environment,
     run,

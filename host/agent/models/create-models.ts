@@ -49,7 +49,7 @@ export interface ModelsOptions {
 }
 
 /** A key or an address of a provider that isn't stored yet. */
-export interface Unstored {
+interface Unstored {
   /** Instead of what pegboard.yaml says of the provider. */
   readonly entry: NonNullable<ModelsConfig['providers']>[string];
   /** What a person corrects, as problems name it. */
@@ -164,9 +164,14 @@ export function createModels({
       const once = { log, listings, retries: { ...retries, attempts: 1 } };
       const openOnce = (): Promise<Model> =>
         open(openerOf(chosen.provider, providers()), chosen, undefined, settings.contextWindow, once);
-      return redactor.value(
+      const tested = redactor.value(
         await testModel(async () => withoutSecrets(await openOnce(), redactor), chosen, options),
       );
+      const { apiKey } = chosen.provider;
+      // The server may repeat a key that no store knows yet.
+      return tested.ok || !apiKey
+        ? tested
+        : { ...tested, message: tested.message.replaceAll(apiKey, '[the key]') };
     },
     check: (reference) => {
       const choice = chooseNamed(reference, config(), environment);

@@ -4,7 +4,7 @@ import { givenHome } from '../../home.ts';
 import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
 import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
-import { checkPlace, makePlace, missingHome } from '../home/check-place.ts';
+import { checkPlace, makePlace, missingHome, requireFolders } from '../home/check-place.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { createAsk } from '../terminal/ask.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -27,6 +27,7 @@ export async function admitHome({ command, options, home, terminal, signal }: Ho
   const isNamed = givenHome(options.value('home')) !== undefined;
   if (!isThere && isNamed && command.home !== 'makes' && !command.hidden) throw missingHome(home);
   if (!isThere && command.home === 'makes') makePlace(home);
+  if (command.home === 'makes') requireFolders(home);
   if (options.flag('trust-home')) trustInEnvironment(home);
   const trust = homeTrust(home);
   if (command.home === 'makes' && isEmpty(home, trust)) await remember(home, false);

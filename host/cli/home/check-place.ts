@@ -1,5 +1,15 @@
-import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, statSync, type Stats } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  rmdirSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '../../core/files/make-folder.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -28,22 +38,27 @@ export function checkPlace(home: string): boolean {
   return false;
 }
 
-/**
- * Makes the folder of a home, one part after the other: in some file systems, such as /proc, Node's own way never ends.
- * Throws PEG_USAGE.
- */
+/** Makes the folder of a home. Throws PEG_USAGE. */
 export function makePlace(home: string): void {
-  const missing: string[] = [];
-  for (let at = home; !statOf(at, statSync); at = dirname(at)) missing.unshift(at);
-  for (const folder of missing)
-    try {
-      mkdirSync(folder);
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw refused(
-        `${home} can't be a home: the folder ${folder} can't be made (${fileErrorInWords(cause)}).`,
-      );
-    }
+  try {
+    makeFolder(home);
+  } catch (cause) {
+    const why = cause instanceof PegboardError ? `no folder can be made there` : fileErrorInWords(cause);
+    throw refused(`${home} can't be a home: its folder can't be made (${why}).`);
+  }
+}
+
+/** Throws PEG_USAGE for a folder that takes no folders, such as /proc. What else keeps a home from being written is said then. */
+export function requireFolders(home: string): void {
+  if (statOf(join(home, 'data'), statSync)) return;
+  const probe = join(home, `.pegboard-${process.pid}`);
+  try {
+    mkdirSync(probe);
+    rmdirSync(probe);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT')
+      throw refused(`${home} can't be a home: no folder can be made in it.`);
+  }
 }
 
 /** A home that was named and isn't there is a mistake, unless the command makes one. */

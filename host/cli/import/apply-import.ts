@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
-import type { Host } from '../../host.ts';
 import { writeConfigValue } from '../../write-config.ts';
-import type { ForeignFile, ForeignHome } from './foreign-home.ts';
+import { runPluginCommand } from '../run-plugin-command.ts';
+import type { ForeignFile, ForeignHome, ForeignMemory } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
 
@@ -20,7 +20,7 @@ export async function applyImport(
   found: ForeignHome,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const { dryRun, signal, openHost } = options;
+  const { dryRun } = options;
   const leftOut = [...found.leftOut];
   const folder = join(home, 'spaces', found.space);
   const states = found.files.map((file) => ({ file, state: stateOf(join(folder, file.to), file) }));
@@ -33,9 +33,7 @@ export async function applyImport(
       });
   const missing = states.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
   if (!dryRun && missing.length > 0) await writeSpace(home, found, missing);
-  const stored = dryRun
-    ? { added: found.memories.length, known: 0 }
-    : await remember(found, signal, openHost);
+  const stored = await (dryRun ? countKnown : remember)(found, options);
   const rights = await grantRights(home, found, options);
   return {
     files: missing.map(({ to }) => `spaces/${found.space}/${to}`),
@@ -88,21 +86,48 @@ async function writeSpace(
   }
 }
 
+interface Remembered {
+  readonly added: number;
+  readonly known: number;
+}
+
+const category = 'imported';
+
+/** A memory as it is stored, with where it comes from. */
+function contentOf({ text, date, from }: ForeignMemory, program: string): string {
+  const origin = [`imported from ${program}`, from, ...(date === undefined ? [] : [date])].join(', ');
+  return `${visibleText(text)} (${origin})`;
+}
+
+/** What `remember` would say. */
+async function countKnown(
+  { memories, program }: ForeignHome,
+  { signal, openHost, isFresh }: ImportOptions,
+): Promise<Remembered> {
+  if (memories.length === 0 || isFresh) return { added: memories.length, known: 0 };
+  const { memories: stored } = (await runPluginCommand(await openHost(), 'memory list', {
+    signal,
+    options: { category, limit: '1000000' },
+  })) as { readonly memories: readonly { readonly content: string }[] };
+  const contents = new Set(stored.map(({ content }) => content));
+  const known = memories.filter((memory) => contents.has(contentOf(memory, program))).length;
+  return { added: memories.length - known, known };
+}
+
 async function remember(
   { memories, program, space }: ForeignHome,
-  signal: AbortSignal,
-  openHost: () => Promise<Host>,
-): Promise<{ readonly added: number; readonly known: number }> {
+  { signal, openHost }: ImportOptions,
+): Promise<Remembered> {
   if (memories.length === 0) return { added: 0, known: 0 };
   const host = await openHost();
   let known = 0;
-  for (const { text, date, from } of memories) {
-    const origin = [`imported from ${program}`, from, ...(date === undefined ? [] : [date])].join(', ');
+  for (const memory of memories) {
+    const { date } = memory;
     const { error, structured } = await host.dispatch({
       name: 'memory_store',
       args: {
-        content: `${visibleText(text)} (${origin})`,
-        category: 'imported',
+        content: contentOf(memory, program),
+        category,
         tags: [space, ...(date === undefined ? [] : [date])],
       },
       scope: host.scopeFor(undefined),

@@ -2,7 +2,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { Context } from '../command.ts';
 import { showTargets } from '../servers/show-targets.ts';
 import { oneLine } from '../terminal/safe.ts';
-import { showForm } from '../terminal/show-form.ts';
+import { agree } from '../terminal/agree.ts';
 import type { ImportOptions } from './report.ts';
 import type { ForeignHome } from './foreign-home.ts';
 import { plural } from '../../core/text/plural.ts';
@@ -25,28 +25,25 @@ export async function askWhatToImport(
       'Nobody can be asked here: pass --yes to import, or --dry-run to see what would be done. Nothing was changed.',
     );
   const { program, folder, files, memories, schedules, people, servers, space } = found;
-  const agree: Agree = (message) =>
-    showForm(place, ({ confirm }, streams) =>
-      confirm({ ...streams, message: oneLine(message), initialValue: false }),
-    );
+  const agreeTo: Agree = (message) => agree(message, place);
   terminal.err.line(
     `${program} in ${oneLine(folder)}: ${plural(files.length, 'file')} for the space ${space}, ${plural(memories.length, 'memory', 'memories')}, ${plural(schedules.length, 'schedule')}`,
   );
-  if (!(await agree('Import them?'))) return undefined;
+  if (!(await agreeTo('Import them?'))) return undefined;
   const ids = [...new Set(people.map(({ id }) => id))];
   const allowed =
-    given.people || (ids.length > 0 && (await agree(`May these talk to the bot? ${ids.join(', ')}`)));
+    given.people || (ids.length > 0 && (await agreeTo(`May these talk to the bot? ${ids.join(', ')}`)));
   if (allowed === undefined) return undefined;
-  const connected = given.servers || (servers.length > 0 && (await agreeToServers(found, agree, terminal)));
+  const connected = given.servers || (servers.length > 0 && (await agreeToServers(found, agreeTo, terminal)));
   return connected === undefined ? undefined : { people: allowed, servers: connected };
 }
 
 /** Shows first what each would run, and which of the owner's variables it would get. */
 async function agreeToServers(
   { servers }: ForeignHome,
-  agree: Agree,
+  agreeTo: Agree,
   { err }: Context['terminal'],
 ): Promise<boolean | undefined> {
   showTargets(err, servers);
-  return await agree(servers.length === 1 ? 'Connect this server?' : 'Connect these servers?');
+  return await agreeTo(servers.length === 1 ? 'Connect this server?' : 'Connect these servers?');
 }

@@ -46,10 +46,10 @@ interface StoredSchedule {
 
 async function addSchedules(
   { schedules, space }: ForeignHome,
-  { dryRun, signal, openHost }: ImportOptions,
+  { dryRun, signal, openHost, isFresh }: ImportOptions,
 ): Promise<Outcome> {
   const names = schedules.map(({ name }) => name);
-  if (dryRun || schedules.length === 0) return { added: names, known: 0, leftOut: [] };
+  if ((dryRun && isFresh) || schedules.length === 0) return { added: names, known: 0, leftOut: [] };
   const host = await openHost();
   const added: string[] = [];
   const leftOut: LeftOut[] = [];
@@ -61,16 +61,17 @@ async function addSchedules(
     if (stored.some((one) => isSame(one, schedule))) continue;
     const { name, from, when, prompt, timezone, chat } = schedule;
     try {
-      await runPluginCommand(host, 'schedule add', {
-        signal,
-        words: [when, prompt],
-        options: {
-          paused: true,
-          ...(timezone !== undefined && { timezone }),
-          ...(chat !== undefined && { to: chat }),
-        },
-        agent: space,
-      });
+      if (!dryRun)
+        await runPluginCommand(host, 'schedule add', {
+          signal,
+          words: [when, prompt],
+          options: {
+            paused: true,
+            ...(timezone !== undefined && { timezone }),
+            ...(chat !== undefined && { to: chat }),
+          },
+          agent: space,
+        });
       added.push(name);
     } catch (cause) {
       if (!(cause instanceof PegboardError)) throw cause;

@@ -36,7 +36,10 @@ export function readSchedule(
   if (hasCredential(text)) return left('its prompt seems to contain a password, key or token');
   const when = timing.cron ?? timing.at ?? cronOfMinutes(timing.everyMinutes);
   if (when === undefined) return left('it has neither a cron expression nor a time');
-  const problem = timingProblem(visibleText(when), timing.timezone && visibleText(timing.timezone));
+  const problem = timingProblem(
+    visibleText(when),
+    timing.timezone ? visibleText(timing.timezone) : undefined,
+  );
   if (problem !== undefined) return left(problem);
   const schedule = {
     name,

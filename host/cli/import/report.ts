@@ -27,6 +27,8 @@ export interface ImportOptions {
   /** Adds the MCP servers of the foreign home. */
   readonly servers: boolean;
   readonly signal: AbortSignal;
+  /** The home has no data yet, so that a dry run needs to look for none. */
+  readonly isFresh: boolean;
   /** Opens the home's host, for its memory. */
   readonly openHost: () => Promise<Host>;
 }

@@ -17,7 +17,7 @@ export function timingProblem(
 
 function isTimezone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    Intl.DateTimeFormat('en', { timeZone: name }).format();
     return true;
   } catch {
     return false;

@@ -1,8 +1,9 @@
 import { presets } from '../../agent/models/choice/presets.ts';
-import { addressRule, findProvider, isAddress } from '../../agent/models/choice/provider.ts';
+import { addressMistake, findProvider } from '../../agent/models/choice/provider.ts';
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
 import { getFromServer, idsIn } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
+import { keyMistake } from './check-options.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
@@ -127,8 +128,10 @@ async function askForReachable(typed: Typed, place: SetupPlace): Promise<string 
     const baseUrl = await askText('Address, up to /v1', place, {
       placeholder: 'http://localhost:8000/v1',
       ...(typed.address !== undefined && { initialValue: typed.address }),
-      validate: (text) =>
-        isAddress(text?.trim() ?? '') ? undefined : `This is not an address: ${addressRule}`,
+      validate: (text) => {
+        const mistake = addressMistake(text?.trim() ?? '');
+        return mistake === undefined ? undefined : `This ${mistake}`;
+      },
     });
     if (!baseUrl) return undefined;
     // Another server must not get the key of the one before.
@@ -149,6 +152,11 @@ async function problemOf(baseUrl: string, place: SetupPlace): Promise<string | u
   return `${baseUrl} redirects to another server, ${answer.redirectedTo}. If you trust that one, type its address.`;
 }
 
+const sayKeyMistake = (text: string | undefined): string | undefined => {
+  const mistake = keyMistake(text?.trim() ?? '');
+  return mistake === undefined ? undefined : `What you typed ${mistake}`;
+};
+
 /** Empty: there is none. Undefined when cancelled. */
 async function askForKey(
   question: string,
@@ -158,7 +166,9 @@ async function askForKey(
 ): Promise<string | undefined> {
   const before = typed.keys.get(secret);
   const message = before === undefined ? question : `${question} (Enter keeps the one from before)`;
-  const answer = await showForm(place, ({ password }, streams) => password({ ...streams, message }));
+  const answer = await showForm(place, ({ password }, streams) =>
+    password({ ...streams, message, validate: sayKeyMistake }),
+  );
   const value = answer?.trim() === '' ? (before ?? '') : answer?.trim();
   if (value) typed.keys.set(secret, value);
   return value;

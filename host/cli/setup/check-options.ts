@@ -1,3 +1,4 @@
+import { addressMistake } from '../../agent/models/choice/provider.ts';
 import { usageError } from '../parse.ts';
 import { readStdin } from '../tools/given-text.ts';
 import { importSources } from './import-step.ts';
@@ -22,6 +23,12 @@ const ofModel = {
 /** What the options that read a secret from stdin call it. */
 const onStdin = { 'model-key-stdin': 'key', 'telegram-token-stdin': 'token' } as const;
 
+/** Why a text can't be a key or token, as the end of a sentence. */
+export const keyMistake = (text: string): string | undefined =>
+  /^[\x21-\x7e]*$/.test(text)
+    ? undefined
+    : 'has spaces, line ends or other characters that no key or token has: give it alone, in one line.';
+
 /** The key or token on stdin. Undefined: no option reads one. Throws PEG_USAGE when there is none. */
 export async function readSecret({
   options,
@@ -31,7 +38,10 @@ export async function readSecret({
   if (!reading) return undefined;
   if (another) throw usageError(command, `Only one of --${reading[0]} and --${another[0]} can read stdin.`);
   const secret = (await readStdin()).trim();
-  if (secret === '') throw usageError(command, `--${reading[0]}: there is no ${reading[1]} on stdin.`);
+  const [option, what] = reading;
+  if (secret === '') throw usageError(command, `--${option}: there is no ${what} on stdin.`);
+  const mistake = keyMistake(secret);
+  if (mistake !== undefined) throw usageError(command, `--${option}: what is on stdin ${mistake}`);
   return secret;
 }
 
@@ -58,6 +68,8 @@ export function checkOptions(
   for (const [name, why] of Object.entries(ofModel))
     if (options.flag(name) && !options.flag('model'))
       throw usageError(command, `--${name} needs --model, ${why}.`);
+  const mistake = addressMistake(options.value('base-url') ?? 'https://none');
+  if (mistake !== undefined) throw usageError(command, `--base-url ${mistake}`);
   if (!asks && !wishes.some((wish) => options.flag(wish)))
     throw usageError(
       command,

@@ -54,6 +54,7 @@ async function importHome(
   const { host, signal } = place;
   const report = await applyImport(host.home, found, {
     dryRun: false,
+    isFresh: false,
     signal,
     ...wanted,
     openHost: () => Promise.resolve(host),

@@ -1,7 +1,7 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { noOptions } from '../options.ts';
-import { showForm } from '../terminal/show-form.ts';
+import { agree } from '../terminal/agree.ts';
 import { runSetup } from './run-setup.ts';
 
 /** The offer that a person may decline, once for each home. */
@@ -14,9 +14,7 @@ export async function offerSetup(
   { terminal, signal, command }: Pick<Context, 'terminal' | 'signal' | 'command'>,
 ): Promise<void> {
   if (host.offers.isDeclined(offer)) return;
-  const wants = await showForm({ terminal, signal }, ({ confirm }, streams) =>
-    confirm({ ...streams, message }),
-  );
+  const wants = await agree(message, { terminal, signal }, 'yes');
   // Whoever cancels is asked again the next time.
   if (wants === undefined) return;
   await host.offers.decline(offer);

@@ -1,4 +1,5 @@
 import { basename, dirname, sep } from 'node:path';
+import { quoteWord } from '../../core/text/shell-words.ts';
 
 /**
  * The command that upgrades an installed package that lies in `root`. `newer`: what to install, as the package manager
@@ -13,10 +14,12 @@ export function upgradeCommand(root: string, newer: string): string {
   const isGlobal =
     basename(folder) === 'lib' || basename(folder).toLowerCase() === 'npm' || has('global') || has('.bun');
   if (has('.pnpm') || has('pnpm'))
-    return isGlobal ? `pnpm add --global ${newer}` : `pnpm add --dir ${folder} ${newer}`;
+    return isGlobal ? `pnpm add --global ${newer}` : `pnpm add --dir ${quoteWord(folder)} ${newer}`;
   if (has('.bun')) return `bun add --global ${newer}`;
   if (has('.config') && has('yarn')) return `yarn global add ${newer}`;
-  return isGlobal ? `npm install --global ${newer}` : `npm install --prefix ${folder} ${newer}`;
+  // npm has its global packages in lib/node_modules of its prefix, and on Windows in node_modules.
+  const prefix = basename(folder) === 'lib' ? dirname(folder) : folder;
+  return `npm install${isGlobal ? ' --global' : ''} --prefix ${quoteWord(prefix)} ${newer}`;
 }
 
 /** The file that `npm pack` makes of a later version. */

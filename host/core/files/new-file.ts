@@ -22,6 +22,16 @@ export const titleOf = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
+/** A file that could be made, to be edited. */
+export interface Template {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Writes it and returns its path. Throws PEG_USAGE if it exists. */
+export const writeTemplate = ({ path, text }: Template): Promise<string> => writeNew(path, text);
+
 /** Writes a new file and returns its path. Throws PEG_USAGE if it exists. */
 export async function writeNew(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,11 +1,12 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasModes } from '../platform/file-access.ts';
 import { userStateFolder } from '../platform/places.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Creates a folder and its missing parents for this user only, whatever the umask. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path, 0o700);
 }
 
 /** Creates an empty file for this user only, for programs that would create a readable one. Throws if it exists. */

@@ -8,7 +8,7 @@ import { withCommas } from '../text/with-commas.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
 
 /** Bytes. Larger files are not read. */
-const maxFileBytes = 1_048_576;
+export const maxFileBytes = 1_048_576;
 
 export type TextFile =
   | { readonly text: string; readonly diagnostics: readonly Diagnostic[] }
@@ -21,6 +21,12 @@ export type TextFile =
  * files.
  */
 export function readTextFile(path: string, boundary: Boundary): TextFile {
+  const file = readDecodedFile(path, boundary);
+  return file.text === undefined ? file : checkText(path, file.text);
+}
+
+/** The same with invisible characters: for whoever mends the file. */
+export function readDecodedFile(path: string, boundary: Boundary): TextFile {
   let bytes: Buffer | 'too large';
   try {
     bytes = readBytes(path, boundary);
@@ -35,11 +41,7 @@ export function readTextFile(path: string, boundary: Boundary): TextFile {
   let text = bytes.toString('utf8');
   // Undecodable bytes become this character, which a text may also contain itself.
   if (text.includes(replacement) && !isUtf8(bytes)) return refuse(path, notUtf8(text));
-  text = withoutByteOrderMark(text);
-  const hidden = checkText(path, text);
-  return hidden.length > 0
-    ? { text: undefined, diagnostics: hidden, missing: false }
-    : { text, diagnostics: [] };
+  return { text: withoutByteOrderMark(text), diagnostics: [] };
 }
 
 /** Shared between files, because nearly all fit and their content is decoded at once. */
@@ -91,25 +93,23 @@ function notUtf8(text: string): Omit<Diagnostic, 'severity' | 'path'> {
   };
 }
 
-/** The same checks for a text in memory. */
-function checkText(path: string, text: string): readonly Diagnostic[] {
+/** What `readTextFile` would return if the file at `path` had this text. */
+export function checkText(path: string, text: string): TextFile {
+  if (Buffer.byteLength(text) > maxFileBytes) return refuse(path, tooLarge());
   const found = findHidden(text);
-  if (!found) return [];
-  const place = { path, ...placeAt(text, found.index) };
-  if (text[found.index] === '\0') {
-    const message = 'the file holds NUL bytes: it is binary';
-    return [{ severity: 'error', code: 'nul-byte', message, ...place }];
-  }
-  const isLineEnd = found.code === 'lone-cr';
-  return [
-    {
-      severity: 'error',
-      code: found.code,
-      message: `the text holds ${found.name}, which is invisible to readers`,
-      ...place,
-      hint: isLineEnd ? 'save the file with LF or CRLF line ends' : 'delete it, or write what it stands for',
-    },
-  ];
+  if (!found) return { text, diagnostics: [] };
+  const place = placeAt(text, found.index);
+  if (text[found.index] === '\0')
+    return refuse(path, { code: 'nul-byte', message: 'the file holds NUL bytes: it is binary', ...place });
+  return refuse(path, {
+    code: found.code,
+    message: `the text holds ${found.name}, which is invisible to readers`,
+    ...place,
+    hint:
+      found.code === 'lone-cr'
+        ? 'save the file with LF or CRLF line ends'
+        : 'delete it, or write what it stands for',
+  });
 }
 
 /** Line and column, both from 1. Columns count UTF-16 units, as in editors. */

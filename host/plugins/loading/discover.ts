@@ -11,6 +11,7 @@ import { readTextFile } from '../../core/files/text-file.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
 import { approvedIn } from './approved-code.ts';
+import { checkScreens } from './check-screens.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
@@ -141,7 +142,10 @@ export async function readManifest(folder: string, boundary: Boundary): Promise<
   if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
   const diagnostics = await checkDocument(document, pluginSchema);
   if (diagnostics.length > 0) return { diagnostics };
-  const manifest = toManifest(document.value as WrittenPlugin, folder, boundary);
+  const written = document.value as WrittenPlugin;
+  const misused = checkScreens(written, document);
+  if (misused.length > 0) return { diagnostics: misused };
+  const manifest = toManifest(written, folder, boundary);
   return { manifest, diagnostics: checkName(manifest, document) };
 }
 
@@ -153,6 +157,7 @@ function toManifest(written: WrittenPlugin, folder: string, boundary: Boundary):
     requires: written.requires ?? {},
     packs: written.packs ?? {},
     commands: written.commands ?? {},
+    screens: written.screens ?? {},
     folder,
     boundary,
     path: join(folder, 'plugin.yaml'),

@@ -44,6 +44,7 @@ function toManifest(home: string, folder: string, name: string, dynamic: Dynamic
     requires: {},
     packs: { [name]: { description: `Tools of the space ${dynamic.space}: ${name}` } },
     commands: {},
+    screens: {},
     folder,
     boundary: [home, dynamic.root],
     path: dynamic.files.length === 1 ? dynamic.files[0]! : folder,

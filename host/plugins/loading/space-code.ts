@@ -15,6 +15,7 @@ export function handlerCodeOf(folder: string): PluginManifest {
     requires: {},
     packs: {},
     commands: {},
+    screens: {},
     folder,
     boundary: [dirname(dirname(folder)), folder],
     path: join(folder, 'agent', 'tools'),

@@ -15,7 +15,7 @@ export async function askOwner(question: Question, { ask, signal }: ToolCall): P
     if (answer.unasked)
       throw new PegboardError(
         'PEG_NOBODY_TO_ASK',
-        `Nobody can be asked: no page of Pegboard is open, and no chat or terminal takes part. \`${pegboard} dashboard\` opens a page. Ask in words instead.`,
+        `Nobody can be asked: no page of Pegboard is open, and no chat or terminal takes part. \`${pegboard} dashboard\` opens a page.`,
       );
     return answer;
   } catch (cause) {

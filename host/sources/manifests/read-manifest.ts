@@ -6,7 +6,7 @@ import { toolSchema } from '../../core/documents/file-schemas.ts';
 import { splitFrontMatter } from '../../core/documents/front-matter.ts';
 import { briefly, shorten } from '../../core/text/shorten.ts';
 import type { Boundary } from '../../core/files/links.ts';
-import { readTextFile } from '../../core/files/text-file.ts';
+import { readTextFile, type TextFile } from '../../core/files/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
 import { loadAction, warningsOf } from './load-action.ts';
 import type { ToolManifest } from './manifest.ts';
@@ -32,8 +32,10 @@ export interface OpenedManifest {
 }
 
 /** Reads and parses a file that lies in the boundary; why it can't be, otherwise. */
-export function openManifestFile(path: string, boundary: Boundary): OpenedManifest | ReadManifest {
-  const file = readTextFile(path, boundary);
+export const openManifestFile = (path: string, boundary: Boundary): OpenedManifest | ReadManifest =>
+  parseManifest(readTextFile(path, boundary), path);
+
+export function parseManifest(file: TextFile, path: string): OpenedManifest | ReadManifest {
   if (file.text === undefined) return file;
   const { text } = file;
   if (!path.endsWith('.md')) {

@@ -32,6 +32,8 @@ export interface SpaceReview {
 export interface SpacePins {
   /** What is pending in the space with this folder. Undefined: everything is approved, or the space is the owner's own. */
   pendingIn(folder: string): PendingSpace | undefined;
+  /** Whether others than the owner write the file of the space: a change of it would have to be approved. */
+  isForeign(folder: string, path: string): boolean;
   /** Throws PEG_TOOL_UNAVAILABLE when a file of a space, or the whole space, is pending approval. */
   check(folder: string, path: string): void;
   review(folder: string): SpaceReview | undefined;
@@ -85,6 +87,13 @@ export function createSpacePins(store: SpacePinStore, trusted: SpaceTrust): Spac
   };
   return {
     pendingIn,
+    isForeign(folder, path) {
+      try {
+        return lookAt(folder)?.parts.some((part) => part === '' || isIn(part, nameIn(folder, path))) ?? false;
+      } catch {
+        return true;
+      }
+    },
     check(folder, path) {
       const pending = pendingIn(folder);
       if (pending && isPending(pending, folder, path)) throw pendingFileError(folder, path, pending);

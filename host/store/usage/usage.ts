@@ -4,9 +4,18 @@ import { createDayOf } from '../conversations/day.ts';
 import { createSpending, type Spending } from './spending.ts';
 import { insertUsage, type UsageEntry } from './usage-entry.ts';
 import { sumBy, sumByTool } from './usage-summary.ts';
+import { callsOfTurn, turnsOn, type TurnCalls, type TurnUsage } from './usage-turns.ts';
+
+/** What was used for what. */
+export interface UsageRecords extends UsageStats {
+  /** The turns of a day, the most expensive first. */
+  turns(day: string): Promise<readonly TurnUsage[]>;
+  /** The calls of models and tools in the turn with this answer. */
+  calls(turn: number): Promise<TurnCalls>;
+}
 
 /** Records the usage of models, and limits spending. */
-export interface Usage extends Spending, UsageStats {
+export interface Usage extends Spending, UsageRecords {
   record(entry: UsageEntry): Promise<void>;
 }
 
@@ -24,6 +33,14 @@ export function createUsage(database: Database, { timeZone }: { readonly timeZon
     async tools(range = {}) {
       const open = await database.existing();
       return open ? await sumByTool(open, range) : [];
+    },
+    async turns(day) {
+      const open = await database.existing();
+      return open ? await turnsOn(open, day) : [];
+    },
+    async calls(turn) {
+      const open = await database.existing();
+      return open ? await callsOfTurn(open, turn) : { models: [], tools: [] };
     },
   };
 }

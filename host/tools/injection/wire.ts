@@ -13,12 +13,20 @@ const counted = new WeakMap<WireTool, number>();
 export function toWire(tool: RegisteredTool): WireTool {
   let wire = written.get(tool);
   if (!wire) {
-    const { wireName: name, parameters } = tool;
-    wire = { name, description: describe(tool), parameters };
+    wire = writeTool(tool);
     written.set(tool, wire);
   }
   return wire;
 }
+
+type Described = Pick<RegisteredTool, 'wireName' | 'description' | 'parameters' | 'examples'>;
+
+/** The same of a tool that isn't registered. */
+export const writeTool = (tool: Described): WireTool => ({
+  name: tool.wireName,
+  description: describe(tool),
+  parameters: tool.parameters,
+});
 
 /** A tool as chat completions take it. */
 export const toFunction = ({ name, description, parameters }: WireTool): object => ({
@@ -38,7 +46,7 @@ export function tokensOf(wire: WireTool): number {
 
 export const tokensIn = (text: string): number => Math.floor(text.length / charactersPerToken);
 
-function describe({ description, examples = [] }: RegisteredTool): string {
+function describe({ description, examples = [] }: Described): string {
   const lines = examples.slice(0, maxExamples).map(({ input }) => `Example: ${toJson(input)}`);
   return [description, ...lines].join('\n');
 }

@@ -22,6 +22,9 @@ export type ApiHandlers = { readonly [route: string]: ApiHandler };
 /** The page can't do this by itself: its person must show first that they are the owner. */
 export class ProofNeeded extends Error {}
 
+/** There is nothing at this path. */
+export class NotFound extends Error {}
+
 /** Throws ProofNeeded, unless a code was typed lately. */
 export function requireProof({ session }: ApiRequest): void {
   if (!session.isProven) throw new ProofNeeded();

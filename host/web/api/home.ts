@@ -2,11 +2,11 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { sandboxProblem } from '../../core/sandbox/availability.ts';
 import type { Host } from '../../host.ts';
-import { shortPath } from '../../status/diagnostic-json.ts';
 import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
-import type { DiagnosticRow, HomeStatus } from '../wire.ts';
+import type { HomeStatus } from '../wire.ts';
+import { toDiagnosticRow } from './diagnostic-row.ts';
 import type { ApiHandlers } from './handler.ts';
 
 /** Diagnostics that are sent at once: a home may have thousands. */
@@ -21,7 +21,7 @@ export function homeHandlers(host: Host): ApiHandlers {
       const all = errorsFirst(host.diagnostics);
       return {
         total: all.length,
-        rows: all.slice(from, from + pageSize).map((one) => diagnosticRow(one, host.home)),
+        rows: all.slice(from, from + pageSize).map((one) => toDiagnosticRow(one, host.home)),
       };
     },
   };
@@ -70,7 +70,7 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
       warnings: diagnostics.length - errors.length,
       first: errorsFirst(diagnostics)
         .slice(0, pageSize)
-        .map((one) => diagnosticRow(one, home)),
+        .map((one) => toDiagnosticRow(one, home)),
     },
   };
 }
@@ -79,7 +79,3 @@ const errorsFirst = (all: readonly Diagnostic[]): readonly Diagnostic[] => [
   ...all.filter(({ severity }) => severity === 'error'),
   ...all.filter(({ severity }) => severity !== 'error'),
 ];
-
-export function diagnosticRow({ path, ...rest }: Diagnostic, home: string): DiagnosticRow {
-  return { ...rest, ...(path !== undefined && { path: shortPath(path, home) }) };
-}

@@ -7,7 +7,7 @@ import { serverLog } from '../servers/server-log.ts';
 import { serverDetails, serverRows } from '../servers/server-rows.ts';
 import type { ServerDetails, ServerList, ServerLog } from '../servers/wire.ts';
 import type { ApiHandlers } from './handler.ts';
-import { diagnosticRow } from './home.ts';
+import { toDiagnosticRow } from './diagnostic-row.ts';
 
 /** Lines of a log that are sent at once. */
 const logLines = 300;
@@ -20,7 +20,7 @@ export function serverHandlers(host: Host): ApiHandlers {
       servers: serverRows(host),
       invalid: host.diagnostics
         .filter(({ code }) => code === 'bad-server')
-        .map((one) => diagnosticRow(one, host.home)),
+        .map((one) => toDiagnosticRow(one, host.home)),
     }),
     'GET server': ({ path: [name = ''] }) => details(name),
     'GET server-log': ({ path: [name = ''] }): ServerLog => {

@@ -1,9 +1,13 @@
-import { PegboardError, type CommandCall, type PluginCommand, pegboard } from 'pegboard';
-import type { Remember } from './remembering.ts';
+import { PegboardError, type CommandCall, type History, type PluginCommand, pegboard } from 'pegboard';
+import type { Kysely } from 'kysely';
+import type { Memory } from './memories.ts';
+import type { Remember, Remembering } from './remembering.ts';
+import type { MemoryTables } from './tables.ts';
 
 type Commands = { readonly [name: string]: PluginCommand };
 
 const defaultLimit = 20;
+const defaultGraph = 2_000;
 
 /** `pegboard memory …` */
 export function createMemoryCommands(remember: Remember): Commands {
@@ -21,7 +25,11 @@ export function createMemoryCommands(remember: Remember): Commands {
         ...(category !== undefined && { category }),
       });
       const lines = memories.map((memory) => showMemory(memory, context.timezone));
-      answer(call, { memories }, lines.length > 0 ? lines : ['Nothing is remembered.']);
+      answer(
+        call,
+        { memories: await withOrigins(memories, database, context.history, call) },
+        lines.length > 0 ? lines : ['Nothing is remembered.'],
+      );
     },
     async 'memory search'(call) {
       const query = call.words.join(' ').trim();
@@ -42,7 +50,10 @@ export function createMemoryCommands(remember: Remember): Commands {
       ];
       answer(
         call,
-        { memories, messages: evidence.messages },
+        {
+          memories: await withOrigins(memories, memory.database, memory.context.history, call),
+          messages: evidence.messages,
+        },
         lines.length > 0 ? lines : ['Nothing is remembered about that.'],
       );
     },
@@ -57,16 +68,8 @@ export function createMemoryCommands(remember: Remember): Commands {
       const { showWhy } = await import('./recall/show-why.ts');
       answer(call, why, showWhy(why, context.timezone));
     },
-    async 'memory forget'(call) {
-      const id = idOf(call, 'memory forget');
-      const [{ database }, { archiveMemory, getMemory }] = await Promise.all([
-        remember(),
-        import('./memories.ts'),
-      ]);
-      const forgotten = await archiveMemory(database, id);
-      if (!forgotten && !(await getMemory(database, id))) throw noMemory(id);
-      answer(call, { id, forgotten }, [forgotten ? `Forgot #${id}.` : `#${id} was forgotten before.`]);
-    },
+    'memory graph': async (call) => showGraph(call, await remember()),
+    'memory forget': async (call) => forget(call, await remember()),
     async 'memory reembed'(call) {
       const [{ database, context, background }, { reembed }] = await Promise.all([
         remember(),
@@ -97,6 +100,64 @@ export function createMemoryCommands(remember: Remember): Commands {
       ]);
     },
   };
+}
+
+async function showGraph(call: CommandCall, { database }: Remembering): Promise<void> {
+  const { wholeGraph } = await import('./graph/graph.ts');
+  const { nodes, edges } = await wholeGraph(database, numberOption(call, 'limit') ?? defaultGraph);
+  const lines = edges.map(({ from, relation, to, memory }) => `${from} → ${relation} → ${to} (#${memory})`);
+  answer(call, { nodes, edges }, lines.length > 0 ? lines : ['Nothing is linked yet.']);
+}
+
+async function forget(call: CommandCall, memory: Remembering): Promise<void> {
+  const id = idOf(call, 'memory forget');
+  if (call.options['preview'] === true) return await showForgottenAlong(call, id, memory);
+  const { archiveMemory, getMemory } = await import('./memories.ts');
+  const forgotten = await archiveMemory(memory.database, id);
+  if (!forgotten && !(await getMemory(memory.database, id))) throw noMemory(id);
+  answer(call, { id, forgotten }, [forgotten ? `Forgot #${id}.` : `#${id} was forgotten before.`]);
+}
+
+/** For --json: whether any of the messages that it came from was written by others, or after reading their words. */
+async function withOrigins(
+  memories: readonly Memory[],
+  database: Kysely<MemoryTables>,
+  history: History,
+  { options }: CommandCall,
+): Promise<readonly object[]> {
+  if (options['json'] !== true) return memories;
+  const { sourcesOf } = await import('./memories.ts');
+  return await Promise.all(
+    memories.map(async (memory) => {
+      const origins = await history.originsOf(await sourcesOf(database, memory.id));
+      return { ...memory, fromOthers: origins.length > 0 };
+    }),
+  );
+}
+
+async function showForgottenAlong(
+  call: CommandCall,
+  id: number,
+  { database, context }: Remembering,
+): Promise<void> {
+  const [{ forgottenAlong }, { showMemory }] = await Promise.all([
+    import('./recall/forgotten-along.ts'),
+    import('./recall/show.ts'),
+  ]);
+  const along = await forgottenAlong(database, context.history, id);
+  if (!along) throw noMemory(id);
+  const { memories, observations, messages } = along;
+  const relations = along.relations.map((edge) => ({
+    ...edge,
+    says: `${edge.from} → ${edge.relation} → ${edge.to}`,
+  }));
+  const lines = [
+    ...memories.map((memory) => showMemory(memory, context.timezone)),
+    ...observations.map(({ text }) => `note: ${text}`),
+    ...relations.map(({ says }) => `relation: ${says}`),
+    ...messages.map(({ id: message }) => `message ${message} is no longer found`),
+  ];
+  answer(call, { ...along, relations }, lines.length > 0 ? lines : [`#${id} was forgotten before.`]);
 }
 
 function answer(call: CommandCall, document: unknown, lines: readonly string[]): void {

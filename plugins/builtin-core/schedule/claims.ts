@@ -149,7 +149,7 @@ type Transaction = Kysely<ScheduleTables>;
 async function take(
   transaction: Transaction,
   { id, cron }: Schedule,
-  { due, runs, missed }: Occurrence,
+  { due, runs, missed, isAsked = false }: Occurrence,
   now: number,
 ): Promise<number | undefined> {
   const busy = await transaction
@@ -164,6 +164,7 @@ async function take(
     .where('id', '=', id)
     .where('state', '=', 'active')
     .where('paused_at', 'is', null)
+    .$if(isAsked, (query) => query.where('asked_at', '=', toIso(due)))
     .executeTakeFirst();
   if (busy || !active) return undefined;
   const run = await transaction
@@ -187,7 +188,11 @@ async function take(
     .executeTakeFirst();
   await transaction
     .updateTable('scheduler_schedules')
-    .set({ handled_until: toIso(due), ...(cron === null && { state: 'done' as const }) })
+    .set(
+      isAsked
+        ? { asked_at: null }
+        : { handled_until: toIso(due), ...(cron === null && { state: 'done' as const }) },
+    )
     .where('id', '=', id)
     .execute();
   return run?.id;

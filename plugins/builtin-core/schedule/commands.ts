@@ -10,7 +10,7 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
     'schedule list': async (call) => {
       const store = await scheduling.store();
       const schedules = await store.list(call.options['all'] === true ? 'all' : 'active');
-      if (call.options['json']) return call.json({ schedules });
+      if (call.options['json']) return call.json(await listing(scheduling, schedules, call));
       for (const schedule of schedules) call.out(await scheduling.describe(schedule));
       if (schedules.length === 0) return call.out('There are no schedules.');
       const warning = await scheduling.warning();
@@ -34,6 +34,7 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
       );
     },
     'schedule resume': (call) => resume(scheduling, call),
+    'schedule run': (call) => runNow(scheduling, call),
     'schedule show': async (call) => {
       const schedule = await scheduleNamed(scheduling, call);
       const [last] = await (await scheduling.store()).runs(schedule.id, 1);
@@ -46,13 +47,53 @@ export function scheduleCommands(scheduling: Scheduling): { readonly [name: stri
     'schedule runs': async (call) => {
       const store = await scheduling.store();
       const one = call.words.length === 0 ? undefined : await scheduleNamed(scheduling, call);
-      const runs = await store.runs(one?.id, limitOf(call));
+      const runs = await store.runs(one?.id, numberOf(call, 'limit', 20));
       if (call.options['json']) return call.json({ runs });
       const schedules = new Map((await store.list('all')).map((schedule) => [schedule.id, schedule]));
       for (const run of runs) call.out(await runLine(run, schedules.get(run.schedule_id)!));
       if (runs.length === 0) call.out('Nothing has run yet.');
     },
   };
+}
+
+/** For --json: each with its state in a word, when it is due next and its last run, and what is due in the days to come. */
+async function listing(
+  scheduling: Scheduling,
+  schedules: readonly Schedule[],
+  call: CommandCall,
+): Promise<object> {
+  const [store, { nextOf, stateOf, upcoming }] = await Promise.all([
+    scheduling.store(),
+    import('./upcoming.ts'),
+  ]);
+  const now = scheduling.clock.now();
+  const last = new Map((await store.lastRuns()).map((run) => [run.schedule_id, run]));
+  return {
+    schedules: schedules.map((schedule) => ({
+      ...schedule,
+      status: stateOf(schedule),
+      next: nextOf(schedule, now) ?? null,
+      lastRun: last.get(schedule.id) ?? null,
+    })),
+    upcoming: upcoming(schedules, now, numberOf(call, 'days', 14)),
+    warning: schedules.length === 0 ? null : ((await scheduling.warning()) ?? null),
+  };
+}
+
+async function runNow(scheduling: Scheduling, call: CommandCall): Promise<void> {
+  const { id, paused_at: pausedAt } = await scheduleNamed(scheduling, call);
+  const asked = await scheduling.askToRun(id);
+  if (!asked)
+    throw new PegboardError(
+      'PEG_USAGE',
+      pausedAt === null
+        ? `Schedule ${id} is over already.`
+        : `Schedule ${id} is paused: \`${pegboard} schedule resume ${id}\` lets it run again.`,
+    );
+  if (call.options['json']) return call.json({ id, asked });
+  call.out(`Schedule ${id} runs once more now; its plan stays as it is.`);
+  const warning = await scheduling.warning();
+  if (warning !== undefined) call.out(warning);
 }
 
 async function resume(scheduling: Scheduling, call: CommandCall): Promise<void> {
@@ -138,10 +179,10 @@ function catchUpOf(text: string | undefined): (typeof policies)[number] | undefi
 const textOf = (option: string | true | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined;
 
-function limitOf({ options }: CommandCall): number {
-  const limit = Number(textOf(options['limit']) ?? '20');
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new PegboardError('PEG_USAGE', '--limit takes a whole number above 0.');
+function numberOf({ options }: CommandCall, name: string, otherwise: number): number {
+  const number = Number(textOf(options[name]) ?? otherwise);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new PegboardError('PEG_USAGE', `--${name} takes a whole number above 0.`);
 }
 
 async function scheduleNamed(scheduling: Scheduling, { words }: CommandCall): Promise<Schedule> {

@@ -58,14 +58,15 @@ export function createSchedulingParts(
       wake();
       return resumed;
     },
+    async askToRun(id) {
+      const asked = await (await store()).askToRun(id, now());
+      wake();
+      return asked;
+    },
     async describe(schedule) {
       return (await import('./describe.ts')).describeSchedule(schedule, clock.now());
     },
-    async warning() {
-      const seen = await (await store()).lastSeen();
-      if (seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs) return undefined;
-      return `No host is running: schedules run only while \`${pegboard} start\` does.`;
-    },
+    warning: async () => warningOf(await (await store()).lastSeen(), clock),
   };
 
   /** What is due next, for the owner. */
@@ -120,3 +121,9 @@ export function createSchedulingParts(
     },
   };
 }
+
+/** Undefined: a host runs the schedules. */
+const warningOf = (seen: number | undefined, clock: Clock): string | undefined =>
+  seen !== undefined && Math.abs(clock.now() - seen) <= hostTimeoutMs
+    ? undefined
+    : `No host is running: schedules run only while \`${pegboard} start\` does.`;

@@ -13,6 +13,8 @@ export interface Occurrence {
   readonly runs: boolean;
   /** Number of missed occurrences that it replaces. */
   readonly missed: number;
+  /** Somebody asked for it: the plan stays as it is. */
+  readonly isAsked?: boolean;
 }
 
 /** The next occurrence to claim, undefined when none is due; all are milliseconds since 1970. */

@@ -35,9 +35,10 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       if (!occurrence) return true;
       const run = await claims.claim(schedule, occurrence, clock.now());
       if (run !== undefined && occurrence.runs) await runs.perform(run, schedule, occurrence, loop.signal);
-      const before = schedule.handled_until;
+      const { handled_until: before, asked_at: asked } = schedule;
       schedule = await store.find(schedule.id);
-      if (run === undefined && schedule?.handled_until === before) return false;
+      if (run === undefined && schedule?.handled_until === before && schedule.asked_at === asked)
+        return false;
     }
     return true;
   };
@@ -120,6 +121,8 @@ function watchClock(clock: Clock, log: Logger): () => void {
 }
 
 function dueNow(schedule: Schedule, timing: Timing, now: number): ReturnType<typeof nextOccurrence> {
+  const askedAt = schedule.asked_at;
+  if (askedAt !== null) return { due: Date.parse(askedAt), runs: true, missed: 0, isAsked: true };
   const handledUntil = Date.parse(schedule.handled_until);
   return nextOccurrence(timing, { handledUntil, now, catchUp: schedule.catch_up });
 }

@@ -76,6 +76,7 @@ export async function createSchedule(
     untrusted: storedOrigins(origin.untrusted),
     created_at: toIso(now),
     paused_at: request.paused === true ? toIso(now) : null,
+    asked_at: null,
     // A single moment that has just passed is due at once.
     handled_until: toIso(schedule.run_at === null ? now : Math.min(now, Date.parse(schedule.run_at) - 1)),
   });

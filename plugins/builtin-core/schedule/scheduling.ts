@@ -16,6 +16,8 @@ export interface Scheduling {
   cancel(id: number): Promise<boolean>;
   pause(id: number): Promise<boolean>;
   resume(id: number): Promise<boolean>;
+  /** Runs it once more as soon as a host can, in this process at once. */
+  askToRun(id: number): Promise<boolean>;
   describe(schedule: Schedule): Promise<string>;
   /** A warning when no host runs schedules. Undefined when one does. */
   warning(): Promise<string | undefined>;

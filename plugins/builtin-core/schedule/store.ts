@@ -1,5 +1,5 @@
 import type { PluginDatabase } from 'pegboard';
-import type { Selectable } from 'kysely';
+import type { Selectable, Updateable } from 'kysely';
 import type { RunsTable, ScheduleTables, SchedulesTable } from './tables.ts';
 
 export type Schedule = Selectable<SchedulesTable>;
@@ -18,6 +18,10 @@ export interface ScheduleStore {
   pause(id: number, now: string): Promise<boolean>;
   /** What was due while it was paused doesn't run any more. False: it was not paused. */
   resume(id: number, now: string): Promise<boolean>;
+  /** Runs once more as soon as a host can; its plan stays. False: it was not active, or paused. */
+  askToRun(id: number, now: string): Promise<boolean>;
+  /** The last run of each schedule that has one. */
+  lastRuns(): Promise<readonly ScheduleRun[]>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
   /** When a host last checked the schedules, in milliseconds since 1970. Undefined if none has. */
@@ -48,40 +52,23 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
         .orderBy('id')
         .execute();
     },
-    async cancel(id) {
+    cancel: (id) => changeActive(database, id, { state: 'cancelled' }),
+    pause: (id, now) => changeActive(database, id, { paused_at: now, asked_at: null }, { isPaused: false }),
+    resume: (id, now) =>
+      changeActive(database, id, { paused_at: null, handled_until: now }, { isPaused: true }),
+    askToRun: (id, now) => changeActive(database, id, { asked_at: now }, { isPaused: false }),
+    async lastRuns() {
       const open = await database.open();
-      const cancelled = await open
-        .updateTable('scheduler_schedules')
-        .set({ state: 'cancelled' })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .returning('id')
-        .executeTakeFirst();
-      return cancelled !== undefined;
-    },
-    async pause(id, now) {
-      const open = await database.open();
-      const paused = await open
-        .updateTable('scheduler_schedules')
-        .set({ paused_at: now })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('paused_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst();
-      return paused !== undefined;
-    },
-    async resume(id, now) {
-      const open = await database.open();
-      const resumed = await open
-        .updateTable('scheduler_schedules')
-        .set({ paused_at: null, handled_until: now })
-        .where('id', '=', id)
-        .where('state', '=', 'active')
-        .where('paused_at', 'is not', null)
-        .returning('id')
-        .executeTakeFirst();
-      return resumed !== undefined;
+      return await open
+        .selectFrom('scheduler_runs')
+        .selectAll()
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('scheduler_runs as each')
+            .select((eb) => eb.fn.max('each.id').as('id'))
+            .groupBy('each.schedule_id'),
+        )
+        .execute();
     },
     async runs(schedule, limit) {
       const open = await database.open();
@@ -99,4 +86,24 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
       return row && Date.parse(row.seen_at);
     },
   };
+}
+
+/** False: it was not active, or not as it had to be. */
+async function changeActive(
+  database: ScheduleDatabase,
+  id: number,
+  changes: Updateable<SchedulesTable>,
+  only: { readonly isPaused?: boolean } = {},
+): Promise<boolean> {
+  const open = await database.open();
+  const changed = await open
+    .updateTable('scheduler_schedules')
+    .set(changes)
+    .where('id', '=', id)
+    .where('state', '=', 'active')
+    .$if(only.isPaused === true, (query) => query.where('paused_at', 'is not', null))
+    .$if(only.isPaused === false, (query) => query.where('paused_at', 'is', null))
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }

@@ -33,6 +33,8 @@ export interface SchedulesTable {
   readonly state: 'active' | 'done' | 'cancelled';
   /** An active schedule is not due while this is set. */
   readonly paused_at: string | null;
+  /** When somebody asked for a run at once, beside those that are due; null once it has begun. */
+  readonly asked_at: string | null;
 }
 
 /** How missed occurrences are handled: the last one runs late, none runs, or each runs. */
@@ -123,4 +125,8 @@ alter table scheduler_runs add column untrusted text;
 
 export const pauseMigration = `
 alter table scheduler_schedules add column paused_at text;
+`;
+
+export const askMigration = `
+alter table scheduler_schedules add column asked_at text;
 `;

@@ -1,7 +1,8 @@
-import type { FileMentions, PluginContext, Service, Tool } from 'pegboard';
+import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
 import { systemClock, type Clock } from '../background/clock.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { migrations } from '../migrations.ts';
+import { watcherCommands } from './commands.ts';
 import type { Watching } from './watching.ts';
 import type { WatcherStore } from './store.ts';
 import type { WatcherTables } from './tables.ts';
@@ -18,6 +19,7 @@ export function createWatchingParts(
 ): {
   readonly tools: readonly Tool[];
   readonly service: Service;
+  readonly commands: { readonly [name: string]: PluginCommand };
   readonly mentions: () => Promise<readonly FileMentions[]>;
 } {
   const database = context.database<WatcherTables>(migrations);
@@ -36,6 +38,7 @@ export function createWatchingParts(
       createWatchList(watching),
       createWatchHistory(watching),
     ],
+    commands: watcherCommands(watching),
     async mentions() {
       const { mentionsOf } = await import('./mentions.ts');
       return (await (await store()).list('not stopped')).flatMap((watcher) => mentionsOf(watcher, context));

@@ -94,6 +94,7 @@ async function makeSchedule(at: number): Promise<void> {
     created_at: toIso(now),
     untrusted: null,
     paused_at: null,
+    asked_at: null,
     handled_until: toIso(now),
     text,
     cron,

@@ -42,7 +42,9 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   const pack = (folder: string): Buffer => {
     const known = packed.get(folder);
     if (known) return known;
-    const options = ['--exclude=./node_modules', '--transform=s,^\\.,package,', '-C', folder, '.'];
+    // The same hash in every process.
+    const always = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
+    const options = [...always, '--exclude=./node_modules', '--transform=s,^\\.,package,', '-C', folder, '.'];
     const made = execFileSync('tar', ['-czf', '-', ...options], {
       maxBuffer: 2 ** 28,
       env: { ...process.env, GZIP: '-1' },

@@ -2,6 +2,8 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
+import { createDatabase } from '../../../host/store/database/database.ts';
+import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { listedTool, listingEntry, listingServer } from '../mcp/listing-server.ts';
 import { createHome, manifest } from '../homes/home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
@@ -18,7 +20,11 @@ export async function servePageIn(state: State): Promise<ServedPage> {
   const ending = new AbortController();
   // Calls that began before somebody looked are known when they end.
   await page.events(ending.signal).next();
-  if (state === 'busy') await keepBusy(page, ending.signal);
+  if (state === 'busy') {
+    await planThings(page);
+    await useModels(page);
+    await keepBusy(page, ending.signal);
+  }
   return {
     ...page,
     async [Symbol.asyncDispose]() {
@@ -111,6 +117,52 @@ async function noteEarlierCalls(home: string): Promise<void> {
   });
   await mkdir(dirname(file), { recursive: true });
   await appendFile(file, `${lines.join('\n')}\n`);
+}
+
+/** Schedules for the days to come. */
+async function planThings({ host }: ServedPage): Promise<void> {
+  for (const args of [
+    { instruction: 'Sum up what customers wrote', cron_expression: '0 9 * * 1-5' },
+    { instruction: 'Look for orders that nobody has sent', cron_expression: '30 17 * * *' },
+    {
+      instruction: 'Hidden \u202E text in a plan that is long enough to need two lines',
+      cron_expression: '0 0 1 * *',
+    },
+  ])
+    await host.dispatch({
+      name: 'scheduler.schedule',
+      args,
+      scope: host.scopeFor(undefined),
+      caller: 'web',
+    });
+}
+
+/** What models have cost in the last days. */
+async function useModels({ home, host }: ServedPage): Promise<void> {
+  const database = createDatabase(databaseFileOf(home.path));
+  const open = await database.open();
+  const noon = Date.parse(`${host.usage.today()}T12:00:00Z`);
+  await open
+    .insertInto('usage')
+    .values(
+      Array.from({ length: 24 }, (_, at) => {
+        const when = new Date(noon - Math.floor(at / 2) * 86_400_000).toISOString();
+        return {
+          day: when.slice(0, 10),
+          at: when,
+          agent: at % 3 === 0 ? 'studio' : 'personal',
+          model: at % 4 === 0 ? 'small-1' : 'large-2',
+          source: 'cli',
+          conversation_id: null,
+          input: 9_000 + ((at * 3_711) % 24_000),
+          output: 600 + at * 20,
+          cached: 2_000,
+          cost: at === 5 ? null : 0.02 + ((at * 7) % 11) / 20,
+        };
+      }),
+    )
+    .execute();
+  await database[Symbol.asyncDispose]();
 }
 
 /** Calls that run, have failed, and wait for an answer. */

@@ -22,7 +22,7 @@ test.for([
   ['schemas/agent.schema.json', ['docs/agents.md', 'docs/sandbox.md']],
   ['schemas/skill.schema.json', ['docs/skills.md']],
   ['schemas/mcp.schema.json', ['docs/mcp.md', 'docs/sandbox.md']],
-  ['schemas/plugin.schema.json', ['docs/plugins.md']],
+  ['schemas/plugin.schema.json', ['docs/plugins.md', 'docs/screens.md']],
 ] as const)('every key of %s is explained in %s', ([schema, documents]) => {
   const text = documents.map(textOf).join('\n');
   const keys = keysOf(jsonOf(schema)).filter((key) => key !== '$schema');

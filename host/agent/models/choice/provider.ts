@@ -91,12 +91,19 @@ function ollamaAddress(host: string): string | undefined {
 
 /** What is wrong with its base URL, as a sentence that says where it is set; undefined where nothing is. */
 export function addressProblem({ baseUrl, addressPlace }: Provider): string | undefined {
-  return isAddress(baseUrl) ? undefined : `${addressPlace} is not an address: ${addressRule}`;
+  const mistake = addressMistake(baseUrl);
+  return mistake === undefined ? undefined : `${addressPlace} ${mistake}`;
 }
 
-export const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
-
-export const addressRule = 'it begins with http:// or https://, as in https://models.example/v1.';
+/** What is wrong with an address of a server of models, as the end of a sentence. */
+export function addressMistake(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!/^https?:$/.test(url?.protocol ?? ''))
+    return 'is not an address: it begins with http:// or https://, as in https://models.example/v1.';
+  return url!.username + url!.password === ''
+    ? undefined
+    : 'has a user name or password in it, which no request can have: leave it out, and give a key instead.';
+}
 
 /** Whether it has a key or needs none: it is in the config, runs locally, or has a custom base URL. */
 export function isUsable({ id, baseUrl, apiKey }: Provider, config: ModelsConfig): boolean {

@@ -38,7 +38,7 @@ async function install(
 }
 
 async function uninstall(manager: ServiceManager, { home, terminal }: Context): Promise<void> {
-  const { name, file } = installed(manager, home);
+  const { name, file } = installed(manager, home, ' Nothing was changed.');
   await manager.check();
   await manager.stop(name);
   await rm(file, { force: true });
@@ -75,12 +75,13 @@ async function logs(manager: ServiceManager, { home, options, signal }: Context)
 }
 
 /** Throws PEG_USAGE. */
-function installed(manager: ServiceManager, home: string): { readonly name: string; readonly file: string } {
+function installed(
+  manager: ServiceManager,
+  home: string,
+  hint = ` Install it with: ${pegboard} service install`,
+): { readonly name: string; readonly file: string } {
   const name = serviceName(home);
   const file = manager.fileOf(name);
   if (existsSync(file)) return { name, file };
-  throw new PegboardError(
-    'PEG_USAGE',
-    `No service is installed for ${home} (there is no ${file}). Install it with: ${pegboard} service install`,
-  );
+  throw new PegboardError('PEG_USAGE', `No service is installed for ${home} (there is no ${file}).${hint}`);
 }

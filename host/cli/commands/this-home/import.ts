@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PegboardError } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import type { CommandHandler } from '../../command.ts';
 import { applyImport } from '../../import/apply-import.ts';
@@ -12,11 +15,12 @@ export const run: CommandHandler = async (context) => {
   const dryRun = options.flag('dry-run');
   const given = { people: options.flag('people'), servers: options.flag('servers') };
   const wanted = dryRun || options.flag('yes') ? given : await askWhatToImport(found, given, context);
-  if (!wanted) return;
+  if (!wanted) throw new PegboardError('PEG_DECLINED', 'Nothing was imported.');
   let host: Promise<Host> | undefined;
   const report = await applyImport(home, found, {
     dryRun,
     signal,
+    isFresh: !existsSync(join(home, 'data/pegboard.db')),
     ...wanted,
     openHost: () => (host ??= openHost({ mcp: 'off' })),
   });

@@ -9,7 +9,7 @@ import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
-import { checkPlace, makePlace } from '../../home/check-place.ts';
+import { checkPlace, makePlace, requireFolders } from '../../home/check-place.ts';
 import { homeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -20,6 +20,7 @@ import { quoteWord } from '../../../core/text/shell-words.ts';
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
   if (!checkPlace(folder)) makePlace(folder);
+  requireFolders(folder);
   if (existsSync(join(folder, configFile))) {
     throw new PegboardError(
       'PEG_USAGE',

@@ -10,7 +10,7 @@ import type { CommandHandler, Context } from '../../command.ts';
 import { serviceManager } from '../../service/manager.ts';
 import { serviceName } from '../../service/service-file.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
-import { showForm } from '../../terminal/show-form.ts';
+import { agree } from '../../terminal/agree.ts';
 // Nothing is imported later: then the files are already those of the new version.
 import { applyUpgrade, type UpgradeEnd } from '../../upgrade/apply-upgrade.ts';
 import { findUpgrade, type FoundUpgrade } from '../../upgrade/find-upgrade.ts';
@@ -36,7 +36,7 @@ export const run: CommandHandler = async (context) => {
   }
   show(found, context);
   if (dryRun) return 0;
-  if (!options.flag('yes') && !(await agree(context))) return 0;
+  if (!options.flag('yes') && !(await isWanted(context))) return 0;
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
   using _lock = await lockHome(lockFile, 'an upgrade');
   const say = (text: string): void => err.line(err.style.quiet(text));
@@ -79,16 +79,13 @@ function show({ commits, changes, upstream }: FoundUpgrade, { terminal }: Contex
   list('In the changelog:', changes);
 }
 
-async function agree({ terminal, signal }: Context): Promise<boolean> {
+async function isWanted({ terminal, signal }: Context): Promise<boolean> {
   if (!terminal.interactive)
     throw new PegboardError(
       'PEG_USAGE',
       'Nobody can be asked here: pass --yes to upgrade, or --dry-run to see what would come. Nothing was changed.',
     );
-  const answer = await showForm({ terminal, signal }, ({ confirm }, streams) =>
-    confirm({ ...streams, message: 'Upgrade to this?', initialValue: true }),
-  );
-  return answer === true;
+  return (await agree('Upgrade to this?', { terminal, signal }, 'yes')) === true;
 }
 
 function report(ended: UpgradeEnd, { root, from, to }: FoundUpgrade, { terminal }: Context): number {

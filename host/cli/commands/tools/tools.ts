@@ -48,7 +48,7 @@ function select(host: Host, context: Context): readonly RegisteredTool[] {
   if (selected.length > 0 || modules.includes(filter)) return selected;
   const [near] = nearest(filter, modules);
   throw new PegboardError(
-    'PEG_USAGE',
+    'PEG_TOOL_NOT_FOUND',
     `There is no tool or module "${filter}".${near === undefined ? '' : ` Did you mean "${near}"?`}`,
   );
 }

@@ -82,7 +82,10 @@ function unknownBridgeTool({ tool, id }: WrittenManifest): Mistake {
   return {
     pointer: tool === undefined ? '/type' : '/tool',
     code: 'unknown-bridge-tool',
-    message: `there is no bridge tool "${name}": "tool" must be ${bridgeToolNames.join(', ')}`,
+    message:
+      tool === undefined
+        ? `"type: bridge" needs "tool", which is ${bridgeToolNames.join(', ')}`
+        : `there is no bridge tool "${name}": "tool" must be ${bridgeToolNames.join(', ')}`,
     ...(near !== undefined && { hint: `${name} → ${near}?` }),
   };
 }

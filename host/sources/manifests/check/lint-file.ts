@@ -12,13 +12,14 @@ import {
   pluginSchema,
   spaceSchema,
 } from '../../../core/documents/file-schemas.ts';
+import type { Boundary } from '../../../core/files/links.ts';
 import { realPathOf } from '../../../core/files/paths.ts';
-import { readTextFile } from '../../../core/files/text-file.ts';
+import { readTextFile, type TextFile } from '../../../core/files/text-file.ts';
 import type { FileKind, HomeFile } from '../files/home-files.ts';
 import { readIdentity } from '../files/identity-files.ts';
 import { lintCode } from './lint-code.ts';
 import type { ToolManifest } from '../manifest.ts';
-import { openManifestFile, readManifest } from '../read-manifest.ts';
+import { parseManifest, readManifest } from '../read-manifest.ts';
 import { readSkill } from '../files/skill-files.ts';
 
 /** A usable tool, with the document that has the positions of its parts. */
@@ -66,25 +67,27 @@ const checkShape = async (
       ).problems
     : checkDocument(document, schemas[kind]);
 
-/** Secrets are often kept elsewhere, and nothing of them is shown, so the file may be a link to anywhere. */
-function lintDotenv(path: string): readonly Diagnostic[] {
-  const { text, diagnostics } = readTextFile(path, [dirname(realPathOf(path))]);
-  return text === undefined ? diagnostics : checkDotenv(text, path);
-}
+export const lintFile = (file: HomeFile): Promise<LintedFile> =>
+  lintContent(file, readTextFile(file.path, boundaryOf(file)));
 
-export async function lintFile(file: HomeFile): Promise<LintedFile> {
-  const { path, kind, root, boundary } = file;
+/** Secrets are often kept elsewhere, and nothing of them is shown, so `.env` may be a link to anywhere. */
+const boundaryOf = ({ kind, path, boundary }: HomeFile): Boundary =>
+  kind === 'environment' ? [dirname(realPathOf(path))] : boundary;
+
+/** Checks what stands in the file, or will. */
+export async function lintContent(file: HomeFile, content: TextFile): Promise<LintedFile> {
+  const { path, kind, root } = file;
   if (kind === 'tool') {
-    const opened = openManifestFile(path, boundary);
+    const opened = parseManifest(content, path);
     if (!('document' in opened)) return { diagnostics: opened.diagnostics, tools: [], servers: [] };
     const { document } = opened;
     const { manifest, diagnostics } = await readManifest(document, '', root);
     return { diagnostics, tools: manifest ? [{ manifest, document, at: '', file }] : [], servers: [] };
   }
 
-  if (kind === 'environment') return { diagnostics: lintDotenv(path), tools: [], servers: [] };
-  const { text, diagnostics: unreadable } = readTextFile(path, boundary);
+  const { text, diagnostics: unreadable } = content;
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
+  if (kind === 'environment') return { diagnostics: checkDotenv(text, path), tools: [], servers: [] };
   if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };
   if (kind === 'skill' || kind === 'identity') {
     const { diagnostics } = kind === 'skill' ? await readSkill(text, path) : readIdentity(text, path);

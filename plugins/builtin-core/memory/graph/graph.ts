@@ -1,5 +1,5 @@
 import { visibleText } from 'pegboard/channels';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { keyOf } from './graph-store.ts';
 import type { MemoryTables } from '../tables.ts';
 import { dot, toUnit, toVector } from '../vectors/vectors.ts';
@@ -149,22 +149,48 @@ export async function relatedMemories(database: Db, question: string): Promise<r
   return rows.map(({ memory }) => memory);
 }
 
+/** The whole graph, its newest relations first. */
+export async function wholeGraph(
+  database: Db,
+  limit: number,
+): Promise<{ readonly nodes: readonly Node[]; readonly edges: readonly FoundEdge[] }> {
+  const [nodes, edges] = await Promise.all([
+    sql<Node>`select id, name, kind from memory_graph_nodes order by id desc limit ${limit}`.execute(
+      database,
+    ),
+    selectEdges(database, sql`true`, sql`edge.id desc limit ${limit}`),
+  ]);
+  return { nodes: nodes.rows.map(visible), edges };
+}
+
+/** The relations that these memories state. */
+export const relationsOf = (database: Db, memories: readonly number[]): Promise<readonly Edge[]> =>
+  selectEdges(database, sql`edge.memory_id in (${sql.join(memories)})`, sql`edge.id`);
+
 interface FoundEdge extends Edge {
   readonly id: number;
   readonly from_id: number;
   readonly to_id: number;
 }
 
-async function edgesAt(database: Db, nodes: readonly number[]): Promise<readonly FoundEdge[]> {
+function edgesAt(database: Db, nodes: readonly number[]): Promise<readonly FoundEdge[]> {
   const ids = sql.join(nodes);
+  const where = sql`edge.from_id in (${ids}) or edge.to_id in (${ids})`;
+  return selectEdges(database, where, sql`edge.id limit ${maxNodes}`);
+}
+
+async function selectEdges(
+  database: Db,
+  where: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<readonly FoundEdge[]> {
   const { rows } = await sql<FoundEdge>`
     select edge.id, edge.from_id, edge.to_id, start.name as "from", edge.relation, stop.name as "to",
       edge.memory_id as memory
     from memory_graph_edges edge
     join memory_graph_nodes start on start.id = edge.from_id
     join memory_graph_nodes stop on stop.id = edge.to_id
-    where edge.from_id in (${ids}) or edge.to_id in (${ids})
-    order by edge.id limit ${maxNodes}`.execute(database);
+    where ${where} order by ${order}`.execute(database);
   return rows.map((edge) => ({
     ...edge,
     from: visibleText(edge.from),

@@ -75,20 +75,40 @@ export async function addObservations(
 }
 
 /**
- * Retires observations that contain what was forgotten: those that the memory was promoted from, and condensed ones
- * made from messages that the memory came from.
+ * Observations that contain what would be forgotten: those that the memory was promoted from, and condensed ones made
+ * from messages that the memory came from.
  */
+const containing = (memory: number, sources: readonly number[]) => sql<boolean>`
+  retired_at is null and (memory_id = ${memory} or condensed = 1 and exists (
+    select 1 from json_each(memory_observations.sources) source
+    where source.value in (${sources.length > 0 ? sql.join(sources) : sql`null`})
+  ))`;
+
 export async function retireObservationsOf(
   transaction: Db,
   memory: number,
   sources: readonly number[],
 ): Promise<void> {
-  await sql`
-    update memory_observations set retired_at = ${new Date().toISOString()}
-    where retired_at is null and (memory_id = ${memory} or condensed = 1 and exists (
-      select 1 from json_each(memory_observations.sources) source
-      where source.value in (${sources.length > 0 ? sql.join(sources) : sql`null`})
-    ))`.execute(transaction);
+  await transaction
+    .updateTable('memory_observations')
+    .set({ retired_at: new Date().toISOString() })
+    .where(containing(memory, sources))
+    .execute();
+}
+
+/** What `retireObservationsOf` would retire. */
+export async function observationsContaining(
+  database: Db,
+  memory: number,
+  sources: readonly number[],
+): Promise<readonly Observation[]> {
+  const rows = await database
+    .selectFrom('memory_observations')
+    .selectAll()
+    .where(containing(memory, sources))
+    .orderBy('id')
+    .execute();
+  return rows.map(toObservation);
 }
 
 /** The conversation's prefix: one line per observation, with the important ones marked. */

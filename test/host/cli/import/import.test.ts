@@ -136,6 +136,16 @@ describe('pegboard import openclaw', () => {
     expect(lint.stdout + lint.stderr).not.toContain('error');
   });
 
+  test('a schedule without a time zone is taken', async () => {
+    await using home = await createHome();
+    const job = { name: 'Mail', schedule: { kind: 'cron', expr: '0 9 * * 1' }, payload: { message: 'Look' } };
+    await using from = await foreignHome({ 'cron/jobs.json': JSON.stringify({ jobs: [job] }) });
+    const report = await pegboardJson<Report>(['import', 'openclaw', from.path, '--yes'], {
+      home: home.path,
+    });
+    expect(report).toMatchObject({ schedules: ['Mail'], leftOut: [] });
+  });
+
   test('adds nothing the second time, and keeps what was changed here', async () => {
     await using home = await createHome();
     await using from = await foreignHome(openClaw);
@@ -382,6 +392,10 @@ describe('pegboard import hermes', () => {
       pegboardJson<Report>(['import', 'hermes', from.path, '--servers', ...options], { home: home.path });
     const before = await run('--dry-run');
     expect(await run('--yes')).toEqual({ ...before, dryRun: false });
+    // Also of what is here by now.
+    const again = await run('--dry-run');
+    expect(again).toMatchObject({ memories: 0, schedules: [], servers: [] });
+    expect(await run('--yes')).toEqual({ ...again, dryRun: false });
     expect(before).toMatchObject({
       memories: 1,
       schedules: ['good'],

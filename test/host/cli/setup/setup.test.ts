@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { listen } from '../../../../host/testing/http-server.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
@@ -78,6 +79,30 @@ test('an option that reads stdin says when nothing is there', async () => {
   }
 });
 
+test('what no key can be is refused, and a key that a server repeats is not shown', async () => {
+  await using home = await createHome();
+  const args = ['--model', 'openai/small', '--model-key-stdin'];
+  const twoLines = await setUpWith(args, home, { input: 'sk-good-one\nsecond\n' });
+  expect(twoLines).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/give it alone, in one line/) as string,
+  });
+  expect(twoLines.stderr).not.toContain('sk-good-one');
+  await using server = await listen((_request, response) => {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: 'Incorrect API key provided: sk-very-secret' } }));
+  });
+  const refused = await setUpWith(
+    ['--base-url', `${server.url}/v1`, '--model', 'small', '--model-key-stdin'],
+    home,
+    {
+      input: 'sk-very-secret',
+    },
+  );
+  expect(refused.stderr).toMatch(/refused the key[^]*Incorrect API key provided: \[the key\]/);
+  expect(refused.stderr).not.toContain('sk-very-secret');
+});
+
 test('a model that does not answer is not stored', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'name: mine\n' });
   const args = ['--base-url', 'http://127.0.0.1:2/v1', '--model', 'small', '--model-key-stdin'];
@@ -144,6 +169,11 @@ test('what is not there fails alone: everything else that the options ask for is
 test.each([
   [['--skip', 'foo', '--self'], '--skip takes model, telegram, import, self, service, not "foo"'],
   [['--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --model'],
+  [['--model', 'm', '--base-url', 'localhost'], '--base-url is not an address: it begins with http'],
+  [
+    ['--model', 'm', '--base-url', 'http://u:pw@127.0.0.1:9/v1'],
+    '--base-url has a user name or password in it',
+  ],
   [['--self', '--model-key-stdin'], '--model-key-stdin needs --model'],
   [['--skip', 'model', '--model', 'own/x'], '--skip model and --model contradict each other'],
   [['--skip', 'telegram', '--telegram-token-stdin'], '--skip telegram and --telegram-token-stdin contradict'],

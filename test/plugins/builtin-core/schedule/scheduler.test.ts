@@ -75,6 +75,24 @@ describe('the scheduler', () => {
     },
   );
 
+  test('runs once more when somebody asks, and its plan stays as it is', async () => {
+    await using rig = await openRig('2026-05-01T08:30:00Z');
+    const id = await rig.add({ text: 'hourly', cron: '0 * * * *' });
+    const once = await rig.add({ text: 'once', runAt: '2026-05-01T09:30:00Z' });
+    rig.start();
+    await rig.clock.pass(1_000);
+    expect(await rig.store.askToRun(id, new Date(rig.clock.now()).toISOString())).toBe(true);
+    await rig.clock.pass(40_000);
+    expect(await rig.runs()).toEqual(['2026-05-01T08:30:01Z done']);
+    await rig.clock.pass(1 * hours);
+    expect(await rig.runs()).toEqual([
+      '2026-05-01T08:30:01Z done',
+      '2026-05-01T09:00:00Z done',
+      '2026-05-01T09:30:00Z done',
+    ]);
+    expect(await rig.store.askToRun(once, new Date(rig.clock.now()).toISOString())).toBe(false);
+  });
+
   test('does not repeat past runs when the clock is set back, and continues from there', async () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'hourly', cron: '0 * * * *' });

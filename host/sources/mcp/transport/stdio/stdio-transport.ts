@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../../api/log.ts';
@@ -83,7 +84,7 @@ export function createStdioTransport(
     child.stdin.on('error', () => {}); // The writer reports the error.
     throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
-    const isRead = readToEnd(child.stdout);
+    const isRead = Promise.all([readToEnd(child), endOf(child.stderr)]);
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
       // Its last output may still be in the pipes, which its children may keep open.
@@ -96,11 +97,12 @@ export function createStdioTransport(
     });
   };
 
-  const readToEnd = async (stdout: ServerProcess['child']['stdout']): Promise<void> => {
-    await new Promise<void>((resolve) => stdout.once('end', resolve));
+  const readToEnd = async (child: ServerProcess['child']): Promise<void> => {
+    await endOf(child.stdout);
     reader.end();
     // Most processes end at the same time, and their exit says more.
     setTimeout(() => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       ending ??= 'it closed its standard output, so no answer can arrive';
       void transport.close();
     }, lastOutputMs).unref();
@@ -139,6 +141,8 @@ export function createStdioTransport(
   };
   return transport;
 }
+
+const endOf = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('end', resolve));
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): string {
   const how = signal === null ? `its process exited with code ${code}` : `its process was ended by ${signal}`;

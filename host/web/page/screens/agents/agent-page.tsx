@@ -6,6 +6,7 @@ import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { duration } from '../../parts/time.ts';
 import { Words } from '../../parts/words.tsx';
+import { manifestPath } from '../../router.ts';
 import { Shown } from './shown.tsx';
 
 /** One agent: its models, what it may do, its skills, and what its model is sent. */
@@ -44,7 +45,11 @@ function Agent({ details }: { readonly details: AgentDetails }) {
           <HiddenText text={description || 'No description'} />
         </p>
         <p class="quiet mono origin">
-          <HiddenText text={file ?? `${id}: an agent without a file, which may use every tool`} />
+          {file === null ? (
+            `${id}: an agent without a file, which may use every tool`
+          ) : (
+            <FileLink file={file} />
+          )}
         </p>
       </header>
       <Shown id={id} shown={details.shown} />
@@ -171,7 +176,7 @@ function Skills({ details: { skills } }: Props) {
                   <HiddenText text={description} />
                 </p>
                 <p class="quiet mono origin">
-                  <HiddenText text={file} />
+                  <FileLink file={file} />
                 </p>
               </li>
             ))}
@@ -179,5 +184,15 @@ function Skills({ details: { skills } }: Props) {
         </>
       )}
     </section>
+  );
+}
+
+/** To the editor, for what is in the home. */
+function FileLink({ file }: { readonly file: string }) {
+  if (file.startsWith('..')) return <HiddenText text={file} />;
+  return (
+    <a href={manifestPath(file)}>
+      <HiddenText text={file} />
+    </a>
   );
 }
