@@ -15,10 +15,11 @@ import { tokensIn } from '../tools/injection/wire.ts';
 import { createConverse } from './converse.ts';
 import type { ModelsConfig } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
+import { defaultContextTokens } from './models/choice/default-window.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import type { Environment } from './models/choice/provider.ts';
 import { createListingCache } from './models/choice/listing-cache.ts';
-import { writeSystemPrompt } from './prompt.ts';
+import { promptOf, systemPromptParts, type PromptPart } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
 import type { RunningTurns } from './running-turns.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
@@ -70,6 +71,11 @@ export interface InjectionOptions {
   readonly query?: string;
 }
 
+/** What an agent's model is sent, without what differs from turn to turn. */
+export interface ShownToModel extends Omit<Injection, 'prompt'> {
+  readonly parts: readonly PromptPart[];
+}
+
 /** The agents of a home. Disposing cancels running turns, and waits for them. */
 export interface Agents extends AsyncDisposable {
   readonly converse: Converse;
@@ -79,6 +85,8 @@ export interface Agents extends AsyncDisposable {
    * What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent.
    */
   injectionFor(name: string | undefined, options?: InjectionOptions): Promise<Injection>;
+  /** The same, with the system prompt in its parts. */
+  shownTo(name: string | undefined, options?: InjectionOptions): Promise<ShownToModel>;
   /**
    * A model by its name in pegboard.yaml. Its requests are recorded under `payer`. Throws PEG_NO_MODEL when there is
    * none.
@@ -88,11 +96,8 @@ export interface Agents extends AsyncDisposable {
   complete(turn: TurnContext, request: Omit<ModelRequest, 'tools'>): Promise<ModelReply>;
 }
 
-/** When the model's window is unknown: most models have at least this. */
-const defaultContextTokens = 128_000;
-
 /** Tokens of the rules in every system prompt. */
-const promptTokens = tokensIn(writeSystemPrompt({ systemPrompt: undefined }, {}, ''));
+const promptTokens = tokensIn(promptOf(systemPromptParts({ systemPrompt: undefined }, {}, '')));
 
 /** Throws PEG_CONFIG for a time zone that doesn't exist. */
 export function openAgents(options: AgentsOptions): Agents {
@@ -130,31 +135,36 @@ export function openAgents(options: AgentsOptions): Agents {
       });
     },
   });
+  const shownTo: Agents['shownTo'] = async (name, { query, contextWindow, ...request } = {}) => {
+    const agent = agentFor(name);
+    const [messageVector, vectors] =
+      query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
+    const window = contextWindow ?? agent.brain.contextWindow;
+    const resolving = options.offline ? Promise.resolve(undefined) : models.resolve(agent.brain);
+    // With an explicit window the plan is useful even when no model is available.
+    const model = await (window === undefined ? resolving : resolving.catch(() => undefined));
+    const injection = injectFor(registry.snapshot, {
+      ...request,
+      agent,
+      preset: options.toolPreset(),
+      scope: scopeFor(agent),
+      contextWindow: window ?? model?.contextWindow ?? defaultContextTokens,
+      maxTools: model?.maxTools,
+      promptTokens,
+      messageVector,
+      packVectors: vectors,
+    });
+    return { ...injection, parts: systemPromptParts(agent, identityOf(agent), injection.prompt) };
+  };
   return {
     converse: conversing.converse,
     conversations,
     models,
-    async injectionFor(name, { query, contextWindow, ...request } = {}) {
-      const agent = agentFor(name);
-      const [messageVector, vectors] =
-        query === undefined ? [] : await Promise.all([embed(query), packVectors()]);
-      const window = contextWindow ?? agent.brain.contextWindow;
-      const resolving = options.offline ? Promise.resolve(undefined) : models.resolve(agent.brain);
-      // With an explicit window the plan is useful even when no model is available.
-      const model = await (window === undefined ? resolving : resolving.catch(() => undefined));
-      const injection = injectFor(registry.snapshot, {
-        ...request,
-        agent,
-        preset: options.toolPreset(),
-        scope: scopeFor(agent),
-        contextWindow: window ?? model?.contextWindow ?? defaultContextTokens,
-        maxTools: model?.maxTools,
-        promptTokens,
-        messageVector,
-        packVectors: vectors,
-      });
-      return { ...injection, prompt: writeSystemPrompt(agent, identityOf(agent), injection.prompt) };
+    injectionFor: async (name, how) => {
+      const { parts, ...injection } = await shownTo(name, how);
+      return { ...injection, prompt: promptOf(parts) };
     },
+    shownTo,
     async modelNamed(name, payer) {
       const brain: Brain = { model: name, backend: 'openai_compat', nativeToolUse: 'auto', fallback: [] };
       const model = await models.resolve(brain);

@@ -7,7 +7,7 @@ import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent 
 import { tagOf } from './marks.ts';
 import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
-import { writeSystemPrompt } from './prompt.ts';
+import { promptOf, systemPromptParts } from './prompt.ts';
 import type { ConverseServices } from './services.ts';
 import type { Suspension } from './suspension.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
@@ -65,7 +65,7 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   const kept = toolsUsedIn([...history.messages, { toolCalls }]);
   const { contextWindow, maxTools } = model;
   const injection = await services.inject(agent, { scope, kept, turn, contextWindow, maxTools });
-  const system = writeSystemPrompt(agent, services.identityOf(agent), injection.prompt);
+  const system = promptOf(systemPromptParts(agent, services.identityOf(agent), injection.prompt));
 
   // 9. The history, then the message.
   const tag = tagOf(message);

@@ -1,4 +1,4 @@
-import type { Agent, Identity } from '../api/agent.ts';
+import { identityFiles, type Agent, type Identity } from '../api/agent.ts';
 
 /** The same for every agent and model. It never changes between turns, so that providers can cache it. */
 const base = `You help the person you talk with by using tools, on their behalf and on their machine.
@@ -11,30 +11,32 @@ const base = `You help the person you talk with by using tools, on their behalf 
 - Blocks in square brackets before a message, such as [Context: …], come from Pegboard for you alone: use them, do not quote them.
 - Answer in the person's language, briefly, in Markdown. Lead with the result.`;
 
-/**
- * The system prompt: the common rules, the agent's identity, its file's prompt, and its tools. The same parts give the
- * same bytes.
- */
-export function writeSystemPrompt(
-  { systemPrompt }: Pick<Agent, 'systemPrompt'>,
-  identity: Identity,
-  tools: string,
-): string {
-  const { identity: who, user, soul } = identity;
-  const parts = [
-    base,
-    titled('Who you are', who),
-    titled('Who you are talking to', user),
-    titled('Your character', soul),
-    systemPrompt,
-    tools,
-  ];
-  return parts
-    .map((part) => part?.trim())
-    .filter((part) => part)
-    .join('\n\n');
+/** A part of a system prompt, and where it comes from. */
+export interface PromptPart {
+  readonly title: string;
+  readonly text: string;
 }
 
-function titled(title: string, text: string | undefined): string | undefined {
-  return text?.trim() ? `## ${title}\n\n${text.trim()}` : undefined;
+/**
+ * The parts of the system prompt: the common rules, the agent's identity, its file's prompt, and its tools. The same
+ * arguments give the same bytes. Empty ones are left out.
+ */
+export function systemPromptParts(
+  { systemPrompt = '' }: Pick<Agent, 'systemPrompt'>,
+  { identity = '', user = '', soul = '' }: Identity,
+  tools: string,
+): readonly PromptPart[] {
+  return [
+    { title: 'Rules for every agent', text: base },
+    { title: identityFiles.identity, text: titled('Who you are', identity) },
+    { title: identityFiles.user, text: titled('Who you are talking to', user) },
+    { title: identityFiles.soul, text: titled('Your character', soul) },
+    { title: 'Its own instructions, and its skills by name', text: systemPrompt.trim() },
+    { title: 'How to use its tools', text: tools.trim() },
+  ].filter(({ text }) => text !== '');
 }
+
+export const promptOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('\n\n');
+
+const titled = (title: string, text: string): string =>
+  text.trim() === '' ? '' : `## ${title}\n\n${text.trim()}`;

@@ -4,6 +4,8 @@ import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
+import { addServerHandlers } from './api/add-server.ts';
+import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
@@ -11,6 +13,8 @@ import { NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.t
 import { homeHandlers } from './api/home.ts';
 import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
+import { serverActHandlers } from './api/server-acts.ts';
+import { serverHandlers } from './api/servers.ts';
 import { toolHandlers } from './api/tools.ts';
 import { usageHandlers } from './api/usage.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
@@ -20,6 +24,7 @@ import { createFileServer } from './chat/serve-files.ts';
 import { createTurnViews } from './chat/turn-views.ts';
 import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
+import { openLogins } from './servers/logins.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
@@ -56,10 +61,15 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
+  const logins = openLogins((text) => host.redact(text));
   const api: ApiHandlers = {
     ...homeHandlers(host),
     ...toolHandlers(host),
     ...manifestHandlers(host),
+    ...agentHandlers(host),
+    ...serverHandlers(host),
+    ...serverActHandlers(host, logins),
+    ...addServerHandlers(host),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
@@ -129,6 +139,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     async [Symbol.asyncDispose]() {
       await chatting[Symbol.asyncDispose]();
       live[Symbol.dispose]();
+      logins[Symbol.dispose]();
       tabs[Symbol.dispose]();
       await watched[Symbol.asyncDispose]();
       turns[Symbol.dispose]();
@@ -137,7 +148,18 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
 }
 
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
-const screens = ['', 'approvals', 'chat', 'manifests', 'plugins', 'tools', 'trace', 'usage'];
+const screens = [
+  '',
+  'agents',
+  'approvals',
+  'chat',
+  'manifests',
+  'plugins',
+  'servers',
+  'tools',
+  'trace',
+  'usage',
+];
 
 const isScreen = (path: string): boolean => screens.includes(path.split('/')[1] ?? '');
 

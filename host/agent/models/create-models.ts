@@ -17,6 +17,7 @@ import {
 import type { ModelsConfig } from '../../formats/models.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
+import { describeModels, type DescribedModel } from './describe-models.ts';
 import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle-timer.ts';
 import { findLocalModels, noModelError, type LocalServer } from './choice/local-models.ts';
@@ -25,12 +26,11 @@ import { listProviderModels, type ProviderModels } from './list-models.ts';
 import { createOpenAiModel } from './openai-model.ts';
 import { presets, type Preset } from './choice/presets.ts';
 import { addressProblem, nonEmpty, type Environment, type Provider } from './choice/provider.ts';
-import type { ListedPrice } from './prices/listed-price.ts';
-import { findPrice, withPrice } from './prices/find-price.ts';
+import { withPrice } from './prices/find-price.ts';
+import { priceOf } from './prices/price-of.ts';
 import { defaultRetries, withRetry, type RetryOptions } from './retry.ts';
 import { withToolMode } from './text-tools/tool-mode.ts';
 import type { ListingCache } from './choice/listing-cache.ts';
-import { listingOf } from './choice/listed-model.ts';
 import { checkModel } from './check-model.ts';
 import { testModel, type ModelTest, type TestOptions } from './test-model.ts';
 import { withoutSecrets } from './without-secrets.ts';
@@ -63,6 +63,8 @@ export interface Models {
    * same model. Throws PEG_CONFIG for a name that can't be resolved.
    */
   resolve(brain?: Brain): Promise<Model | undefined>;
+  /** The brain's models in the order in which they are tried. A provider is asked for what isn't known of its model. */
+  describe(brain: Brain): Promise<readonly DescribedModel[]>;
   /** MEMORY_WORKER_MODEL; undefined when it isn't set. */
   worker(): Promise<Model | undefined>;
   /** Local servers that could be used. */
@@ -113,11 +115,14 @@ export function createModels({
     model.catch(() => models.delete(key));
     return model;
   };
+  /** The configured size is that of the home's own model. */
+  const homeWindowFor = (brain: Brain | undefined): number | undefined =>
+    brain?.model === undefined ? config().contextWindow : undefined;
   const withFallbacks = async (
     choices: readonly ChosenModel[],
     brain?: Brain,
   ): Promise<Model | undefined> => {
-    const window = brain?.model === undefined ? config().contextWindow : undefined;
+    const window = homeWindowFor(brain);
     const models = await Promise.all(
       choices.map((choice, index) => make(choice, brain, index === 0 ? window : undefined)),
     );
@@ -127,6 +132,13 @@ export function createModels({
 
   return {
     resolve: async (brain) => withFallbacks(chooseModels(brain, config(), environment), brain),
+    describe: (brain) =>
+      describeModels(chooseModels(brain, config(), environment), {
+        open: (choice, isFirst) => make(choice, brain, isFirst ? homeWindowFor(brain) : undefined),
+        isAsked: ({ provider }) => isOwn(openerOf(provider, providers())),
+        listings,
+        redact: (text) => redactor.text(text),
+      }),
     worker: async () => {
       const name = nonEmpty(environment['MEMORY_WORKER_MODEL']);
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
@@ -221,12 +233,9 @@ async function open(
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };
-  // Of a server of somebody's own; one on this machine costs nothing.
-  const askedPrice = async (): Promise<ListedPrice | undefined> =>
-    provider.local || !isOwn(opener) ? undefined : (await listingOf(provider, name, listings)).price;
   const opened = await opener.open(settings, quirks);
   const model = isOwn(opener) ? opened : checkModel(opened, settings.id);
-  const priced = withPrice(model, async () => findPrice(provider, name) ?? (await askedPrice()));
+  const priced = withPrice(model, () => priceOf(provider, name, listings, isOwn(opener)));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
 }

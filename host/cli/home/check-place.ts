@@ -13,7 +13,7 @@ import { makeFolder } from '../../core/files/make-folder.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { quoteWord } from '../words.ts';
+import { quoteWord } from '../../core/text/shell-words.ts';
 
 /**
  * Whether a folder is there. Throws PEG_USAGE, with what to do, where no home can be at this path: a file is in its place,

@@ -4,8 +4,8 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { variableOf } from '../../home-environment.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
-import { writeServer } from '../servers/config-file.ts';
-import { quoteWord } from '../words.ts';
+import { writeServer } from '../../write-config.ts';
+import { quoteWord } from '../../core/text/shell-words.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
 import type { ForeignHome, ForeignSchedule, LeftOut } from './foreign-home.ts';
 

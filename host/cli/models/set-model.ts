@@ -1,6 +1,6 @@
 import type { ModelTest } from '../../agent/models/test-model.ts';
 import type { Host } from '../../host.ts';
-import { writeConfigValue } from '../servers/config-file.ts';
+import { writeConfigValue } from '../../write-config.ts';
 
 /**
  * Makes a model the home's, in its configuration, if it passes a test or is set `anyway`, without one. Throws PEG_CONFIG

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { commands } from '../commands.ts';
 import { commandsIn, findCommand } from '../find-command.ts';
 import { checkCount, parse, type Parsed } from '../parse.ts';
-import { splitText, splitWords } from '../words.ts';
+import { splitText, splitWords } from '../../core/text/shell-words.ts';
 
 /** What a line at the prompt is. */
 export type Line =

@@ -1,4 +1,5 @@
 import { pegboard } from '../../core/own-command.ts';
+import { isServerAddress, serverNameProblem } from '../../servers/check-entry.ts';
 import type { Context } from '../command.ts';
 import { usageError } from '../parse.ts';
 
@@ -14,7 +15,7 @@ export function toServerEntry({ words, rest, options, command }: Context): {
   if (url !== undefined && program !== undefined)
     throw usageError(command, 'Give a URL or a command, not both.');
   if (url !== undefined) {
-    if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    if (!isServerAddress(url)) {
       const advice = /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
         ? `A URL starts with https:// or http://: ${pegboard} mcp add ${name} URL`
         : `A command goes after --: ${pegboard} mcp add ${name} -- ${url}`;
@@ -38,11 +39,8 @@ export function toServerEntry({ words, rest, options, command }: Context): {
 
 /** Throws PEG_USAGE. */
 export function checkServerName(name: string, command: Context['command']): void {
-  if (/^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_))*$/.test(name)) return;
-  throw usageError(
-    command,
-    `"${name}" can't be a server's name, which becomes the first half of its tools' ids: letters, digits, "-" and single "_".`,
-  );
+  const problem = serverNameProblem(name);
+  if (problem !== undefined) throw usageError(command, problem);
 }
 
 /** NAME alone passes on the host's own variable. */

@@ -1,6 +1,6 @@
 import type { McpServerConfig } from '../../sources/mcp/config.ts';
 import { oneLine } from '../terminal/safe.ts';
-import { putSecretsAside } from './put-secrets-aside.ts';
+import { commandOf, shownConfig } from '../../servers/shown-config.ts';
 import type { Surface } from '../terminal/terminal.ts';
 
 /** What each server would run or connect to, and which of the owner's variables it would get: to be read before a Yes. */
@@ -13,14 +13,6 @@ export function showTargets(
     const values = Object.values({ ...config.env, ...config.headers });
     const variables = values.filter((value) => value.includes('${'));
     const given = variables.length > 0 ? `  (gets ${variables.join(', ')})` : '';
-    out.line(`  ${out.style.name(oneLine(name))}  ${oneLine(`${targetOf(config)}${given}`)}`);
+    out.line(`  ${out.style.name(oneLine(name))}  ${oneLine(`${commandOf(config)}${given}`)}`);
   }
-}
-
-/** As it would be stored: with references in place of what may be a secret. */
-export const shownConfig = (name: string, config: McpServerConfig): McpServerConfig =>
-  putSecretsAside(name, config, () => undefined).config;
-
-export function targetOf({ command, args = [], url }: McpServerConfig): string {
-  return url ?? [command, ...args].join(' ');
 }

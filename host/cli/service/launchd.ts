@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
 import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
-import { quoteWord } from '../words.ts';
+import { quoteWord } from '../../core/text/shell-words.ts';
 import { endTimeoutSeconds, launchdLog, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';

@@ -3,7 +3,9 @@ import { askWhatToImport } from '../import/ask.ts';
 import { findForeignHomes, foreignPrograms, readForeignHome } from '../import/find-home.ts';
 import type { ForeignHome } from '../import/foreign-home.ts';
 import { showImport } from '../import/show-import.ts';
-import { findImportable, importServers, selectServers, showImported } from '../servers/import-clients.ts';
+import { addServers } from '../../servers/add-servers.ts';
+import { findImportable } from '../../servers/import-clients.ts';
+import { selectServers, showImported } from '../servers/choose-import.ts';
 import { showTargets } from '../servers/show-targets.ts';
 import { showDiagnostics } from '../terminal/diagnostics.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
@@ -78,7 +80,7 @@ async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): 
   const chosen = which === 'all' ? offered : await selectServers(offered, message, place);
   if (chosen.length === 0) return false;
   const { host, terminal } = place;
-  const imported = await importServers(chosen, { home: host.home, openHost: () => Promise.resolve(host) });
+  const imported = await addServers(chosen, { home: host.home, openHost: () => Promise.resolve(host) });
   showImported(imported, terminal);
   return true;
 }

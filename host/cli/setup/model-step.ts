@@ -1,7 +1,7 @@
 import type { ModelTest } from '../../agent/models/test-model.ts';
 import { createPartner } from '../prompt/chat/partner.ts';
 import { usageError } from '../parse.ts';
-import { writeConfigValue } from '../servers/config-file.ts';
+import { writeConfigValue } from '../../write-config.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
 import { keyOf, openModelQuestions, ownKey, ownProvider, type WantedModel } from './ask-for-model.ts';

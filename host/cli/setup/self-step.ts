@@ -1,4 +1,4 @@
-import { writeConfigValue } from '../servers/config-file.ts';
+import { writeConfigValue } from '../../write-config.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
 const pack = 'self';

@@ -7,7 +7,7 @@ import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
 import { shortPath } from '../../status/diagnostic-json.ts';
 import { propertiesOf, requiredOf, typesOf } from '../values.ts';
-import { quoteWord } from '../words.ts';
+import { quoteWord } from '../../core/text/shell-words.ts';
 import { memberJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Shows everything that a person needs to know before calling a tool. */

@@ -15,6 +15,8 @@ export interface ServerSet extends AsyncDisposable {
   open(openSource: OpenSource, configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
   /** Opens new servers, replaces changed ones and closes removed ones; the others are not touched. */
   apply(configs: ReadonlyMap<string, McpServerConfig>): Promise<void>;
+  /** Replaces the server's connection by a new one. Throws PEG_SERVER_UNAVAILABLE, and what `McpSource.connect` throws. */
+  restart(name: string): Promise<void>;
   /** Resolves when all have connected or given up, and their tools are in the registry. */
   settled(): Promise<void>;
 }
@@ -23,6 +25,7 @@ export type OpenSource = (name: string, config: McpServerConfig) => Promise<McpS
 
 interface Opened {
   readonly source: McpSource;
+  readonly config: McpServerConfig;
   readonly configured: string;
   readonly handle: AsyncDisposable;
 }
@@ -39,14 +42,16 @@ export function createServerSet(
     if (connect)
       source.connect().catch((cause: unknown) => log.warn(`${source.id} did not connect`, { cause }));
   };
-  const openOne = async (name: string, config: McpServerConfig): Promise<void> => {
+  const put = async (name: string, config: McpServerConfig): Promise<McpSource> => {
     const before = opened.get(name);
-    const configured = canonicalJson(config);
-    if (before?.configured === configured) return;
     const source = await openSource(name, config);
     const handle = before ? await registry.replace(before.handle, source) : await registry.add(source);
-    opened.set(name, { source, configured, handle });
-    start(source);
+    opened.set(name, { source, config, configured: canonicalJson(config), handle });
+    return source;
+  };
+  const openOne = async (name: string, config: McpServerConfig): Promise<void> => {
+    if (opened.get(name)?.configured === canonicalJson(config)) return;
+    start(await put(name, config));
   };
 
   const apply: ServerSet['apply'] = async (configs) => {
@@ -56,7 +61,7 @@ export function createServerSet(
     await Promise.all(gone.map(([, { handle }]) => handle[Symbol.asyncDispose]()));
   };
 
-  return {
+  const set: ServerSet = {
     get all() {
       return [...opened.values()].map(({ source }) => source);
     },
@@ -66,6 +71,11 @@ export function createServerSet(
       await apply(configs);
     },
     apply,
+    async restart(name) {
+      serverNamed(set, name);
+      const source = await put(name, opened.get(name)!.config);
+      await source.connect();
+    },
     async settled() {
       await Promise.allSettled([...opened.values()].map(({ source }) => source.connect()));
       await registry.settled();
@@ -75,6 +85,7 @@ export function createServerSet(
       opened.clear();
     },
   };
+  return set;
 }
 
 /** Throws PEG_SERVER_UNAVAILABLE, with the nearest name. */

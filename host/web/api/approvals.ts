@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto';
-import { approveCommand, type PendingApproval } from '../../approvals/pending-approval.ts';
+import { approveCommand } from '../../approvals/pending-approval.ts';
 import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Tabs } from '../bridge/tabs.ts';
 import { readAnswer } from '../bridge/read-answer.ts';
 import { openQuestions } from '../live/live.ts';
-import type { PendingRow, QuestionOutcome } from '../wire.ts';
+import type { QuestionOutcome } from '../wire.ts';
 import { requireProof, textIn, type ApiHandlers } from './handler.ts';
+import { pendingRows, shownIn } from './pending-rows.ts';
 
 /** What waits for the owner: questions of running calls, and what is not used before it is approved. */
 export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
@@ -27,7 +27,7 @@ export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
       const { counts, decided } = answered;
       return { counts, ...(decided && { decided }) };
     },
-    'GET pending': () => ({ pending: pendingIn(host).flatMap((pending) => readable(pending, host)) }),
+    'GET pending': () => ({ pending: pendingRows(pendingIn(host), host) }),
     'POST pending': async (request) => {
       requireProof(request);
       const { path, body } = request;
@@ -43,32 +43,5 @@ export function approvalHandlers(host: Host, tabs: Tabs): ApiHandlers {
         throw new PegboardError('PEG_DENIED', 'It has changed since it was shown. Look at it again.');
       return { message: await review.approve() };
     },
-  };
-}
-
-const shownIn = (id: string, detail: string): string => hash('sha256', `${id}\0${detail}`);
-
-/** One that can't be read, such as a folder without permissions, does not hide the others. */
-function readable(pending: PendingApproval, host: Host): readonly PendingRow[] {
-  try {
-    return [toRow(pending)];
-  } catch (cause) {
-    host.log.warn(`${pending.id} is pending approval, but could not be read`, { cause });
-    return [];
-  }
-}
-
-function toRow(pending: PendingApproval): PendingRow {
-  const { id, what } = pending;
-  const { question, detail, isComplete, warnings } = pending.review();
-  return {
-    id,
-    what,
-    question,
-    detail,
-    isComplete,
-    command: approveCommand(pending),
-    warnings,
-    shown: shownIn(id, detail),
   };
 }

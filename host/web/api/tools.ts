@@ -7,6 +7,7 @@ import { notFound } from '../../tools/look-up.ts';
 import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import type { CallResult, Preview, ToolDetails, ToolRow } from '../wire.ts';
+import { firstLineOf } from './first-line.ts';
 import { textIn, type ApiHandlers } from './handler.ts';
 
 /** What a search returns at most. */
@@ -71,12 +72,10 @@ export function toolHandlers(host: Host): ApiHandlers {
   };
 }
 
-const maxSummary = 140;
-
 const toRow = ({ id, source, description, confirm = false, annotations }: RegisteredTool): ToolRow => ({
   id,
   kind: source.kind,
-  summary: description.trimStart().slice(0, maxSummary).split('\n', 1)[0]!,
+  summary: firstLineOf(description),
   confirm,
   readOnly: annotations?.readOnlyHint === true,
 });

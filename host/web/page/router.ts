@@ -13,6 +13,8 @@ function read(): readonly string[] {
 }
 
 export const toolPath = (id: string): string => `/tools/${encodeURIComponent(id)}`;
+export const serverPath = (name: string): string => `/servers/${encodeURIComponent(name)}`;
+export const agentPath = (id: string): string => `/agents/${encodeURIComponent(id)}`;
 /** `file`: of a manifest, in the home. */
 export const manifestPath = (file: string): string => `/manifests/${encodePath(file)}`;
 /** Each part of it, so that it stays one path. */

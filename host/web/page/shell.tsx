@@ -22,6 +22,11 @@ const PluginScreen = later(
 );
 const UsageScreen = later(async () => (await import('./screens/usage/screen.tsx')).UsageScreen, 'Usage');
 const ChatScreen = later(async () => (await import('./screens/chat/screen.tsx')).ChatScreen, 'Chat');
+const AgentsScreen = later(async () => (await import('./screens/agents/screen.tsx')).AgentsScreen, 'Agents');
+const ServersScreen = later(
+  async () => (await import('./screens/servers/screen.tsx')).ServersScreen,
+  'Servers',
+);
 const ManifestsScreen = later(
   async () => (await import('./screens/manifests/screen.tsx')).ManifestsScreen,
   'Manifests',
@@ -33,6 +38,8 @@ const screens = [
   { part: 'chat', name: 'Chat', key: 'c', Screen: ChatScreen },
   { part: 'tools', name: 'Tools', key: 't', Screen: ToolsScreen },
   { part: 'manifests', name: 'Manifests', key: 'm', Screen: ManifestsScreen },
+  { part: 'servers', name: 'Servers', key: 's', Screen: ServersScreen },
+  { part: 'agents', name: 'Agents', key: 'g', Screen: AgentsScreen },
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
   { part: 'usage', name: 'Usage', key: 'u', Screen: UsageScreen },

@@ -6,6 +6,8 @@ const screens: { readonly [key: string]: string } = {
   c: '/chat',
   t: '/tools',
   m: '/manifests',
+  s: '/servers',
+  g: '/agents',
   l: '/trace',
   a: '/approvals',
   u: '/usage',

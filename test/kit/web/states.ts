@@ -4,6 +4,7 @@ import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
 import { createDatabase } from '../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
+import { listedTool, listingEntry, listingServer } from '../mcp/listing-server.ts';
 import { createHome, manifest } from '../homes/home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
 
@@ -15,7 +16,7 @@ export type State = (typeof states)[number];
 export async function servePageIn(state: State): Promise<ServedPage> {
   const home = await createHome(filesOf[state]);
   if (state === 'busy') await noteEarlierCalls(home.path);
-  const page = await servePage({}, home, { mcp: state === 'broken' ? 'connect' : 'off' });
+  const page = await servePage({}, home, { mcp: state === 'empty' ? 'off' : 'connect' });
   const ending = new AbortController();
   // Calls that began before somebody looked are known when they end.
   await page.events(ending.signal).next();
@@ -47,7 +48,12 @@ examples: [{ input: { service: shop, version: v2.14.0 } }]`;
 const filesOf: { readonly [state in State]: { readonly [file: string]: string } } = {
   empty: {},
   busy: {
-    'pegboard.yaml': 'spaces: { shared: { trusted: false } }\n',
+    'pegboard.yaml': `spaces: { shared: { trusted: false } }\nmcpServers: ${JSON.stringify({ notes: listingEntry, drafts: { ...listingEntry, enabled: false } })}\n`,
+    ...listingServer([listedTool('search', 'Searches the notes')], { stderr: 'ready\n' }),
+    'spaces/studio/agent/agent.yaml':
+      'name: Studio\ndescription: Runs the shop\nblockedTools: [filesystem.*]\n',
+    'spaces/studio/agent/skills/releases/SKILL.md':
+      '---\nname: releases\ndescription: How a release goes\n---\n\nTest, then deploy.\n',
     'spaces/studio/agent/tools/deploy.md': manifest(
       'deploy',
       deployYaml,

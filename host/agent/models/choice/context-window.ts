@@ -1,11 +1,9 @@
+import { defaultContextTokens } from './default-window.ts';
 import type { Provider } from './provider.ts';
 import { findPrice } from '../prices/find-price.ts';
 import { askServer } from '../wire/ask-server.ts';
 import { entryIn, listingOf, windowOf } from './listed-model.ts';
 import type { ListingCache } from './listing-cache.ts';
-
-/** For unknown models: most current ones have at least this. */
-const defaultContextTokens = 128_000;
 
 /**
  * Tokens of input and output together, by model name; the first matching pattern wins. From the makers' documentation in

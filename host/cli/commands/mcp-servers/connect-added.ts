@@ -4,7 +4,7 @@ import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { untilAborted } from '../../../core/async/deadline.ts';
 import type { Host } from '../../../host.ts';
 import type { Context } from '../../command.ts';
-import { writtenConfigFile } from '../../servers/config-file.ts';
+import { writtenConfigFile } from '../../../write-config.ts';
 import { getServer } from '../../servers/find-server.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { openSpinner } from '../../terminal/progress.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../config.ts';
 import { variableOf } from '../../../home-environment.ts';
-import { writeServer } from '../../servers/config-file.ts';
+import { writeServer } from '../../../write-config.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { toServerEntry } from '../../servers/server-entry.ts';

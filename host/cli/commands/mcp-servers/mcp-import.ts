@@ -3,9 +3,11 @@ import { nearest } from '../../../core/documents/nearest.ts';
 import type { Host } from '../../../host.ts';
 import { transportOf } from '../../../sources/mcp/config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { findImportable, importServers, selectServers, showImported } from '../../servers/import-clients.ts';
-import { shownConfig, targetOf } from '../../servers/show-targets.ts';
-import type { Importable } from '../../servers/importable.ts';
+import { addServers } from '../../../servers/add-servers.ts';
+import { findImportable } from '../../../servers/import-clients.ts';
+import { selectServers, showImported } from '../../servers/choose-import.ts';
+import { commandOf, shownConfig } from '../../../servers/shown-config.ts';
+import type { Importable } from '../../../servers/importable.ts';
 import { showDiagnostics } from '../../terminal/diagnostics.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -22,7 +24,7 @@ export const run: CommandHandler = async (context) => {
   const chosen = await choose(found, context);
   let host: Promise<Host> | undefined;
   const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
-  const imported = await importServers(chosen, { home, openHost });
+  const imported = await addServers(chosen, { home, openHost });
   if (options.flag('json')) {
     terminal.json({
       found: found.map(({ as, name, client, path, config, skipped }) => ({
@@ -63,7 +65,7 @@ function show(found: readonly Importable[], { terminal, options }: Context): voi
     as,
     client,
     skipped,
-    oneLine(targetOf(shownConfig(as, config))),
+    oneLine(commandOf(shownConfig(as, config))),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }

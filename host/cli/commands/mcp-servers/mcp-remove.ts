@@ -2,7 +2,7 @@ import { loadConfig } from '../../../config.ts';
 import { variableOf } from '../../../home-environment.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
-import { removeServer } from '../../servers/config-file.ts';
+import { removeServer } from '../../../write-config.ts';
 import type { CommandHandler } from '../../command.ts';
 
 export const run: CommandHandler = async ({ home, words, terminal }) => {

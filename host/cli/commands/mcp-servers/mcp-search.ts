@@ -1,7 +1,8 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
-import { kindsOf, listEntries } from '../../servers/registry/list-entries.ts';
+import { kindsOf } from '../../../sources/mcp/registry/install-options.ts';
+import { listEntries } from '../../servers/registry/list-entries.ts';
 import { openConfiguredRegistry } from '../../servers/registry/open.ts';
 import { oneLine } from '../../terminal/safe.ts';
 

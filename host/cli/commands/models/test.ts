@@ -1,7 +1,7 @@
 import type { CommandHandler } from '../../command.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
-import { writtenConfigFile } from '../../servers/config-file.ts';
+import { writtenConfigFile } from '../../../write-config.ts';
 import { setModel } from '../../models/set-model.ts';
 
 export const runTest: CommandHandler = async (context) => {

@@ -9,7 +9,7 @@ import { applyChange, planChange, type FileChange } from '../../connect/change-f
 import { fileOf, isClientId, knownClients, type KnownClient, type OwnServer } from '../../connect/clients.ts';
 import { ownServer } from '../../connect/own-server.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { isPegboard } from '../../servers/importable.ts';
+import { isPegboard } from '../../../servers/importable.ts';
 import { usageError } from '../../parse.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { withMargin } from '../../terminal/with-margin.ts';

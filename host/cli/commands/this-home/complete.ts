@@ -4,7 +4,7 @@ import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { CommandHandler } from '../../command.ts';
 import { listedPluginCommands } from '../../plugin-commands.ts';
-import { splitWords } from '../../words.ts';
+import { splitWords } from '../../../core/text/shell-words.ts';
 
 /** Errors print nothing, so that they don't disturb somebody who is typing. */
 export const run: CommandHandler = async ({ words: [line = ''], terminal, home, openHost }) => {

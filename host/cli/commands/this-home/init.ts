@@ -14,7 +14,7 @@ import { homeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { warn } from '../../warn.ts';
-import { quoteWord } from '../../words.ts';
+import { quoteWord } from '../../../core/text/shell-words.ts';
 
 /** Changes no existing file, and refuses a folder that already is a home. */
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {

@@ -1,5 +1,5 @@
 import type { CommandHandler } from '../../command.ts';
-import { writeConfigValue } from '../../servers/config-file.ts';
+import { writeConfigValue } from '../../../write-config.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
 /** `plugins enable` and `plugins disable`. */

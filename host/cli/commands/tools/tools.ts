@@ -7,7 +7,7 @@ import { plural } from '../../../core/text/plural.ts';
 import { withoutAliases } from '../../../tools/aliases.ts';
 import { isMeta } from '../../../tools/meta.ts';
 import type { PresetName } from '../../../tools/preset.ts';
-import { defaultAgent } from '../../home/default-agent.ts';
+import { defaultAgent } from '../../../status/default-agent.ts';
 import type { Host } from '../../../host.ts';
 import { agentScope } from '../../../spaces/agent-scope.ts';
 import { visible } from '../../../tools/access.ts';

@@ -5,7 +5,7 @@ import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
 import { setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
-import { writtenConfigFile } from '../../servers/config-file.ts';
+import { writtenConfigFile } from '../../../write-config.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';

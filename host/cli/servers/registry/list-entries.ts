@@ -1,5 +1,5 @@
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
-import { installOptionsOf } from '../../../sources/mcp/registry/install-options.ts';
+import { kindsOf } from '../../../sources/mcp/registry/install-options.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';
@@ -21,8 +21,3 @@ export function listEntries(servers: readonly RegistryServer[], surface: Surface
   ]);
   return renderTable(surface, columns, rows);
 }
-
-/** How it can be run or reached, of the ways that Pegboard supports. */
-export const kindsOf = (server: RegistryServer): readonly string[] => [
-  ...new Set(installOptionsOf(server, '').flatMap((way) => ('refused' in way ? [] : [way.kind]))),
-];

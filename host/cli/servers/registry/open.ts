@@ -1,22 +1,16 @@
 import { resolve } from 'node:path';
 import { brokenConfig, loadConfig } from '../../../config.ts';
 import { variableOf } from '../../../home-environment.ts';
-import {
-  officialRegistry,
-  openRegistry,
-  type ServerRegistry,
-} from '../../../sources/mcp/registry/open-registry.ts';
+import { openHomeRegistry, isUrl } from '../../../servers/registry/home-registry.ts';
+import { openRegistry, type ServerRegistry } from '../../../sources/mcp/registry/open-registry.ts';
 import type { Context } from '../../command.ts';
 
 /** The registry of --registry, else the one that the home names, unless the home is unknown. Throws PEG_CONFIG. */
 export async function openConfiguredRegistry({ home, homeTrust, options }: Context): Promise<ServerRegistry> {
   const given = options.value('registry');
   if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));
-  if (homeTrust !== 'known') return openRegistry(officialRegistry);
+  if (homeTrust !== 'known') return openHomeRegistry(home, {});
   const loaded = await loadConfig(home, variableOf(home));
   if (loaded.broken) throw brokenConfig(loaded);
-  const { mcpRegistry: configured = officialRegistry } = loaded.config;
-  return openRegistry(isUrl(configured) ? configured : resolve(home, configured));
+  return openHomeRegistry(home, loaded.config);
 }
-
-const isUrl = (address: string): boolean => /^https?:\/\//i.test(address);

@@ -1,41 +1,11 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { McpServerConfig } from '../../../sources/mcp/config.ts';
-import { referencesIn } from '../../../core/documents/interpolate.ts';
 import type { RegistryServer } from '../../../sources/mcp/registry/entry.ts';
 import type { InstallOption } from '../../../sources/mcp/registry/install-options.ts';
 import { oneLine } from '../../terminal/safe.ts';
+import type { NeededVariable } from '../../../servers/registry/needed-variables.ts';
+import { commandOf } from '../../../servers/shown-config.ts';
 import type { Surface } from '../../terminal/terminal.ts';
-import { quoteWord } from '../../words.ts';
-
-/** One of the owner's variables that the entry will use. */
-export interface NeededVariable {
-  readonly name: string;
-  readonly isSet: boolean;
-  readonly isSecret: boolean;
-  readonly description?: string;
-}
-
-export function neededVariables(
-  config: McpServerConfig,
-  way: InstallOption,
-  resolve: (name: string) => string | undefined,
-): readonly NeededVariable[] {
-  const { args = [], env = {}, url = '', headers = {} } = config;
-  const texts = [...args, url, ...Object.values(env), ...Object.values(headers)];
-  return [...new Set(texts.flatMap(referencesIn))].map((name) => {
-    const wanted = way.wanted.find((one) => one.variable === name);
-    return {
-      name,
-      isSet: resolve(name) !== undefined,
-      isSecret: wanted?.isSecret ?? wanted?.place === 'header',
-      ...(wanted?.description !== undefined && { description: wanted.description }),
-    };
-  });
-}
-
-/** The exact command or URL, each word as it is passed. */
-export const commandOf = ({ command, args = [], url = '' }: McpServerConfig): string =>
-  command === undefined ? url : [command, ...args].map(quoteWord).join(' ');
 
 export interface ShownEntry {
   readonly server: RegistryServer;

@@ -54,6 +54,8 @@ export function openOAuthStore(
 ): OAuthStore {
   const path = join(folder, fileNameFor(server));
   let state = read(path, target);
+  /** Not in the file yet: reading it meanwhile must not undo them. */
+  const unwritten = new Set<Change>();
   const tellSecrets = (): void => {
     const { tokens, client } = state;
     const secrets = [
@@ -74,21 +76,26 @@ export function openOAuthStore(
     },
     reload() {
       const before = state.tokens?.access_token;
-      state = read(path, target);
+      state = [...unwritten].reduce(merge, read(path, target));
       tellSecrets();
       return state.tokens !== undefined && state.tokens.access_token !== before;
     },
     async update(change) {
       state = merge(state, change);
+      unwritten.add(change);
       tellSecrets();
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await withFileLock(`${path}.write`, () =>
-        writeJsonFile(path, {
-          url: target.url.href,
-          configured: target.clientId,
-          ...merge(read(path, target), change),
-        }),
-      );
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await withFileLock(`${path}.write`, () =>
+          writeJsonFile(path, {
+            url: target.url.href,
+            configured: target.clientId,
+            ...merge(read(path, target), change),
+          }),
+        );
+      } finally {
+        unwritten.delete(change);
+      }
     },
   };
 }

@@ -52,6 +52,11 @@ export function installOptionsOf(
   return ways.map((way) => ('refused' in way ? way : withoutStrangeReferences(way)));
 }
 
+/** How it can be run or reached, of the ways that Pegboard supports. */
+export const kindsOf = (server: RegistryServer): readonly string[] => [
+  ...new Set(installOptionsOf(server, '').flatMap((way) => ('refused' in way ? [] : [way.kind]))),
+];
+
 /** Checks the whole, since two harmless texts may form a reference together. Throws PEG_DENIED. */
 function withoutStrangeReferences(way: InstallOption): InstallOption {
   return {

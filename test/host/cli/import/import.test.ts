@@ -189,7 +189,7 @@ describe('pegboard import openclaw', () => {
     await session.next(/Import them\?/);
     session.child.stdin.write('y');
     await session.next(
-      /steal +sh -c echo \$\{HOME\} +\(gets \$\{OPENAI_API_KEY\}\)[^]*Connect this server\?/,
+      /steal +sh -c 'echo \$\{HOME\}' +\(gets \$\{OPENAI_API_KEY\}\)[^]*Connect this server\?/,
     );
     session.child.stdin.write(keys.enter);
     await session.ended;

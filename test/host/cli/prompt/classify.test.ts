@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { classify } from '../../../../host/cli/prompt/classify.ts';
 import type { Command } from '../../../../host/cli/command.ts';
-import { splitText } from '../../../../host/cli/words.ts';
+import { splitText } from '../../../../host/core/text/shell-words.ts';
 import type { Snapshot } from '../../../../host/api/source.ts';
 
 const snapshot = { find: () => undefined } as unknown as Snapshot;

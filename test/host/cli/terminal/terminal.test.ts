@@ -3,7 +3,7 @@ import { shownText } from '../../../../host/core/foreign/shown-text.ts';
 import { oneLine, safeForTerminal } from '../../../../host/cli/terminal/safe.ts';
 import { renderTable } from '../../../../host/cli/terminal/table.ts';
 import { truncate, widthOf, wrap } from '../../../../host/cli/terminal/width.ts';
-import { quoteWord, splitWords } from '../../../../host/cli/words.ts';
+import { quoteWord, splitWords } from '../../../../host/core/text/shell-words.ts';
 
 const plain = (text: string): string => text;
 const style = { title: plain, name: plain, quiet: plain, good: plain, warning: plain, bad: plain };

@@ -114,7 +114,7 @@ function Chats({
         <Broken what="The chats could not be read." why={list.problem.value} again={() => void list.read()} />
       )}
       {chats?.length === 0 && <p class="quiet empty">No chat yet. The first message begins one.</p>}
-      <ul class="chats list">
+      <ul class="entries list">
         {chats?.map((row) => (
           <li key={row.id}>
             <a class="item" href={`/chat/${row.id}`} aria-current={row.id === chosen ? 'page' : undefined}>

@@ -1,5 +1,5 @@
-import { credentialsIn } from '../../core/secrets/credentials.ts';
-import { isPlainName, isSecretName } from '../../core/secrets/secret-names.ts';
+import { credentialsIn } from '../core/secrets/credentials.ts';
+import { isPlainName, isSecretName } from '../core/secrets/secret-names.ts';
 
 /**
  * Whether a variable or header of somebody else's server may hold a secret. Those that configure are short words, numbers

@@ -1,15 +1,15 @@
-import { mistakeIn } from '../../core/documents/mistake-in.ts';
+import { mistakeIn } from './core/documents/mistake-in.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
-import type { JsonObject } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
-import { configFile, localConfigFile, mcpFile } from '../../core/files/config-files.ts';
-import { packageRoot, realPathOf } from '../../core/files/paths.ts';
-import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
-import { withFileLock } from '../../store/files/file-lock.ts';
-import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import type { JsonObject } from './api/result.ts';
+import { PegboardError } from './core/errors.ts';
+import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
+import { packageRoot, realPathOf } from './core/files/paths.ts';
+import { writeFileAtomically } from './core/files/write-file-atomically.ts';
+import { withFileLock } from './store/files/file-lock.ts';
+import { parseJson, toJson } from './core/documents/written-numbers.ts';
 
 /**
  * The file that commands write settings of a home to. In the clone that the running program lies in, git doesn't track
@@ -60,6 +60,22 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
   });
 }
 
+/** Turns a server on or off, in one of Pegboard's own files, or in .mcp.json if those don't have it. */
+export async function writeServerEnabled(home: string, name: string, enabled: boolean): Promise<void> {
+  if (await isConfigured(home, name))
+    return await writeConfigValue(home, ['mcpServers', name, 'enabled'], enabled);
+  await locked(home, () =>
+    changeShared(home, (servers) => {
+      const entry = servers[name];
+      if (typeof entry !== 'object' || entry === null) return false;
+      // The word of other clients, which would contradict.
+      const { disabled: _, ...rest } = entry as { readonly [key: string]: unknown };
+      servers[name] = { ...rest, enabled };
+      return true;
+    }),
+  );
+}
+
 /** Whether one of Pegboard's own files has the server. */
 async function isConfigured(home: string, name: string): Promise<boolean> {
   const { parseDocument } = await import('yaml');
@@ -87,14 +103,25 @@ export function removeServer(home: string, name: string): Promise<readonly strin
       changed.push(file);
     }
     if (changed.length > 0) return changed;
-    const path = join(home, mcpFile);
-    const text = await readIfThere(path);
-    const value = text === undefined ? {} : readServers(text, path);
-    if (value.mcpServers?.[name] === undefined) return [];
-    delete value.mcpServers[name];
-    await write(path, `${toJson(value, 2)}\n`);
-    return [mcpFile];
+    const isRemoved = await changeShared(home, (servers) => {
+      if (servers[name] === undefined) return false;
+      delete servers[name];
+      return true;
+    });
+    return isRemoved ? [mcpFile] : [];
   });
+}
+
+type SharedServers = { [name: string]: unknown };
+
+/** Writes .mcp.json if `change` says that it has changed its servers. */
+async function changeShared(home: string, change: (servers: SharedServers) => boolean): Promise<boolean> {
+  const path = join(home, mcpFile);
+  const text = await readIfThere(path);
+  const value = text === undefined ? {} : readServers(text, path);
+  if (!value.mcpServers || !change(value.mcpServers)) return false;
+  await write(path, `${toJson(value, 2)}\n`);
+  return true;
 }
 
 async function editConfig(home: string, edit: (document: Document) => Promise<void>): Promise<void> {
@@ -147,9 +174,9 @@ function refuseBroken(errors: readonly Error[], path: string, text: string): voi
   );
 }
 
-function readServers(text: string, path: string): { mcpServers?: { [name: string]: unknown } } {
+function readServers(text: string, path: string): { mcpServers?: SharedServers } {
   try {
-    return parseJson(text) as { mcpServers?: { [name: string]: unknown } };
+    return parseJson(text) as { mcpServers?: SharedServers };
   } catch {
     throw new PegboardError(
       'PEG_CONFIG',

@@ -1,5 +1,5 @@
-import { credentialsIn } from '../../core/secrets/credentials.ts';
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
+import { credentialsIn } from '../core/secrets/credentials.ts';
+import type { McpServerConfig } from '../sources/mcp/config.ts';
 import { isSecretHeader, isSecretOption, mayBeSecret } from './may-be-secret.ts';
 
 /** An entry with `${NAME}` in place of its secrets, and their values by these names. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { basename } from 'node:path';
-import type { McpServerConfig } from '../../sources/mcp/config.ts';
-import type { ClientServer } from '../../sources/mcp/import/import-clients.ts';
+import type { McpServerConfig } from '../sources/mcp/config.ts';
+import type { ClientServer } from '../sources/mcp/import/import-clients.ts';
 
 /** A server of another client, with the name that it would get here. */
 export interface Importable extends ClientServer {
