@@ -43,8 +43,7 @@ export function makePlace(home: string): void {
   try {
     makeFolder(home);
   } catch (cause) {
-    const why = cause instanceof PegboardError ? `no folder can be made there` : fileErrorInWords(cause);
-    throw refused(`${home} can't be a home: its folder can't be made (${why}).`);
+    throw refused(`${home} can't be a home: the folder can't be made (${fileErrorInWords(cause)}).`);
   }
 }
 

@@ -9,7 +9,8 @@ export interface LineWriter {
 export interface LineWriterOptions {
   /** Undefined once the process has ended. */
   readonly stdin: () => Writable | undefined;
-  readonly whyEnded: () => string;
+  /** Resolves when it is known, which may be after a line could not be written. */
+  readonly whyEnded: () => Promise<string>;
 }
 
 interface Line {
@@ -20,18 +21,23 @@ interface Line {
 /** Writes all lines of one turn of the event loop together, since each write wakes the server up. */
 export function createLineWriter({ stdin, whyEnded }: LineWriterOptions): LineWriter {
   let batch: Line[] | undefined;
+  const fail = async (lines: readonly Line[], cause?: Error): Promise<void> => {
+    const why = await whyEnded();
+    // Some lines may have been read before the server ended; the last one can't have been read completely.
+    const last = lines.at(-1);
+    for (const line of lines) {
+      const fate = cause === undefined || line === last ? 'unsent' : 'unknown';
+      line.written.reject(new ConnectionLost(why, fate, cause));
+    }
+  };
   const flush = (): void => {
     const lines = batch!;
     batch = undefined;
     const pipe = stdin();
-    if (!pipe)
-      return lines.forEach(({ written }) => written.reject(new ConnectionLost(whyEnded(), 'unsent')));
+    if (!pipe) return void fail(lines);
     pipe.write(lines.map(({ text }) => text).join(''), (error) => {
-      // Some lines may have been read before the server ended; the last one can't have been read completely.
-      const last = lines.at(-1);
-      for (const line of lines)
-        if (!error) line.written.resolve();
-        else line.written.reject(new ConnectionLost(whyEnded(), line === last ? 'unsent' : 'unknown', error));
+      if (error) void fail(lines, error);
+      else for (const { written } of lines) written.resolve();
     });
   };
   return {

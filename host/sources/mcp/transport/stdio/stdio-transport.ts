@@ -19,6 +19,8 @@ import { createStderrLog } from './stderr-log.ts';
 const maxMessageBytes = 16 * 1024 * 1024;
 /** How long its last output may take to arrive after its exit. */
 const lastOutputMs = 100;
+/** Between a failed write to a server and its exit. */
+const lastExitMs = 1_000;
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined;
@@ -50,11 +52,20 @@ export function createStdioTransport(
   let running: ServerProcess | undefined;
   let pid: number | undefined;
   let ending: string | undefined;
+  const isOver = Promise.withResolvers<void>();
   let closing: Promise<void> | undefined;
   let throttle = (): void => {};
   const asked = createRequestIds();
   const garbage = createGarbage(onGarbage);
-  const whyEnded = (): string => ending ?? 'its process has ended';
+  const end = (why: string): void => {
+    ending ??= why;
+    isOver.resolve();
+  };
+  // A server that is gone can't be written to before its exit, with the reason, is noticed.
+  const whyEnded = async (): Promise<string> => {
+    if (!closing) await Promise.race([isOver.promise, sleep(lastExitMs, undefined, { ref: false })]);
+    return ending ?? 'its process has ended';
+  };
   const writer = createLineWriter({ stdin: () => running?.child.stdin, whyEnded });
 
   const receive = (line: string): void => {
@@ -68,13 +79,13 @@ export function createStdioTransport(
     }
   };
   const reader = createLineReader(maxMessageBytes, receive, () => {
-    ending = `it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`;
+    end(`it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`);
     void transport.close();
   });
 
   const start = async (): Promise<void> => {
     starting = startServer(name, server, (what) => {
-      ending = `it was stopped with all its processes: ${what}`;
+      end(`it was stopped with all its processes: ${what}`);
       log.warn(`MCP server "${name}" was stopped: ${what}`);
     });
     const started = await starting;
@@ -90,7 +101,7 @@ export function createStdioTransport(
       // Its last output may still be in the pipes, which its children may keep open.
       void Promise.race([isRead, sleep(lastOutputMs, undefined, { ref: false })]).then(() =>
         setImmediate(() => {
-          ending ??= describeExit(code, signal, stderr.tail);
+          end(describeExit(code, signal, stderr.tail));
           void transport.close();
         }),
       );
@@ -103,7 +114,7 @@ export function createStdioTransport(
     // Most processes end at the same time, and their exit says more.
     setTimeout(() => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      ending ??= 'it closed its standard output, so no answer can arrive';
+      end('it closed its standard output, so no answer can arrive');
       void transport.close();
     }, lastOutputMs).unref();
   };
@@ -132,11 +143,11 @@ export function createStdioTransport(
     },
     start,
     close: () => (closing ??= close()),
-    send(message) {
+    async send(message) {
       const stdin = running?.child.stdin;
-      if (!stdin?.writable) return Promise.reject(new ConnectionLost(whyEnded(), 'unsent'));
+      if (!stdin?.writable) throw new ConnectionLost(await whyEnded(), 'unsent');
       asked.sent(message as RpcMessage);
-      return writer.write(toJsonLine(message));
+      await writer.write(toJsonLine(message));
     },
   };
   return transport;
