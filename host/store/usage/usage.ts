@@ -4,7 +4,7 @@ import { createDayOf } from '../conversations/day.ts';
 import { createSpending, type Spending } from './spending.ts';
 import { insertUsage, type UsageEntry } from './usage-entry.ts';
 import { sumBy, sumByTool } from './usage-summary.ts';
-import { callsOfTurn, turnsOn, type TurnCalls, type TurnUsage } from './usage-turns.ts';
+import type { TurnCalls, TurnUsage } from './usage-turns.ts';
 
 /** What was used for what. */
 export interface UsageRecords extends UsageStats {
@@ -36,11 +36,13 @@ export function createUsage(database: Database, { timeZone }: { readonly timeZon
     },
     async turns(day) {
       const open = await database.existing();
-      return open ? await turnsOn(open, day) : [];
+      // Loads a package that no command but the page's needs.
+      return open ? await (await import('./usage-turns.ts')).turnsOn(open, day) : [];
     },
     async calls(turn) {
       const open = await database.existing();
-      return open ? await callsOfTurn(open, turn) : { models: [], tools: [] };
+      if (!open) return { models: [], tools: [] };
+      return await (await import('./usage-turns.ts')).callsOfTurn(open, turn);
     },
   };
 }
