@@ -5,24 +5,9 @@ import type { Host } from '../host.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import { shownTools } from '../tools/injection/plan-injection.ts';
 import { visibleTools } from '../tools/visible-tools.ts';
+import type { DescribedAgent } from './described-agent.ts';
 import { defaultAgent } from './default-agent.ts';
 import { modelNames, modelVariables } from './model-names.ts';
-
-/** An agent in a list. `model` is null without one. */
-export interface DescribedAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly space: string;
-  readonly isDefault: boolean;
-  readonly model: string | null;
-  /** How many it can call. */
-  readonly tools: number;
-  /** How many of them its model sees without searching, where it has room for them. */
-  readonly listed: number;
-  /** Relative to the home; null for an agent without a file. */
-  readonly file: string | null;
-}
 
 /** The agents of a home, the one that answers first where it has no file. */
 export function describeAgents(host: Host): readonly DescribedAgent[] {

@@ -1,19 +1,8 @@
 /** What goes between a host and the page about agents. Types only. */
 
-export interface AgentRow {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly space: string;
-  /** It answers where no agent is named. */
-  readonly isDefault: boolean;
-  /** The first that is tried; null without one. */
-  readonly model: string | null;
-  /** How many it can call. */
-  readonly tools: number;
-  /** From the home; null for an agent without a file. */
-  readonly file: string | null;
-}
+import type { DescribedAgent } from '../../status/described-agent.ts';
+
+export type AgentRow = DescribedAgent;
 
 export interface AgentDetails extends AgentRow {
   readonly role: string;

@@ -11,7 +11,6 @@ import type {
   AgentAccess,
   AgentDetails,
   AgentModel,
-  AgentRow,
   AgentShown,
   AgentSkill,
   AgentTexts,
@@ -27,14 +26,14 @@ export function agentHandlers(host: Host): ApiHandlers {
     return (await host.agents()).shownTo(id, { contextWindow: contextWindow ?? defaultContextTokens });
   };
   return {
-    'GET agents': () => ({ agents: describeAgents(host).map(toRow) }),
+    'GET agents': () => ({ agents: describeAgents(host) }),
     'GET agent': async ({ path: [id = ''] }): Promise<AgentDetails> => {
       const row = describeAgents(host).find((one) => one.id === id);
       if (!row) throw new PegboardError('PEG_USAGE', `There is no agent "${id}" in this home any more.`);
       const agent = host.spaces.agentFor(id);
       const chosen = await modelsOf(agent, host);
       return {
-        ...toRow(row),
+        ...row,
         role: agent.role,
         ...chosen,
         skills: skillsOf(agent, host),
@@ -53,26 +52,6 @@ export function agentHandlers(host: Host): ApiHandlers {
     },
   };
 }
-
-const toRow = ({
-  id,
-  name,
-  description,
-  space,
-  isDefault,
-  model,
-  tools,
-  file,
-}: ReturnType<typeof describeAgents>[number]): AgentRow => ({
-  id,
-  name,
-  description,
-  space,
-  isDefault,
-  model,
-  tools,
-  file,
-});
 
 async function modelsOf(
   { brain }: Agent,

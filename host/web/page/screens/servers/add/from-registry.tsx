@@ -1,8 +1,9 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FoundDetails, FoundRow } from '../../../../servers/wire.ts';
-import { get, messageOf } from '../../../api.ts';
+import { get } from '../../../api.ts';
 import { HiddenText } from '../../../parts/hidden-text.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { useActs } from '../../../parts/use-acts.ts';
 import { FoundServer } from './found-server.tsx';
 
 interface Answer {
@@ -18,20 +19,7 @@ const opened = signal<FoundDetails | undefined>(undefined);
 
 /** Servers of the MCP registry. */
 export function FromRegistry() {
-  const isBusy = useSignal(false);
-  const problem = useSignal('');
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    problem.value = '';
-    try {
-      await act();
-    } catch (cause) {
-      problem.value = messageOf(cause);
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const { isBusy, problem, run } = useActs();
   const search = (event: Event): void => {
     event.preventDefault();
     void run(async () => {

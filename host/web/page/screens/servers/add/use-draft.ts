@@ -1,14 +1,13 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { AddedRow, DraftRow, WantedServer } from '../../../../servers/wire.ts';
-import { messageOf, post } from '../../../api.ts';
+import { post } from '../../../api.ts';
+import { useActs, type Acts } from '../../../parts/use-acts.ts';
 import { withProof } from '../../../proof.ts';
 import { go, serverPath } from '../../../router.ts';
 
 /** A server that is looked at before it is added. */
-export interface Drafting {
+export interface Drafting extends Pick<Acts, 'isBusy' | 'problem'> {
   readonly draft: Signal<DraftRow | undefined>;
-  readonly problem: Signal<string>;
-  readonly isBusy: Signal<boolean>;
   /** Asks the host what it would write. */
   look(wanted: WantedServer): Promise<void>;
   /** Adds what was shown, and goes to its page. */
@@ -20,20 +19,7 @@ export interface Drafting {
 export function useDraft(): Drafting {
   const draft = useSignal<DraftRow | undefined>(undefined);
   const wanted = useSignal<WantedServer | undefined>(undefined);
-  const problem = useSignal('');
-  const isBusy = useSignal(false);
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    problem.value = '';
-    try {
-      await act();
-    } catch (cause) {
-      problem.value = messageOf(cause);
-    } finally {
-      isBusy.value = false;
-    }
-  };
+  const { isBusy, problem, run } = useActs();
   const forget = (): void => {
     draft.value = undefined;
     wanted.value = undefined;
