@@ -12,6 +12,12 @@ const stateFolder = await mkdtemp(join(tmpdir(), 'pegboard-bench-'));
 const host = await createHost({ home, stateFolder, watch: true, mcp: 'off' });
 // A host without a page has nothing to wait for.
 setInterval(() => undefined, 60_000);
+// What every host that is used has loaded.
+for (const [name, args] of [
+  ['core.schedule_list', {}],
+  ['meta.search_tools', { query: 'read a file' }],
+] as const)
+  await host.dispatch({ name, args, scope: host.scopeFor(undefined), caller: 'bench' });
 let looks = 0;
 process.on('SIGUSR2', () => {
   for (let round = 0; round < 4; round++) globalThis.gc!();

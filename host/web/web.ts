@@ -4,12 +4,11 @@ import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
-import { addServerHandlers } from './api/add-server.ts';
 import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
-import { NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
+import { loadedLater, NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
@@ -69,7 +68,10 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     ...agentHandlers(host),
     ...serverHandlers(host),
     ...serverActHandlers(host, logins),
-    ...addServerHandlers(host),
+    ...loadedLater(
+      ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
+      async () => (await import('./api/add-server.ts')).addServerHandlers(host),
+    ),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
