@@ -9,6 +9,7 @@ import type { DriverParts } from './driver-parts.ts';
 import { commandList } from './commands/chat-commands.ts';
 import { createEvents } from './inbox/events.ts';
 import { createRoutes } from './inbox/routes.ts';
+import { receivePicked } from './incoming/receive-file.ts';
 import { route } from './incoming/router.ts';
 import { createButtons } from './outgoing/buttons.ts';
 import { createJobQueue } from './turns/queue.ts';
@@ -33,7 +34,12 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   const parts: ChannelParts = {
     ...driverParts,
     events: createEvents({ store, driver, messages }),
-    asks: createAsks({ ...driverParts, store: createAskStore(store), signal }),
+    asks: createAsks({
+      ...driverParts,
+      store: createAskStore(store),
+      receivePicked: (file) => receivePicked(file, { ...driverParts, signal }),
+      signal,
+    }),
     buttons: createButtons(store),
     signal,
   };

@@ -11,8 +11,6 @@ export type AskOwner = NonNullable<Channel['ask']>;
 /** Asks the owner, in a private chat, what came up elsewhere. */
 export function createAskOwner({ name, asks, allowed, settings, signal }: ChannelParts): AskOwner {
   return async (open, given) => {
-    // A chat can't offer the files of another machine.
-    if (open.kind === 'files') return undefined;
     // Every question arrives once as attended, and again when nobody can answer it where it was asked.
     if (settings.confirmations !== (open.unattended ? 'unattended' : 'all')) return undefined;
     const [person, address] = [await allowed.owner(), await allowed.ownerChat()];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AnsweredInstead, Question } from '../../api/ask.ts';
+import type { AnsweredInstead, PickedFile, Question } from '../../api/ask.ts';
+import type { ReceivedFile } from '../../api/channels/driver.ts';
 import { AnsweredElsewhere } from '../../core/answered-elsewhere.ts';
 import { mergeWritten, parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { DriverParts } from '../driver-parts.ts';
@@ -27,6 +28,8 @@ interface Decision {
 export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' | 'log'> & {
   readonly store: AskStore;
   readonly signal: AbortSignal;
+  /** Saves a file that somebody has sent as an answer. Throws with a message for the person. */
+  readonly receivePicked: (file: ReceivedFile) => Promise<PickedFile>;
 };
 
 /** Single questions: each is one message in a chat with one answer. */

@@ -3,7 +3,6 @@ import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts'
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
 import { kindOf } from '../../core/question-kind.ts';
-import { askElsewhere } from '../../dispatch/ask-elsewhere.ts';
 import { perform } from '../outgoing/perform.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
@@ -30,7 +29,6 @@ export function createAsks(options: AskStepsOptions): Asks {
   return {
     askIn: (where) => async (question, signal) => {
       const kind = kindOf(question);
-      if (kind === 'files') return await askElsewhere(question, signal);
       if (kind === 'notification') return await notify(where, question, signal);
       const parts = stepsOf(question);
       const whole = detailFile(question);
@@ -65,14 +63,36 @@ export function createAsks(options: AskStepsOptions): Asks {
       return isFirst ? choice.label.slice(0, 100) : tooLate((await store.byToken(ask.token)) ?? ask);
     },
 
-    async answerBy({ from, address, replyTo, isPrivate, answer: text }) {
-      if (!from || text === undefined) return false;
+    async answerBy({ from, address, replyTo, isPrivate, answer: text, files = [] }) {
+      if (!from || (text === undefined && files.length === 0)) return false;
       const open = (await store.waitingIn(address.chat)).filter(({ person }) => person === from.id);
       const ask =
         (replyTo !== undefined && open.find(({ message }) => message === replyTo)) ||
         (isPrivate && replyTo === undefined ? open[0] : undefined);
       const step = ask && (steps.waiting(ask.token) ?? storedStep(ask));
       if (!ask || !step) return false;
+      const tell = async (help: string): Promise<true> => {
+        const id = await perform(() => driver.send(address, { kind: 'text', text: help }, {}, stopping), {
+          signal: stopping,
+        });
+        await messages.keep({ address, id, own: true, text: help });
+        return true;
+      };
+      if (files.length > 0 || text === undefined) {
+        if (step.takesFiles === undefined) return false;
+        const sent = files.slice(0, step.takesFiles);
+        try {
+          const value = await Promise.all(sent.map(options.receivePicked));
+          const label = sent.map(({ name }) => name).join(', ');
+          return await steps.decide(
+            ask,
+            { action: 'accept', value },
+            { label: label.slice(0, 300), by: from.name, message: ask.message },
+          );
+        } catch (thrown) {
+          return await tell(`${sentenceOf(thrown)} Send another one, or decline.`);
+        }
+      }
       // Where there are buttons, a text counts only when it is a reply.
       const isReply = replyTo !== undefined;
       try {
@@ -83,11 +103,7 @@ export function createAsks(options: AskStepsOptions): Asks {
         if (!isReply && step.choices && driver.hasButtons) return false;
         const help =
           driver.hasButtons || !step.choices ? (thrown as Error).message : howToAnswer(step.choices);
-        const id = await perform(() => driver.send(address, { kind: 'text', text: help }, {}, stopping), {
-          signal: stopping,
-        });
-        await messages.keep({ address, id, own: true, text: help });
-        return true;
+        return await tell(help);
       }
     },
 
@@ -117,7 +133,7 @@ export function createAsks(options: AskStepsOptions): Asks {
 }
 
 /** The step of a question that no turn waits for yet, such as after a restart, restored from its stored choices. */
-const storedStep = ({ choices }: StoredAsk): Pick<Step, 'choices' | 'read'> | undefined =>
+const storedStep = ({ choices }: StoredAsk): Pick<Step, 'choices' | 'read' | 'takesFiles'> | undefined =>
   choices === null ? undefined : withChoices(parseJson(choices) as readonly ButtonChoice[]);
 
 /** The notice for a button of a question that is over. At most 200 characters. */
@@ -127,5 +143,11 @@ function tooLate({ answer }: StoredAsk): string {
   if (instead !== undefined) return `This was answered already: ${instead}.`.slice(0, 200);
   return by === undefined ? expired : `This was answered already by ${by}.`;
 }
+
+/** A reason as a sentence of its own. */
+const sentenceOf = (thrown: unknown): string => {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
+};
 
 const expired = 'This question has expired.';

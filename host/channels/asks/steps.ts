@@ -28,10 +28,24 @@ export interface Step {
   /** Parses a text as an answer. Throws with a message for the user when it doesn't fit. */
   readonly read: (text: string) => StepAnswer;
   readonly url?: string;
+  /** A message with files answers it, at most so many. */
+  readonly takesFiles?: number;
 }
 
+/** Of a question that takes several. */
+const maxFiles = 10;
+
 /** The steps in which a question is asked, in order. */
-export function stepsOf({ schema, url }: Question): readonly Step[] {
+export function stepsOf({ kind, schema, url, multiple = false }: Question): readonly Step[] {
+  if (kind === 'files')
+    return [
+      {
+        name: 'files',
+        label: multiple ? 'Send the files here, in one message.' : 'Send the file here.',
+        takesFiles: multiple ? maxFiles : 1,
+        ...withChoices([{ label: 'Decline', value: { action: 'decline' } }]),
+      },
+    ];
   if (url !== undefined) return [{ ...yesOrNo('Done', 'Decline'), url }];
   if (!schema) return [yesOrNo('Yes', 'No')];
   const properties = Object.entries((schema['properties'] ?? {}) as { [name: string]: JsonObject });

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import type { PickedFile } from '../../api/ask.ts';
 import type { ReceivedFile } from '../../api/channels/driver.ts';
 import type { Content } from '../../api/result.ts';
 import { textInBytes } from '../../core/text/text-in-bytes.ts';
@@ -19,20 +20,17 @@ export interface ReceivedContent {
   readonly notes: string[];
 }
 
+type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal'>;
+
 /** Images become content, short texts part of the message, long texts artifacts; other files are saved in the workspace. */
-export async function receiveFile(
-  file: ReceivedFile,
-  { driver, title, context, settings, signal }: ChannelParts,
-): Promise<ReceivedContent> {
-  const { maxDownloadBytes = defaultMaxDownloadBytes } = driver;
+export async function receiveFile(file: ReceivedFile, parts: FileParts): Promise<ReceivedContent> {
+  const { context, signal } = parts;
   // The name is untrusted text as well, and nothing else of the file is read.
-  if (file.sizeBytes > maxDownloadBytes)
-    return note(`[a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched]`);
+  if (isTooLarge(file, parts)) return note(`[${tooLarge(parts)}]`);
   const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
   let bytes: Buffer;
   try {
-    if (!driver.download) throw new Error(`files of ${title} can't be read`);
-    bytes = await perform(() => driver.download!(file, signal), { signal });
+    bytes = await download(file, parts);
   } catch (thrown) {
     signal.throwIfAborted();
     return note(`[${label} could not be fetched: ${(thrown as Error).message}]`);
@@ -49,16 +47,43 @@ export async function receiveFile(
     const id = await context.artifacts.write(text);
     return note(`[${label}, ${text.length} characters: read_artifact pages through it as ${id}]`);
   }
-  const places = await context.knownFoldersFor(context.agents.scopeFor(settings.agent));
   try {
-    const path = await keepFile({ bytes, name: file.name, id: file.id }, settings.files, places);
-    await context.fileOrigins.note(path, { kind: 'file', what: `${file.name}, received in ${title}` });
+    const { path, home } = await save(file, bytes, parts);
     const kind = file.mimeType || 'unknown kind';
-    const shown = relative(places.home, path);
-    return note(`[${label} (${kind}, ${bytes.length} bytes) is in the home as ${shown}]`);
+    return note(`[${label} (${kind}, ${bytes.length} bytes) is in the home as ${relative(home, path)}]`);
   } catch (thrown) {
     return note(`[${label} could not be saved: ${(thrown as Error).message}]`);
   }
+}
+
+/** The file that answers a question for one, saved in the workspace. Throws with a message for the person. */
+export async function receivePicked(file: ReceivedFile, parts: FileParts): Promise<PickedFile> {
+  if (isTooLarge(file, parts)) throw new Error(tooLarge(parts));
+  const bytes = await download(file, parts);
+  const { path } = await save(file, bytes, parts);
+  return { name: file.name, path, mimeType: file.mimeType, size: bytes.length };
+}
+
+const limitOf = ({ driver: { maxDownloadBytes = defaultMaxDownloadBytes } }: FileParts): number =>
+  maxDownloadBytes;
+const isTooLarge = ({ sizeBytes }: ReceivedFile, parts: FileParts): boolean => sizeBytes > limitOf(parts);
+const tooLarge = (parts: FileParts): string =>
+  `a file larger than ${Math.floor(limitOf(parts) / megabyte)} MB could not be fetched`;
+
+async function download(file: ReceivedFile, { driver, title, signal }: FileParts): Promise<Buffer> {
+  if (!driver.download) throw new Error(`files of ${title} can't be read`);
+  return await perform(() => driver.download!(file, signal), { signal });
+}
+
+async function save(
+  { name, id }: ReceivedFile,
+  bytes: Buffer,
+  { title, context, settings }: FileParts,
+): Promise<{ readonly path: string; readonly home: string }> {
+  const places = await context.knownFoldersFor(context.agents.scopeFor(settings.agent));
+  const path = await keepFile({ bytes, name, id }, settings.files, places);
+  await context.fileOrigins.note(path, { kind: 'file', what: `${name}, received in ${title}` });
+  return { path, home: places.home };
 }
 
 const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });

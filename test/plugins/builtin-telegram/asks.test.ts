@@ -108,3 +108,33 @@ test('telegram_ask gives buttons for choices, and takes free text as a reply', a
   expect(answers[0]).toContain('Black');
   expect(answers[1]).toContain('Annabel');
 });
+
+test('a file that is asked for is sent in the chat, and a text meanwhile is an answer to nothing', async () => {
+  await using bot = await openBotHome(({ messages }, index) =>
+    index === 0
+      ? { toolCalls: [{ name: 'show_file_picker', arguments: { title: 'Which invoice?' } }] }
+      : { text: `got ${JSON.stringify(messages.at(-1)).includes('total: 12') ? 'it' : 'nothing'}` },
+  );
+  const { telegram } = bot;
+  telegram.write(anna, 'pay my invoice');
+  const question = await bot.says(anna.id, /Which invoice\?[^]*Send the file here/);
+  const huge = telegram.addFile(Buffer.from('x'), { size: 30 * 1024 * 1024 });
+  telegram.write(anna, undefined, { document: { file_id: huge, file_name: 'huge.zip' } });
+  await bot.says(anna.id, /file is too big\. Send another one, or decline/);
+  const file_id = telegram.addFile(Buffer.from('total: 12'));
+  telegram.write(anna, undefined, { document: { file_id, file_name: 'invoice.txt' } });
+  await bot.says(anna.id, 'got it');
+  expect(telegram.sentTo(anna.id).find(({ id }) => id === question.id)?.text).toContain('✅ invoice.txt');
+});
+
+test('whoever has no file declines', async () => {
+  await using bot = await openBotHome(({ messages }, index) =>
+    index === 0
+      ? { toolCalls: [{ name: 'show_file_picker', arguments: { title: 'Which invoice?' } }] }
+      : { text: JSON.stringify(messages.at(-1)).includes('No file was chosen') ? 'none then' : 'what?' },
+  );
+  bot.telegram.write(anna, 'pay my invoice');
+  const question = await bot.says(anna.id, /Which invoice\?/);
+  bot.telegram.press(anna, question.id, 'Decline');
+  await bot.says(anna.id, 'none then');
+});
