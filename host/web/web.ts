@@ -9,12 +9,14 @@ import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
-import { NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
+import { NotFound, ProofNeeded, requireProof, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
+import { secretHandlers } from './api/secrets.ts';
 import { serverActHandlers } from './api/server-acts.ts';
 import { serverHandlers } from './api/servers.ts';
+import { settingsHandlers } from './api/settings.ts';
 import { toolHandlers } from './api/tools.ts';
 import { usageHandlers } from './api/usage.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
@@ -75,8 +77,11 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     ...chatHandlers(host, turns),
     ...screenHandlers(host),
     ...usageHandlers(host),
+    ...secretHandlers(host),
+    ...settingsHandlers(host, stateFolder),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
+    'GET proven': requireProof,
     'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
     'POST sign-out': ({ session }) => session.end(),
   };
@@ -155,7 +160,9 @@ const screens = [
   'chat',
   'manifests',
   'plugins',
+  'secrets',
   'servers',
+  'settings',
   'tools',
   'trace',
   'usage',

@@ -305,7 +305,9 @@ test.each(['start', 'init', 'setup'])(
     const { code, stderr } = await pegboard([command], { home: '/proc/1/pegboard-home' });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("/proc/1/pegboard-home can't be a home: the folder can't be made") as string,
+      stderr: expect.stringContaining(
+        "/proc/1/pegboard-home can't be a home: the folder can't be made",
+      ) as string,
     });
   },
 );
