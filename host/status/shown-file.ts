@@ -34,14 +34,15 @@ export async function shownFile(text: string, options: ReadOptions): Promise<str
 async function cutsIn(document: Document, text: string): Promise<readonly Cut[]> {
   const { isPair, isScalar, isSeq, visit } = await import('yaml');
   const cuts: Cut[] = [];
-  const nameOf = (node: unknown): string => String(isScalar(node) ? node.value : node);
+  const textOf = (node: unknown): string =>
+    `${isScalar(node) ? (node.value as string | number | boolean) : ''}`;
   visit(document, {
     Scalar(key, node: Scalar, path) {
       if (key === 'key' || node.value === null || !node.range) return;
       const parent = path.at(-1);
       const before = isSeq(parent) && typeof key === 'number' ? (parent.items[key - 1] as Node) : undefined;
-      const names = path.flatMap((one) => (isPair(one) ? [nameOf(one.key)] : []));
-      const parts = secretPartsOf(names, String(node.value), before && nameOf(before));
+      const names = path.flatMap((one) => (isPair(one) ? [textOf(one.key)] : []));
+      const parts = secretPartsOf(names, textOf(node), before && textOf(before));
       if (parts === undefined) return;
       const [from, to] = node.range;
       for (const part of parts) {

@@ -84,7 +84,7 @@ type Described = JsonSchema & {
 };
 
 function descriptionOf(path: readonly string[]): string | undefined {
-  let at: Described | undefined = pegboardSchema as Described;
+  let at: Described | undefined = pegboardSchema;
   for (const step of path) {
     const { properties = {}, additionalProperties: others }: Described = at;
     at = Object.hasOwn(properties, step) ? properties[step] : typeof others === 'object' ? others : undefined;

@@ -109,7 +109,7 @@ const places =
   );
 
 /** Those that a file of settings can hold. */
-const writable = texts.filter((text) => findHidden(text) === undefined);
+const writable = texts.filter((text) => findHidden(text) === undefined && text !== '__proto__');
 
 /** As names of settings and in their values, some of which name a secret. */
 const settings = `presets: ${JSON.stringify(

@@ -14,6 +14,7 @@ let page: ServedPage;
 beforeAll(async () => {
   page = await servePage({
     'pegboard.yaml': `serve: { token: "\${SERVE_TOKEN:-none}" }
+plugins: { shop: { trusted: true } }
 mcpServers: ${JSON.stringify({
       notes: { ...listingEntry, env: { NOTES: '${NOTES_TOKEN}' } },
       drafts: { ...listingEntry, env: { NOTES: '${DRAFTS_TOKEN}' }, enabled: false },
@@ -138,6 +139,17 @@ test('a value is stored, starts what waited for it, and is found nowhere else', 
   expect(holding).toEqual(['secrets.json']);
 });
 
+test('a plugin starts once its secret is there', async () => {
+  const proven = await provenPost();
+  const state = (): unknown => page.host.plugins.states.find(({ manifest }) => manifest.id === 'shop')?.state;
+  expect(state()).toBe('failed');
+  expect(await proven('secret-set/SHOP_SECRET', { value })).toMatchObject({ status: 200 });
+  expect(state()).toBe('running');
+  expect(await proven('secret-set/SHOP_SECRET', { value: `${value}-3` })).toMatchObject({
+    body: { startedBefore: [{ kind: 'plugin', name: 'shop' }] },
+  });
+});
+
 test.each([
   ['secret-set/a%20b', { value }, '"a b" can\'t be the name of a secret'],
   ['secret-set/SOME_KEY', { value: '' }, 'The secret SOME_KEY needs a value.'],
@@ -172,7 +184,7 @@ test('a tool is let have its secrets as it was shown, and they are taken back', 
       scope: page.host.scopeFor('work'),
       caller: 'schedule/1',
     });
-  expect(await run()).toMatchObject({ ok: false, error: { code: 'PEG_NOBODY_TO_ASK' } });
+  expect(await run()).toMatchObject({ error: { code: 'PEG_NOBODY_TO_ASK' } });
   const shown = await grantOf('REGISTRY_TOKEN');
   expect(shown).toMatchObject({ state: 'asks', runs: expect.stringContaining('echo published') });
   expect(shown.secrets.toSorted()).toEqual(['DOTENV_KEY', 'REGISTRY_TOKEN', 'WORK_REGION']);
@@ -195,11 +207,11 @@ test('a tool is let have its secrets as it was shown, and they are taken back', 
     },
   });
   expect(await grantOf('REGISTRY_TOKEN')).toMatchObject({ state: 'given' });
-  expect(await run()).toMatchObject({ ok: true });
+  expect((await run()).error).toBeUndefined();
   expect(await proven('secret-revoke/work.publish')).toMatchObject({
     body: { message: 'work.publish asks again before it runs.' },
   });
-  expect(await run()).toMatchObject({ ok: false });
+  expect(await run()).toMatchObject({ error: { code: 'PEG_NOBODY_TO_ASK' } });
 });
 
 test('a secret is deleted, and what names it misses it', async () => {

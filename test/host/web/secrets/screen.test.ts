@@ -12,7 +12,7 @@ async function tabTo(tab: Page, name: string): Promise<void> {
       const focused = document.activeElement as HTMLInputElement;
       return focused.ariaLabel ?? focused.labels?.[0]?.textContent ?? focused.textContent;
     });
-    if (at?.startsWith(name) === true) return;
+    if (at?.startsWith(name)) return;
     await tab.keyboard.press('Tab');
   }
   throw new Error(`Tab does not lead to ${name}.`);
@@ -54,8 +54,8 @@ test('a missing secret is stored by keys alone, its tool is let have it, and it 
   await expect.poll(() => tab.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('status');
   const kept = await tab.evaluate(() =>
     JSON.stringify([
-      { ...localStorage },
-      { ...sessionStorage },
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
       history.state,
       location.href,
       document.documentElement.outerHTML,

@@ -14,7 +14,7 @@ const hidden = {
   option: 'optval',
   parameter: 'parval',
   variable: 'envval',
-  key: '-----BEGIN PRIVATE KEY-----\n    MIIEvQIBADANBgkqhkiG9w0BAQ\n    -----END PRIVATE KEY-----',
+  key: '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----',
   comment: 'ghp_0123456789abcdefghijklmn',
   fallback: 'defaultsecret99',
   shared: 'sharedval',
@@ -37,7 +37,7 @@ plugins:
       address: postgres://user:${hidden.userinfo}@db.example/shop
       password: ${hidden.password}
       private_key: |
-    ${hidden.key.replaceAll('\n', '\n    ')}
+        ${hidden.key.replaceAll('\n', '\n        ')}
       api_key: \${SHOP_KEY:-${hidden.fallback}}
       client_secret: "${hidden.quoted}"
       color: red
@@ -116,7 +116,7 @@ test('no secret is in what the page gets, in whatever form a file has it', async
     expect(main!.text).toContain(kept);
   for (const escaped of ['u0041', 'bAc']) expect(text).not.toContain(escaped);
   expect(main!.text!.split('\n').length).toBeGreaterThan(25);
-  expect(shared!.text).toContain('"A": [secret]');
+  expect(shared!.text).toContain('"A": "[secret]"');
 });
 
 test('a file that can’t be used is not shown, what it said before stays in force, and both are said', async () => {
@@ -146,8 +146,8 @@ test('the checks are those of pegboard doctor', async () => {
   const { checks } = await pegboardJson<{ checks: readonly Check[] }>(['doctor'], { home: page.home.path });
   const said = (all: readonly Check[]): readonly string[] =>
     all
-      // Its size grows while it is looked at.
-      .filter(({ name }) => name !== 'disk')
+      // Its size grows while it is looked at, and with a page there are tools that ask in it.
+      .filter(({ name }) => name !== 'disk' && name !== 'tools')
       .map(({ name, status, message, fix = '' }) => `${status} ${name}: ${message} → ${fix}`)
       .toSorted();
   expect(said(found)).toEqual(said(checks));

@@ -4,7 +4,6 @@ import type { SecretChange, SecretList, SecretRow } from '../../../secrets/wire.
 import { reading } from '../../live/reading.ts';
 import { refreshing } from '../../live/refreshing.ts';
 import { Broken } from '../../parts/broken.tsx';
-import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { Words } from '../../parts/words.tsx';
 import { Changed } from './changed.tsx';
@@ -34,7 +33,7 @@ export function SecretsScreen() {
   return (
     <div class="scroll narrow">
       <header class="lead">
-        <h1 tabIndex={-1}>{found ? sentenceOf(found.secrets) : 'Secrets'}</h1>
+        <h1 tabIndex={-1}>{found ? sentenceOf(found) : 'Secrets'}</h1>
         <p class="quiet">Tools, servers and models get them by name. No value is ever sent to this page.</p>
       </header>
       <Offline knowsNothing={!found} />
@@ -93,20 +92,23 @@ function Listed({
       {without.length > 0 && (
         <section class="sheet" aria-labelledby="without">
           <h2 id="without">Named, and not needed</h2>
-          <p class="quiet">Each has a default, or belongs to something that is turned off.</p>
-          <p class="mono">
-            <HiddenText text={without.map(({ name }) => name).join(', ')} />
-          </p>
+          <p class="quiet">Each is optional, has a default, or belongs to something that is turned off.</p>
+          <ul class="rows secrets">
+            {without.map((one) => (
+              <Secret key={one.name} secret={one} onChange={onChange} />
+            ))}
+          </ul>
         </section>
       )}
     </>
   );
 }
 
-function sentenceOf(secrets: readonly SecretRow[]): string {
+function sentenceOf({ secrets, problems }: SecretList): string {
+  if (problems.length > 0) return 'The stored secrets can’t be read.';
   const missing = secrets.filter(isMissing).length;
   if (missing > 0) return missing === 1 ? '1 secret is missing.' : `${missing} secrets are missing.`;
-  return secrets.length === 0
-    ? 'No secret is stored, and nothing needs one.'
-    : 'Every secret that something needs is there.';
+  return secrets.some(({ from }) => from !== undefined)
+    ? 'Every secret that something needs is there.'
+    : 'No secret is stored, and nothing needs one.';
 }

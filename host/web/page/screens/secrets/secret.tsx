@@ -17,12 +17,14 @@ interface Props {
   readonly onChange: (change: SecretChange) => void;
 }
 
-/** A secret that has a value: where it is from, what names it, and what can be done with it. */
+/** A secret: where it is from, what names it, and what can be done with it. */
 export function Secret({ secret, onChange }: Props) {
-  const { name, stored, uses } = secret;
-  const open = useSignal<'replace' | 'delete' | undefined>(undefined);
-  const toggle = (what: 'replace' | 'delete'): void =>
-    void (open.value = open.value === what ? undefined : what);
+  const { name, from, stored, uses } = secret;
+  // What the environment says comes first.
+  const mayBeSet = stored !== undefined || from === undefined;
+  const action = stored ? 'Replace' : 'Set';
+  const open = useSignal<'set' | 'delete' | undefined>(undefined);
+  const toggle = (what: 'set' | 'delete'): void => void (open.value = open.value === what ? undefined : what);
   const onDone = (change: SecretChange): void => {
     open.value = undefined;
     onChange(change);
@@ -34,17 +36,19 @@ export function Secret({ secret, onChange }: Props) {
           <HiddenText text={name} />
         </b>
         <span class="grow" />
-        {stored && (
-          <>
+        <span class="row">
+          {mayBeSet && (
             <button
               type="button"
               class="small"
-              aria-label={`Replace ${name}`}
-              aria-expanded={open.value === 'replace'}
-              onClick={() => toggle('replace')}
+              aria-label={`${action} ${name}`}
+              aria-expanded={open.value === 'set'}
+              onClick={() => toggle('set')}
             >
-              Replace…
+              {action}…
             </button>
+          )}
+          {stored && (
             <button
               type="button"
               class="small no"
@@ -54,13 +58,18 @@ export function Secret({ secret, onChange }: Props) {
             >
               Delete…
             </button>
-          </>
-        )}
+          )}
+        </span>
       </div>
-      <p class="quiet">{originOf(secret)}</p>
-      {open.value === 'replace' && (
+      {from !== undefined && <p class="quiet">{originOf(secret)}</p>}
+      {open.value === 'set' && (
         <div class="sheet ask">
-          <ValueForm name={() => name} label={`New value of ${name}`} action="Replace it" onChange={onDone} />
+          <ValueForm
+            name={() => name}
+            label={stored ? `New value of ${name}` : `Value of ${name}`}
+            action={stored ? 'Replace it' : 'Store it'}
+            onChange={onDone}
+          />
         </div>
       )}
       {open.value === 'delete' && (
@@ -85,9 +94,9 @@ function originOf({ name, from, stored }: SecretRow): string {
     stored?.origin === 'environment'
       ? `from EXT_${name} of the environment`
       : stored?.origin === 'agent'
-        ? 'by an agent, which you have allowed'
+        ? 'by an agent that you let do it'
         : 'by you';
-  const inStore = stored && `stored ${by}, ${since}`;
+  const inStore = stored && `stored ${by} at ${since}`;
   if (from === 'store') return `${inStore![0]!.toUpperCase()}${inStore!.slice(1)}.`;
   const place = from === '.env' ? "In the home's .env" : 'In the environment of the host';
   return inStore === undefined

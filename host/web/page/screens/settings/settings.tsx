@@ -66,12 +66,16 @@ function Rows({ rows }: { readonly rows: readonly SettingRow[] }) {
               <HiddenText text={value} />
             </code>
             {place !== undefined && (
-              <span class="quiet">
+              <span class="quiet mono">
                 {' '}
                 <HiddenText text={place} />
               </span>
             )}
-            {description !== undefined && <p class="hint">{description}</p>}
+            {description !== undefined && (
+              <p class="hint">
+                <Words text={description} />
+              </p>
+            )}
           </dd>
         </div>
       ))}
