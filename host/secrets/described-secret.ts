@@ -21,7 +21,7 @@ export interface SecretUse {
   readonly grant?: ToolGrant;
 }
 
-export interface ToolGrant {
+interface ToolGrant {
   readonly state: Grant;
   /** All secrets that giving it one gives. */
   readonly secrets: readonly string[];

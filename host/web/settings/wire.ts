@@ -24,7 +24,7 @@ export interface SettingsView {
   readonly writesTo: string;
 }
 
-export interface About {
+interface About {
   readonly version: string;
   readonly node: string;
   readonly home: string;

@@ -126,11 +126,12 @@ function withoutReferences(text: string): string {
 /** Names of settings, of what uses a secret, and the text of their file. */
 async function lookAtSettings(tab: Page): Promise<void> {
   await tab.locator('nav a[href="/secrets"]').click();
-  await tab.getByRole('button', { name: /^Show all/ }).click();
-  await expect.poll(() => tab.locator('.uses li').count()).toBe(writable.length);
+  const secret = tab.locator('.secrets > li', { hasText: 'SOME_TOKEN' });
+  await secret.getByRole('button', { name: /^Show all/ }).click();
+  await expect.poll(() => secret.locator('.uses li').count()).toBe(writable.length);
   await tab.locator('nav a[href="/settings"]').click();
   await expect.poll(() => tab.locator('.set > div').count()).toBeGreaterThan(writable.length);
-  await tab.getByText('Its text').first().click();
+  await tab.locator('li', { hasText: 'pegboard.local.yaml' }).getByText('Its text').click();
   await tab.getByRole('button', { name: 'Show all' }).click();
   await tab.locator('pre.whole').waitFor();
 }
