@@ -2,21 +2,24 @@ import { hostScope } from '../../host/tools/access.ts';
 import { openCallFeed } from '../../host/web/live/call-feed.ts';
 import { openStreams } from '../../host/web/live/streams.ts';
 import { kernel } from '../../test/kit/dispatch.ts';
-import { echoTool, memorySource } from '../../test/kit/source.ts';
-import { launchBrowser, noBrowser, openTab } from '../../test/kit/web/chromium.ts';
-import { servePage } from '../../test/kit/web/served-page.ts';
+import { echoTool } from '../../test/kit/source.ts';
+import { launchBrowser, noBrowser } from '../../test/kit/web/chromium.ts';
 import type { Row, Section } from '../kit/section.ts';
 import { interleaved, median, timed } from '../kit/statistics.ts';
+import { measureBusyTrace } from '../page/busy-trace.ts';
+import { measureFirstLoad } from '../page/first-load.ts';
+import { measureLongChat } from '../page/long-chat.ts';
+import { measureManyTools } from '../page/many-tools.ts';
+import { measureMemory } from '../page/memory.ts';
 
 const rounds = 200;
 const callsPerRound = 200;
-const manyTools = 10_000;
 
 export const page: Section = {
   name: 'page',
   title: 'The page in the browser',
   about:
-    'What an open page adds to each call of its host; one that nobody looks at follows nothing. Then, in Chromium, what a browser loads at first, and how long a letter in the search field of 10,000 tools takes to be drawn.',
+    'What an open page adds to each call of its host; one that nobody looks at follows nothing. Then, in Chromium: the memory of the host, the first load, 10,000 tools, a long chat, and 2,000 calls a second for a minute.',
   measure: async () => [...(await callsOfHost()), ...(noBrowser === undefined ? await inBrowser() : [])],
 };
 
@@ -35,56 +38,42 @@ async function callsOfHost(): Promise<readonly Row[]> {
     return (milliseconds * 1_000) / callsPerRound;
   };
   using streams = openStreams();
+  const follow = (): Disposable =>
+    openCallFeed(
+      (row) => streams.sendCall(row),
+      (text) => text,
+    );
   const figures = await interleaved(rounds, {
     direct: microseconds,
     async open() {
-      using _feed = openCallFeed(
-        (row) => streams.sendCall(row),
-        (text) => text,
-      );
+      using _feed = follow();
+      return await microseconds();
+    },
+    async left() {
+      follow()[Symbol.dispose]();
       return await microseconds();
     },
   });
   const direct = median(figures.direct);
-  return [{ what: 'a call, while somebody looks', unit: 'µs', direct, pegboard: median(figures.open) }];
+  return [
+    { what: 'a call, while somebody looks', unit: 'µs', direct, pegboard: median(figures.open) },
+    {
+      what: 'a call, when nobody looks any more',
+      unit: 'µs',
+      direct,
+      pegboard: median(figures.left),
+      target: { of: 'difference', atMost: 3 },
+    },
+  ];
 }
 
 async function inBrowser(): Promise<readonly Row[]> {
-  await using served = await servePage();
-  const tools = Array.from({ length: manyTools }, (_, at) =>
-    echoTool({ name: `tool-${at}`, description: `Does the thing that has the number ${at}.` }),
-  );
-  await using _source = await served.host.registry.add(memorySource(tools, { module: 'many' }));
   await using browser = await launchBrowser();
-  await using opened = await browser.newContext();
-  let bytes = 0;
-  opened.on('response', (response) => {
-    if (/\.(?:js|css|html|svg)$|\/$/.test(new URL(response.url()).pathname))
-      bytes += Number(response.headers()['content-length'] ?? 0);
-  });
-  const { tab } = await openTab(opened, served.link());
-  const firstLoad = bytes / 1_024;
-  await tab.goto(`${served.origin}/tools`);
-  await tab.getByRole('option').first().waitFor();
-  const letters = await tab.evaluate(async () => {
-    const field = document.querySelector<HTMLInputElement>('input[type=search]')!;
-    const times: number[] = [];
-    for (const text of ['t', 'th', 'the', 'the n', 'the nu', 'the num', '9', '99', '999', '']) {
-      const begin = performance.now();
-      field.value = text;
-      field.dispatchEvent(new Event('input', { bubbles: true }));
-      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-      times.push(performance.now() - begin);
-    }
-    return times;
-  });
   return [
-    { what: 'first load, compressed', unit: 'KB', pegboard: firstLoad, target: { of: 'value', atMost: 60 } },
-    {
-      what: 'a letter in the search of 10,000 tools, the slowest of ten',
-      unit: 'ms',
-      pegboard: Math.max(...letters),
-      target: { of: 'value', atMost: 50 },
-    },
+    ...(await measureMemory(browser)),
+    ...(await measureFirstLoad(browser)),
+    ...(await measureManyTools(browser)),
+    ...(await measureLongChat(browser)),
+    ...(await measureBusyTrace(browser)),
   ];
 }

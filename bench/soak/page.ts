@@ -4,7 +4,9 @@ import type { SoakTally } from './run.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** In these, what may go wrong by chance is repeated more often than in a run of all tests. */
-const tests = ['screens', 'races', 'restart'].map((name) => `test/host/web/page/${name}.test.ts`);
+const tests = ['page/screens', 'page/races', 'page/restart', 'bridge-tabs'].map(
+  (name) => `test/host/web/${name}.test.ts`,
+);
 
 /** Runs the tests of the page in the browsers: each screen in both, answers at the same time, and kills of its host. */
 export async function soakPage({ counts, failures }: SoakTally): Promise<void> {

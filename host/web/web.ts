@@ -4,19 +4,16 @@ import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
-import { addServerHandlers } from './api/add-server.ts';
 import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
-import { NotFound, ProofNeeded, requireProof, textIn, type ApiHandlers } from './api/handler.ts';
+import { loadedLater, NotFound, ProofNeeded, requireProof, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
-import { secretHandlers } from './api/secrets.ts';
 import { serverActHandlers } from './api/server-acts.ts';
 import { serverHandlers } from './api/servers.ts';
-import { settingsHandlers } from './api/settings.ts';
 import { toolHandlers } from './api/tools.ts';
 import { usageHandlers } from './api/usage.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
@@ -71,14 +68,22 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     ...agentHandlers(host),
     ...serverHandlers(host),
     ...serverActHandlers(host, logins),
-    ...addServerHandlers(host),
+    ...loadedLater(
+      ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
+      async () => (await import('./api/add-server.ts')).addServerHandlers(host),
+    ),
     ...approvalHandlers(host, tabs),
     ...bridgeHandlers(tabs),
     ...chatHandlers(host, turns),
     ...screenHandlers(host),
     ...usageHandlers(host),
-    ...secretHandlers(host),
-    ...settingsHandlers(host, stateFolder),
+    ...loadedLater(
+      ['GET secrets', 'POST secret-set', 'POST secret-delete', 'POST secret-grant', 'POST secret-revoke'],
+      async () => (await import('./api/secrets.ts')).secretHandlers(host),
+    ),
+    ...loadedLater(['GET settings', 'POST check', 'POST sign-out-others'], async () =>
+      (await import('./api/settings.ts')).settingsHandlers(host, stateFolder),
+    ),
     'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
     'GET proof': ({ session }) => ({ isProven: session.isProven }),
     'GET proven': requireProof,

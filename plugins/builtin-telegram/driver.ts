@@ -127,7 +127,8 @@ async function lookUpBot(api: BotApi['raw'], { signal, status, log }: LookUp): P
       const { message, fix } = inWords(failure);
       status.failing(message, fix);
       const report = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
-      report(`Telegram ${message}; trying again`, { reason: failure.reason });
+      const advice = fix === undefined ? '' : ` (${fix})`;
+      report(`Telegram ${message}${advice}; trying again`, { reason: failure.reason });
       await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
     }
   }

@@ -40,7 +40,7 @@ export function failureOf(thrown: unknown): Failure {
   return { kind: isNotSent ? 'down' : 'unknown', reason };
 }
 
-const fix = `get the token from @BotFather, then: ${pegboard} secret set TELEGRAM_BOT_TOKEN`;
+const fix = `get the token from @BotFather, then: ${pegboard} secret set TELEGRAM_BOT_TOKEN (a variable of this name in the environment comes first)`;
 
 /** For a token that Telegram need not be asked about. */
 export const malformedToken = {

@@ -4,7 +4,7 @@ import { shownLine } from '../../core/foreign/shown-text.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { presetOf } from './choice/presets.ts';
-import type { Provider } from './choice/provider.ts';
+import { ownProvider, type Provider } from './choice/provider.ts';
 import { cancelled, quotaExhausted, type ModelFailureData } from './failure.ts';
 import { getFromServer, idsIn } from './wire/ask-server.ts';
 
@@ -189,10 +189,15 @@ function describe(
   }
 }
 
-/** "openai (https://api.openai.com/v1)", without what a URL may contain besides its address. */
+/**
+ * "openai (https://api.openai.com/v1)", without what a URL may contain besides its address; the address alone, where
+ * set-up chose the name.
+ */
 function at({ id, baseUrl }: Provider): string {
   const url = URL.parse(baseUrl);
-  return url ? `${id} (${url.origin}${url.pathname.replace(/\/$/, '')})` : id;
+  if (!url) return id;
+  const address = `${url.origin}${url.pathname.replace(/\/$/, '')}`;
+  return id === ownProvider ? address : `${id} (${address})`;
 }
 
 /** The provider's own words in the message of `toModelError`. */

@@ -3,6 +3,7 @@ import { loadConfig } from '../../config.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { variableOf } from '../../home-environment.ts';
+import type { Host } from '../../host.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
 import { writeServer } from '../../write-config.ts';
 import { quoteWord } from '../../core/text/shell-words.ts';
@@ -86,7 +87,7 @@ const isSame = ({ text, cron, run_at: runAt }: StoredSchedule, { prompt, when }:
 
 async function addPeople(
   { people, program, folder, space }: ForeignHome,
-  { dryRun, people: isWanted, signal, openHost }: ImportOptions,
+  { dryRun, people: isWanted, signal, openHost, isFresh }: ImportOptions,
 ): Promise<Outcome> {
   const unique = [...new Map(people.map((person) => [person.id, person])).values()];
   const names = unique.map(({ channel, id }) => `${channel}/${id}`);
@@ -95,10 +96,14 @@ async function addPeople(
     const why = `you decide who may talk to your assistant (${names.join(', ')})`;
     return notAsked({ what: 'people', from: unique[0]!.from, why }, '--people', { folder, space });
   }
-  if (dryRun) return { added: names, known: 0, leftOut: [] };
+  if (dryRun && isFresh) return { added: names, known: 0, leftOut: [] };
   const host = await openHost();
   const added: string[] = [];
   for (const { channel, id } of unique) {
+    if (dryRun) {
+      if (!(await isPaired(host, channel, id, signal))) added.push(`${channel}/${id}`);
+      continue;
+    }
     const answer = await runPluginCommand(host, `${channel} allow`, {
       signal,
       words: [id, `from ${program}`],
@@ -106,6 +111,13 @@ async function addPeople(
     if ((answer as { readonly added: boolean }).added) added.push(`${channel}/${id}`);
   }
   return { added, known: unique.length - added.length, leftOut: [] };
+}
+
+async function isPaired(host: Host, channel: string, id: string, signal: AbortSignal): Promise<boolean> {
+  const { paired } = (await runPluginCommand(host, `${channel} list`, { signal })) as {
+    readonly paired: readonly { readonly id: string | number }[];
+  };
+  return paired.some((person) => String(person.id) === id);
 }
 
 async function addServers(

@@ -1,6 +1,8 @@
 import type { ModelTest } from '../../agent/models/test-model.ts';
 import type { Host } from '../../host.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { writeConfigValue } from '../../write-config.ts';
+import { oneLine } from '../terminal/safe.ts';
 
 /**
  * Makes a model the home's, in its configuration, if it passes a test or is set `anyway`, without one. Throws PEG_CONFIG
@@ -19,4 +21,12 @@ export async function setModel(
     await host.reloadConfig();
   }
   return { model: tested?.model ?? model, tested };
+}
+
+/** Also says that nobody has tried it, where that is so. */
+export function describeSet(model: string, tested: ModelTest | undefined, file: string): string {
+  const name = oneLine(model);
+  return tested === undefined
+    ? `${file} now names ${name} as the model. It was not tested: \`${pegboard} models test\` does that.`
+    : `${name} answers from now on, as ${file} now says.`;
 }

@@ -1,7 +1,7 @@
 import { presets } from '../../agent/models/choice/presets.ts';
-import { addressMistake, findProvider } from '../../agent/models/choice/provider.ts';
+import { addressMistake, findProvider, ownProvider } from '../../agent/models/choice/provider.ts';
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
-import { getFromServer, idsIn } from '../../agent/models/wire/ask-server.ts';
+import { getFromServer, idsIn, type ServerAnswer } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
 import { keyMistake } from './check-options.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
@@ -19,8 +19,6 @@ export interface WantedModel {
   readonly key?: { readonly secret: string; readonly value: string };
 }
 
-/** The provider in pegboard.yaml of an address that was typed in. */
-export const ownProvider = 'own';
 export const ownKey = 'OWN_MODEL_KEY';
 /** A server without a list in this time is asked for no list. */
 const listTimeoutMs = 5_000;
@@ -111,9 +109,10 @@ async function askForNamed(
 async function askForAddress(typed: Typed, place: SetupPlace): Promise<WantedModel | undefined> {
   const baseUrl = await askForReachable(typed, place);
   if (!baseUrl) return undefined;
-  const value = await askForKey('Key, if it needs one', ownKey, typed, place);
-  if (value === undefined) return undefined;
-  const model = await chooseModelAt(baseUrl, value, typed, place);
+  const access = await askForAccess(baseUrl, typed, place);
+  if (access === undefined) return undefined;
+  const { key: value, answer } = access;
+  const model = await chooseModel(answer, baseUrl, typed, place);
   if (!model) return undefined;
   return {
     model: `${ownProvider}/${model}`,
@@ -174,15 +173,38 @@ async function askForKey(
   return value;
 }
 
-/** One of those that the server lists, or one that is typed in. Undefined when cancelled. */
-async function chooseModelAt(
+/** A key, and what the server answers to it when it is asked for its models. Undefined when cancelled. */
+async function askForAccess(
   baseUrl: string,
-  key: string,
+  typed: Typed,
+  place: SetupPlace,
+): Promise<{ readonly key: string; readonly answer: ServerAnswer } | undefined> {
+  let refused: string | undefined;
+  for (;;) {
+    const key = await askForKey('Key, if it needs one', ownKey, typed, place);
+    if (key === undefined) return undefined;
+    const answer = await askModelsAt(baseUrl, key, 'Asking for its models', place);
+    // Some servers refuse the list, but not the work: whoever insists on a key goes on with it.
+    if (!('status' in answer) || answer.status !== 401 || key === refused) return { key, answer };
+    refused = key;
+    const said = key === '' ? 'It wants a key (401).' : 'It refuses this key (401).';
+    const { err } = place.terminal;
+    err.line(err.style.bad(`${said} Type another one; Enter goes on without a change, Esc goes back.`));
+  }
+}
+
+/** One of those that the server lists, or one that is typed in. Undefined when cancelled. */
+async function chooseModel(
+  answer: ServerAnswer,
+  baseUrl: string,
   typed: Typed,
   place: SetupPlace,
 ): Promise<string | undefined> {
-  const answer = await askModelsAt(baseUrl, key, 'Asking for its models', place);
   const listed = ('json' in answer ? idsIn(answer.json) : undefined) ?? [];
+  if ('status' in answer && answer.status === 404)
+    place.terminal.err.line(
+      `There is no list of models at ${baseUrl}/models (404): check the address if the test below fails.`,
+    );
   const items: MenuItem<string | undefined>[] = [
     ...listed.map((value) => ({ value, label: oneLine(value) })),
     { value: undefined, label: 'Another one', hint: 'type its name' },
@@ -191,12 +213,7 @@ async function chooseModelAt(
   return picked && (picked.value ?? (await askForName('Name of the model there', ownProvider, typed, place)));
 }
 
-function askModelsAt(
-  baseUrl: string,
-  key: string,
-  doing: string,
-  place: SetupPlace,
-): ReturnType<typeof getFromServer> {
+function askModelsAt(baseUrl: string, key: string, doing: string, place: SetupPlace): Promise<ServerAnswer> {
   const entry = { base_url: baseUrl, ...(key !== '' && { api_key: key }) };
   const provider = findProvider(ownProvider, { providers: { [ownProvider]: entry } }, {})!;
   const waiting = openSpinner(place.terminal, doing);

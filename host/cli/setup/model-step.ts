@@ -1,10 +1,11 @@
 import type { ModelTest } from '../../agent/models/test-model.ts';
+import { ownProvider } from '../../agent/models/choice/provider.ts';
 import { createPartner } from '../prompt/chat/partner.ts';
 import { usageError } from '../parse.ts';
 import { writeConfigValue } from '../../write-config.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
-import { keyOf, openModelQuestions, ownKey, ownProvider, type WantedModel } from './ask-for-model.ts';
+import { keyOf, openModelQuestions, ownKey, type WantedModel } from './ask-for-model.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
 
 /** Connects a model: tested with one request before anything is stored. */
@@ -34,7 +35,8 @@ interface Places {
 const givenPlaces: Places = { addressPlace: '--base-url', keyPlace: 'the key on stdin (--model-key-stdin)' };
 const typedPlaces: Places = { addressPlace: 'the address', keyPlace: 'the key' };
 
-function modelsOf({ host }: SetupPlace): readonly string[] {
+/** In the order in which they are tried. Empty: none is connected, or the configuration can't be read. */
+export function modelsOf({ host }: SetupPlace): readonly string[] {
   try {
     return createPartner(host, undefined).models();
   } catch {

@@ -1,7 +1,7 @@
 import { pegboard } from '../../core/own-command.ts';
 import { checkOptions, readSecret } from './check-options.ts';
 import { setUpImport } from './import-step.ts';
-import { setUpModel } from './model-step.ts';
+import { modelsOf, setUpModel } from './model-step.ts';
 import { setUpSelf } from './self-step.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
@@ -47,7 +47,8 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt' | 'secret'>):
     return 1;
   }
   const { out } = terminal;
-  out.line(`\nTalk to it:      ${out.style.name(pegboard)}`);
+  const hasModel = modelsOf(place).length > 0;
+  out.line(`\n${hasModel ? 'Talk to it:     ' : 'Run its tools:  '} ${out.style.name(pegboard)}`);
   out.line(`Keep it running: ${out.style.name(`${pegboard} start`)}`);
   out.line(`Look at it all:  ${out.style.name(`${pegboard} doctor`)}`);
   return 0;

@@ -18,6 +18,7 @@ import { explainSystemError, fileErrorInWords } from '../../core/system-error.ts
 import { makePrivateFile, makePrivateFolder } from '../../core/files/private-data.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { databaseFileOf } from './file.ts';
+import { isInUse } from './in-use.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /** The contents file of a backup. */
@@ -41,6 +42,8 @@ const database = 'data/pegboard.db';
 /** The parts of a home that are backed up. Secrets and trust are not, since a backup may leave the machine. */
 const kept = [
   ...configFiles,
+  '.gitignore',
+  '.vscode',
   'spaces',
   'plugins',
   'data/state.json',
@@ -119,7 +122,8 @@ function copyDatabase(home: string, to: string): void {
 
 /**
  * Restores a backup's files into a home, after checking all of them. Existing files are moved to `aside`, so that
- * nothing is lost. Throws PEG_USAGE, with nothing changed, for a folder that is not a backup or was damaged.
+ * nothing is lost. Throws with nothing changed: PEG_USAGE for a folder that is not a backup or was damaged, PEG_DENIED
+ * while another process has the home's database open.
  */
 export function restoreHome(folder: string, home: string, aside: string): BackupReport {
   const contents = readContents(folder);
@@ -129,6 +133,12 @@ export function restoreHome(folder: string, home: string, aside: string): Backup
   if (damaged.length > 0) {
     const names = damaged.map(([path]) => path).join(', ');
     throw new PegboardError('PEG_USAGE', `The backup ${folder} is damaged: ${names}. Nothing was changed.`);
+  }
+  if (isInUse(databaseFileOf(home))) {
+    throw new PegboardError(
+      'PEG_DENIED',
+      `Another Pegboard uses ${home}: stop it first (a server, a chat, or a coding client that has started one). Nothing was changed.`,
+    );
   }
   const there = [...kept, database, `${database}-wal`, `${database}-shm`].filter((part) =>
     existsSync(join(home, part)),

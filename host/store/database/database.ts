@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { PegboardError } from '../../core/errors.ts';
 import { explainDatabaseError } from './errors.ts';
@@ -24,13 +25,18 @@ export interface DatabaseOptions {
   readonly restored?: (message: string) => void;
 }
 
+interface Opened {
+  readonly kysely: Kysely<Tables>;
+  readonly file: DatabaseSync;
+}
+
 /** Disposing closes the file; later calls throw PEG_DATABASE. */
 export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
   const { migrations, redact = (text) => text, restored = () => {} } = options;
-  let opening: Promise<Kysely<Tables>> | undefined;
+  let opening: Promise<Opened> | undefined;
   let closed = false;
 
-  const openOnce = (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
+  const openOnce = async (how: 'writing' | 'reading'): Promise<Kysely<Tables>> => {
     if (closed)
       throw new PegboardError('PEG_DATABASE', `The database ${path} was closed: the host has ended.`);
     opening ??= openKysely(path, how, { ...(migrations && { migrations }), redact, restored }).catch(
@@ -39,7 +45,7 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
         throw cause;
       },
     );
-    return opening;
+    return (await opening).kysely;
   };
 
   return {
@@ -52,8 +58,10 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
     },
     async [Symbol.asyncDispose]() {
       closed = true;
-      const database = await opening?.catch(() => undefined);
-      await database?.destroy();
+      const opened = await opening?.catch(() => undefined);
+      await opened?.kysely.destroy();
+      // Kysely leaves one open that it was never asked about.
+      if (opened?.file.isOpen) opened.file.close();
     },
   };
 }
@@ -72,7 +80,7 @@ async function openKysely(
   path: string,
   how: 'writing' | 'reading',
   options: DatabaseOptions & Required<Pick<DatabaseOptions, 'redact' | 'restored'>>,
-): Promise<Kysely<Tables>> {
+): Promise<Opened> {
   const { redact, restored } = options;
   const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, markDamaged: suspect }, all] =
     await Promise.all([
@@ -83,13 +91,13 @@ async function openKysely(
       import('./migrations/all.ts'),
     ]);
   const migrations = options.migrations ?? all.migrations;
-  const raw = await (how === 'writing'
+  const file = await (how === 'writing'
     ? files.openForWriting(path, migrations, restored)
     : files.openForReading(path, migrations));
   const explain = (cause: unknown): unknown => {
     if (how === 'writing' && isDamage(cause)) suspect(path);
     return explainDatabaseError(path, cause);
   };
-  const database = toKyselyDatabase(raw, { explain, redact });
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const database = toKyselyDatabase(file, { explain, redact });
+  return { kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }), file };
 }

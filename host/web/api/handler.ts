@@ -1,3 +1,4 @@
+import { once } from '../../core/async/once.ts';
 import type { Session } from '../session/sessions.ts';
 import { PegboardError } from '../../core/errors.ts';
 
@@ -18,6 +19,14 @@ type ApiHandler = (request: ApiRequest) => unknown;
 
 /** By method and the first part of the path: "GET tools". Nothing else of the host is reachable from the page. */
 export type ApiHandlers = { readonly [route: string]: ApiHandler };
+
+/** Handlers of code that most hosts never need: it is loaded when one of them is asked first. */
+export function loadedLater(routes: readonly string[], load: () => Promise<ApiHandlers>): ApiHandlers {
+  const loaded = once(load);
+  return Object.fromEntries(
+    routes.map((route) => [route, async (request: ApiRequest) => (await loaded())[route]!(request)]),
+  );
+}
 
 /** The page can't do this by itself: its person must show first that they are the owner. */
 export class ProofNeeded extends Error {}

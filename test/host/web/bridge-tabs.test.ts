@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ToolResult } from '../../../host/api/result.ts';
 import { textOf } from '../../../host/tools/result.ts';
+import { isSoak } from '../../kit/soak.ts';
 import { launchBrowser, noBrowser, openTab } from '../../kit/web/chromium.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
 
@@ -118,6 +119,34 @@ describe.skipIf(noBrowser !== undefined)('bridge tools in a browser', () => {
     await other.getByRole('dialog').waitFor();
     await other.getByRole('button', { name: 'No' }).click();
     expect(textOf(await running)).toBe('No');
+  });
+
+  test('of three tabs it is always the one that was used last', async () => {
+    await using context = await browser.newContext();
+    const { tab: first } = await openTab(context, page.link());
+    const tabs = [first];
+    for (const path of ['/tools', '/trace']) {
+      const tab = await context.newPage();
+      await tab.goto(`${page.origin}${path}`);
+      await tab.getByRole('navigation').first().waitFor();
+      tabs.push(tab);
+    }
+    await isWatched();
+    const rounds = isSoak ? 100 : 12;
+    for (let round = 0; round < rounds; round++) {
+      const used = tabs[(round * 7 + Math.floor(round / 3)) % tabs.length]!;
+      const reported = used.waitForResponse((response) => response.url().includes('/api/tab/'), {
+        timeout: 1_000,
+      });
+      await used.keyboard.press('Shift');
+      // One that was used last before has nothing new to say.
+      await reported.catch(() => undefined);
+      const running = call('bridge.show_dialog', { title: `Round ${round}`, choices: ['Yes'] });
+      await used.getByRole('heading', { name: `Round ${round}`, exact: true }).waitFor();
+      for (const other of tabs) if (other !== used) expect(await other.getByRole('dialog').count()).toBe(0);
+      await used.getByRole('button', { name: 'Yes' }).click();
+      expect(textOf(await running)).toBe('Yes');
+    }
   });
 
   test('a form is answered in Approvals, and what is wrong stands at its field', async () => {

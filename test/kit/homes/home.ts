@@ -13,15 +13,21 @@ export interface TestHome extends AsyncDisposable {
 }
 
 /** A known home with the given files, by path in the home; there is always a `pegboard.yaml`. */
-export async function createHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
-  const home = await createUnknownHome(files);
+export async function createHome(
+  files: { readonly [file: string]: string } = {},
+  name?: string,
+): Promise<TestHome> {
+  const home = await createUnknownHome(files, name);
   await rememberHome(home.path);
   return home;
 }
 
-/** The same, but unknown to the user. */
-export async function createUnknownHome(files: { readonly [file: string]: string } = {}): Promise<TestHome> {
-  const path = await mkdtemp(join(tmpdir(), 'pegboard-'));
+/** The same, but unknown to the user. The name of its folder begins with `name`. */
+export async function createUnknownHome(
+  files: { readonly [file: string]: string } = {},
+  name = 'pegboard-',
+): Promise<TestHome> {
+  const path = await mkdtemp(join(tmpdir(), name));
   const home: TestHome = {
     path,
     async write(file, text) {

@@ -14,7 +14,7 @@ export type State = (typeof states)[number];
 
 /** A page in that state, which stays so for a few minutes. */
 export async function servePageIn(state: State): Promise<ServedPage> {
-  const home = await createHome(filesOf[state]);
+  const home = await createHome(filesOf[state], longName);
   if (state === 'busy') await noteEarlierCalls(home.path);
   const page = await servePage({}, home, { mcp: state === 'empty' ? 'off' : 'connect' });
   // Mistakes with which no host starts.
@@ -36,6 +36,9 @@ export async function servePageIn(state: State): Promise<ServedPage> {
     },
   };
 }
+
+/** Of a home whose path has a word that is wider than a phone. */
+const longName = 'a_home_whose_name_is_wider_than_a_phone_';
 
 /** Removes more than it should: what a person has to look at. */
 const deployYaml = `category: ops

@@ -25,6 +25,9 @@ export interface Provider {
   readonly maxTools?: number;
 }
 
+/** The provider in pegboard.yaml of an address that was typed into set-up. */
+export const ownProvider = 'own';
+
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** Undefined for an id that neither the config nor a preset has. Throws PEG_CONFIG for one without a base URL. */

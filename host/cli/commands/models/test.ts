@@ -2,7 +2,7 @@ import type { CommandHandler } from '../../command.ts';
 import { withCommas } from '../../../core/text/with-commas.ts';
 import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
 import { writtenConfigFile } from '../../../write-config.ts';
-import { setModel } from '../../models/set-model.ts';
+import { describeSet, setModel } from '../../models/set-model.ts';
 
 export const runTest: CommandHandler = async (context) => {
   const { options, terminal, words, signal } = context;
@@ -26,10 +26,7 @@ export const runSet: CommandHandler = async (context) => {
   const { model, tested } = await setModel(host, words[0]!, { signal, anyway });
   const isSet = tested === undefined || tested.ok;
   if (options.flag('json')) terminal.json({ model, set: isSet, ...(tested && { test: tested }) });
-  else if (isSet)
-    terminal.err.line(
-      `${oneLine(model)} answers from now on, as ${writtenConfigFile(context.home)} now says.`,
-    );
+  else if (isSet) terminal.err.line(describeSet(model, tested, writtenConfigFile(context.home)));
   else {
     terminal.err.line(safeForTerminal(tested.message));
     terminal.err.line('Nothing was changed. With --anyway the model is set without a test.');

@@ -3,7 +3,7 @@ import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import type { Host } from '../../../host.ts';
 import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
-import { setModel } from '../../models/set-model.ts';
+import { describeSet, setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
 import { writtenConfigFile } from '../../../write-config.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
@@ -172,9 +172,7 @@ async function switchModel({ host, context, partner }: ChatScene, rest: string):
   }
   const own =
     partner.agent.brain.model !== undefined ? ' But this agent has its own model in its agent.yaml.' : '';
-  err.line(
-    `${err.style.name(oneLine(model))} answers from now on, as ${writtenConfigFile(host.home)} now says.${own}`,
-  );
+  err.line(`${describeSet(model, tested, writtenConfigFile(host.home))}${own}`);
 }
 
 /** They can still be connected by name. */

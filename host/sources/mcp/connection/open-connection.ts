@@ -61,9 +61,12 @@ async function openStdio(
 }
 
 function withEnding(cause: unknown, link: Link, { name, signal, timeoutMs }: OpenOptions): Error {
-  const garbage = link.garbage?.();
   const isLate = (signal.aborted && isTimeout(signal.reason)) || isSdkTimeout(cause);
-  if (garbage !== undefined && isLate) return unavailable(name, `${noAnswer(timeoutMs)}: ${garbage}`, cause);
+  const garbage = link.garbage?.();
+  if (isLate && garbage !== undefined) return unavailable(name, `${noAnswer(timeoutMs)}: ${garbage}`, cause);
+  const words = link.lastWords?.() ?? '';
+  if (isLate && words !== '')
+    return unavailable(name, `${noAnswer(timeoutMs)}; its last words: ${words}`, cause);
   const ending = link.ending();
   if (cause instanceof PegboardError || ending === undefined) return cause as Error;
   return new ConnectionLost(ending, 'unsent', cause);

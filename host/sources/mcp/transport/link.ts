@@ -26,6 +26,8 @@ export interface Link {
   readonly ending: () => string | undefined;
   /** A description of what came that is no valid message; undefined when there was nothing. */
   readonly garbage?: () => string | undefined;
+  /** The end of what a local server has written to stderr: "" when it wrote nothing. */
+  readonly lastWords?: () => string;
   /** Ends the session if the protocol has one, then closes. */
   close(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function openStdioLink(
     pid: () => transport.pid,
     ending: () => transport.ending,
     garbage: () => transport.garbage,
+    lastWords: () => transport.lastWords,
     close: () => transport.close(),
   };
 }

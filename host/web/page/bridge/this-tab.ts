@@ -5,7 +5,7 @@ import { followOtherTabs } from './other-tabs.ts';
 
 /** How often the tab says that it is there. */
 const reportMs = 30_000;
-/** Keys and pointers are reported at most this often. */
+/** Keys and pointers are reported this often, while no other tab is used. */
 const activeMs = 5_000;
 const keyName = 'pegboard-tab';
 
@@ -42,9 +42,16 @@ export function reportTab(): void {
     // While the host is away there is nobody to tell.
     post(`tab/${thisTab}`, body).catch(() => {});
   };
+  const used = new BroadcastChannel('pegboard-used');
+  let isLastUsed = false;
+  used.addEventListener('message', () => (isLastUsed = false));
   const isActive = (): void => {
     activeAt = Date.now();
-    if (activeAt - reportedAt > activeMs) report();
+    if (isLastUsed && activeAt - reportedAt <= activeMs) return;
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+    if (!isLastUsed) used.postMessage(load);
+    isLastUsed = true;
+    report();
   };
   for (const event of ['keydown', 'pointerdown', 'pointermove'] as const)
     addEventListener(event, isActive, { passive: true, capture: true });

@@ -45,7 +45,7 @@ test('the chat names its model, and switches to another one untested', async () 
   });
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^parrot\/grey\n/);
-  expect(stderr).toContain('parrot/blue answers from now on');
+  expect(stderr).toContain('pegboard.yaml now names parrot/blue as the model. It was not tested');
   expect(stdout).toContain('Said blue||no key|Hello');
 });
 

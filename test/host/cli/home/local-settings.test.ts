@@ -14,7 +14,7 @@ test('in a clone, commands write settings to a file that git ignores, and a pull
   expect(run(server).output).toContain(`mine is written to ${join(folder, 'pegboard.local.yaml')}`);
   expect(run(['plugins', 'disable', 'builtin-web']).output).toContain('builtin-web is disabled.');
   expect(run(['models', 'set', 'ollama/some', '--anyway']).output).toContain(
-    'as pegboard.local.yaml now says',
+    'pegboard.local.yaml now names ollama/some as the model',
   );
   expect(git(folder, 'status', '--porcelain')).toBe('');
   await appendFile(join(upstream, 'pegboard.yaml'), 'confirm: always\nmodels: { default: ollama/theirs }\n');

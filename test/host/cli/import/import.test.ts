@@ -124,6 +124,8 @@ describe('pegboard import openclaw', () => {
     expect(stdout).toMatch(/1001 {2}from OpenClaw[^]*1002 {2}from OpenClaw/);
     const again = await pegboardJson<Report>(args, { home: home.path });
     expect(again).toMatchObject({ people: [], servers: [], schedules: [], memories: 0 });
+    const dry = [...args.slice(0, 3), '--dry-run', '--people', '--servers'];
+    expect({ ...(await pegboardJson<Report>(dry, { home: home.path })), dryRun: false }).toEqual(again);
   });
 
   test('leaves the new space pending, and its files are valid once it is approved', async () => {

@@ -213,6 +213,9 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   type(`${keys.clearLine}${model.baseUrl}${keys.enter}`);
   await session.next(/Key, if it needs one/);
   type(`wrong-key${keys.enter}`);
+  // It can be corrected at once; whoever insists goes on with it.
+  await session.next(/refuses this key \(401\)[^]*Key, if it needs one \(Enter keeps/);
+  type(keys.enter);
   await session.next(/Name of the model there/);
   type(`small${keys.enter}`);
   await session.next(/refused the key\. Check the key\.[^]*Nothing was stored/);

@@ -62,6 +62,25 @@ test('by the command line: backup, a change, restore; what was there is kept asi
   expect(await home.read(`data/backups/${aside}/spaces/s/agent/tools/hi.md`)).toBe('broken');
 });
 
+test('nothing is restored under a process that has the database open', async () => {
+  await using home = await createHome({ ...files, '.gitignore': 'data/\n', '.vscode/settings.json': '{}' });
+  await using elsewhere = await createHome();
+  const folder = join(elsewhere.path, 'copy');
+  const database = createDatabase(databaseFileOf(home.path));
+  await database.open();
+  expect(await pegboard(['backup', folder], { home: home.path })).toMatchObject({ code: 0 });
+  await home.write('.gitignore', 'changed');
+  expect(await pegboard(['restore', folder], { home: home.path })).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`Another Pegboard uses ${home.path}: stop it first`) as string,
+  });
+  expect(await home.read('.gitignore')).toBe('changed');
+  await database[Symbol.asyncDispose]();
+  expect(await pegboard(['restore', folder], { home: home.path })).toMatchObject({ code: 0 });
+  expect(await home.read('.gitignore')).toBe('data/\n');
+  expect(await home.read('.vscode/settings.json')).toBe('{}');
+});
+
 test('a pipe has nothing to back up, and a folder that can be no backup is refused in words', async () => {
   await using home = await createHome(files);
   await using elsewhere = await createHome();

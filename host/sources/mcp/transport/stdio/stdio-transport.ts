@@ -30,6 +30,8 @@ export interface StdioTransport extends Transport {
   readonly ending: string | undefined;
   /** A description of output that was no valid message; undefined when there was none. */
   readonly garbage: string | undefined;
+  /** The end of its stderr. */
+  readonly lastWords: string;
 }
 
 export interface StdioOptions {
@@ -140,6 +142,9 @@ export function createStdioTransport(
     },
     get garbage() {
       return garbage.describe(reader.hasRest);
+    },
+    get lastWords() {
+      return stderr.tail;
     },
     start,
     close: () => (closing ??= close()),

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { AgentDetails, AgentModel } from '../../../agents/wire.ts';
 import { reading } from '../../live/reading.ts';
+import { Back } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
@@ -16,10 +17,9 @@ export function AgentPage({ id }: { readonly id: string }) {
   const details = agent.value.value;
   return (
     <>
-      <div class="back">
-        <h1 class="for-readers">Agents</h1>
-        <a href="/agents">All agents</a>
-      </div>
+      <Back title="Agents" to="/agents">
+        All agents
+      </Back>
       {agent.problem.value !== undefined && (
         <Broken what={`${id} could not be read.`} why={agent.problem.value} again={() => void agent.read()} />
       )}

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ChatEvent, ChatList, ChatRow } from '../../../chat/wire.ts';
 import { chatListeners } from '../../live/live.ts';
 import { reading } from '../../live/reading.ts';
+import { Back } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
@@ -46,10 +47,9 @@ export function ChatScreen() {
         <Chats chats={known?.chats} chosen={chosen} />
       </div>
       <div class="detail conversation">
-        <div class="back">
-          <h1 class="for-readers">Chat</h1>
-          <a href="/chat">All chats</a>
-        </div>
+        <Back title="Chat" to="/chat">
+          All chats
+        </Back>
         {known && !known.model.ok && <NoModel model={known.model} />}
         {id === newChat ? (
           <NewChat commands={commands} />

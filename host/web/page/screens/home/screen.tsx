@@ -27,7 +27,9 @@ export function HomeScreen() {
     };
   }, []);
   const status = home.value.value;
-  if (!status) {
+  // Questions come on the stream: shown later, they would push away what is read already.
+  const isKnown = questions.value !== undefined || connected.value === false;
+  if (!status || !isKnown) {
     return (
       <div class="scroll">
         <h1>Home</h1>

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ManifestRow } from '../../../manifests/wire.ts';
+import { Back } from '../../parts/back.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { SearchList } from '../../parts/search-list.tsx';
@@ -22,10 +23,9 @@ export function ManifestsScreen() {
       <div key={chosen} class="detail scroll">
         {allManifests.value.value && <Offline />}
         {chosen !== '' && (
-          <div class="back">
-            <h1 class="for-readers">Manifests</h1>
-            <a href="/manifests">All manifests</a>
-          </div>
+          <Back title="Manifests" to="/manifests">
+            All manifests
+          </Back>
         )}
         {chosen === '' ? <Hello /> : chosen === 'new' ? <NewManifest /> : <ManifestPage file={chosen} />}
       </div>

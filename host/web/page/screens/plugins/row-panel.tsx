@@ -1,6 +1,7 @@
 import { useMemo, useEffect } from 'preact/hooks';
 import type { ScreenPart, ScreenView } from '../../../screens/wire.ts';
 import { reading } from '../../live/reading.ts';
+import { Close } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Actions } from './actions.tsx';
@@ -24,12 +25,7 @@ export function RowPanel({ view, id, row, onDone }: Props) {
   const title = textAt(row, first!.member) || id;
   return (
     <article aria-label={`${view.title}: ${id}`}>
-      <div class="back">
-        <h1 class="for-readers">{view.title}</h1>
-        <a href={screenPath(view)} aria-keyshortcuts="Escape">
-          Close
-        </a>
-      </div>
+      <Close title={view.title} to={screenPath(view)} />
       <h2 tabIndex={-1}>
         <HiddenText text={title.length > maxTitle ? `${title.slice(0, maxTitle)}…` : title} />
       </h2>

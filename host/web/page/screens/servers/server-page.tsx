@@ -3,6 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ServerDetails } from '../../../servers/wire.ts';
 import { reading } from '../../live/reading.ts';
 import { refreshing } from '../../live/refreshing.ts';
+import { Back } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { LongText } from '../../parts/long-text.tsx';
@@ -21,10 +22,9 @@ export function ServerPage({ name }: { readonly name: string }) {
   const details = server.value.value;
   return (
     <>
-      <div class="back">
-        <h1 class="for-readers">Servers</h1>
-        <a href="/servers">All servers</a>
-      </div>
+      <Back title="Servers" to="/servers">
+        All servers
+      </Back>
       {server.problem.value !== undefined && (
         <Broken
           what={`${name} could not be read.`}

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { ToolDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
 import { changes } from '../../live/live.ts';
+import { Back } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { Markdown } from '../../parts/markdown.tsx';
 import { duration } from '../../parts/time.ts';
@@ -30,10 +31,9 @@ export function ToolPage({ id }: { readonly id: string }) {
   }, [changes.value]);
   return (
     <>
-      <div class="back">
-        <h1 class="for-readers">Tools</h1>
-        <a href="/tools">All tools</a>
-      </div>
+      <Back title="Tools" to="/tools">
+        All tools
+      </Back>
       {problem.value !== undefined && (
         <Broken what={`${id} could not be read.`} why={problem.value} again={() => void read()} />
       )}

@@ -4,6 +4,7 @@ import type { CallDetails } from '../../../wire.ts';
 import { get, messageOf } from '../../api.ts';
 import type { KnownCall } from '../../live/call-tree.ts';
 import { callOf, callsVersion } from '../../live/calls.ts';
+import { Close } from '../../parts/back.tsx';
 import { askerName } from '../../parts/asker.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { LongText } from '../../parts/long-text.tsx';
@@ -17,12 +18,7 @@ export function CallPanel({ id }: { readonly id: string }) {
   const call = callOf(id);
   return (
     <article aria-label="Call">
-      <div class="back">
-        <h1 class="for-readers">Trace</h1>
-        <a href="/trace" aria-keyshortcuts="Escape">
-          Close
-        </a>
-      </div>
+      <Close title="Trace" to="/trace" />
       {call ? (
         <Call call={call} />
       ) : (

@@ -33,6 +33,15 @@ test('a server that never answers is given up after its own time limit, and its 
   expect(await codesOf(source)).toEqual(['peg-server-unavailable']);
 });
 
+test('what a server that never answers wrote to stderr is said', async () => {
+  await using lab = await createMcpLab();
+  const script = 'console.error("retrying: the certificate is not trusted"); setInterval(() => {}, 1000)';
+  const source = lab.open('waiting', { command: process.execPath, args: ['-e', script], connectTimeout: 2 });
+  await expect(source.connect()).rejects.toThrow(
+    'it did not answer within 2 s; its last words: retrying: the certificate is not trusted.',
+  );
+});
+
 test('a server that exits at once says with which code and which last words', async () => {
   await using at = await withNeighbour();
   const source = at.lab.open('broken', fixture('exits-at-once'));

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { FromClients } from './from-clients.tsx';
 import { FromRegistry } from './from-registry.tsx';
 import { Typed } from './typed.tsx';
+import { Back } from '../../../parts/back.tsx';
 
 const ways = [
   { id: 'typed', name: 'A command or an address', Way: Typed },
@@ -16,10 +17,9 @@ export function AddServer() {
   const { Way } = ways.find(({ id }) => id === chosen.value)!;
   return (
     <>
-      <div class="back">
-        <h1 class="for-readers">Servers</h1>
-        <a href="/servers">All servers</a>
-      </div>
+      <Back title="Servers" to="/servers">
+        All servers
+      </Back>
       <h2>Add a server</h2>
       <p class="quiet">
         A server runs with your rights, or gets what its tools are called with. You are shown what it would be
