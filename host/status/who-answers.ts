@@ -5,7 +5,7 @@ import type { Host } from '../host.ts';
 import { failed, ok, warning } from './check.ts';
 import { modelNames, modelVariables } from './model-names.ts';
 
-export const howToConnect = `${pegboard} setup connects one and tests it`;
+export const howToConnect = `\`${pegboard} setup\` connects one and tests it`;
 
 /** Which agent answers messages, with which model. The model is not asked. */
 export function whoAnswers(host: Host): Check {

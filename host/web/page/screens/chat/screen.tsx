@@ -7,6 +7,7 @@ import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { shortTime } from '../../parts/time.ts';
+import { Words } from '../../parts/words.tsx';
 import { path } from '../../router.ts';
 import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
@@ -86,7 +87,7 @@ function NewChat({ commands }: { readonly commands: ChatList['commands'] }) {
 function NoModel({ model: { text, fix } }: { readonly model: ChatList['model'] }) {
   return (
     <p class="sheet no-model" role="status">
-      <strong>No model answers here.</strong> {fix !== undefined && `${fix}. `}The tools work without one.
+      <strong>No model answers here.</strong> {fix !== undefined && <Words text={`${fix}. `} />}The tools work without one.
       <br />
       <span class="quiet">{text}</span>
     </p>

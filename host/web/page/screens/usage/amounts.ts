@@ -3,7 +3,7 @@ import type { UsageSum } from '../../../usage/wire.ts';
 /** "$0.0123", "$4.20"; "?" where no price is known. */
 export function money({ cost, calls, unpriced }: Pick<UsageSum, 'cost' | 'calls' | 'unpriced'>): string {
   if (calls > 0 && unpriced === calls) return '?';
-  return `$${cost.toFixed(cost > 0 && cost < 1 ? 4 : 2)}`;
+  return `$${cost.toFixed(cost > 0 && cost < 1 ? 4 : 2).replace(/(\.\d\d+?)0+$/, '$1')}`;
 }
 
 /** "812", "12.4k", "3.1M" */
