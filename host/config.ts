@@ -6,7 +6,7 @@ import type { JsonObject } from './api/result.ts';
 import type { SandboxRule } from './api/sandbox.ts';
 import type { Access } from './api/source.ts';
 import { checkDocument } from './core/documents/check-document.ts';
-import { checkFilled, type FilledDocument, type FillOptions } from './core/documents/check-filled.ts';
+import { checkFilled, type FillOptions } from './core/documents/check-filled.ts';
 import { describeDiagnostic } from './core/documents/describe-diagnostic.ts';
 import { readDocument, type DocumentProblem, type SourceDocument } from './core/documents/document.ts';
 import { pointerTo } from './core/documents/pointer.ts';
@@ -143,28 +143,41 @@ interface CheckedFile {
   readonly unreadable: boolean;
 }
 
-/** pegboard.yaml, and on top of it pegboard.local.yaml, which is checked as a part of the whole. */
+/** Pegboard's own files of a home, as they are written. */
+export interface OwnFiles {
+  /** pegboard.yaml, and on top of it pegboard.local.yaml. Absent when neither can be parsed. */
+  readonly document?: SourceDocument;
+  /** The path of the file that the value at a JSON pointer was read from. */
+  readonly originOf: (pointer?: string) => string;
+  /** One is there, but can't be read or parsed. */
+  readonly unreadable: boolean;
+}
+
+/** Adds to `diagnostics` why a file can't be read. */
+export function readOwnFiles(home: string, diagnostics: Diagnostic[] = []): OwnFiles {
+  const [main, local] = [configFile, localConfigFile].map((name) =>
+    readOne(join(home, name), 'yaml', diagnostics),
+  ) as [ReadFile, ReadFile];
+  const unreadable = main.unreadable || local.unreadable;
+  if (!main.document || !local.document) {
+    const document = main.document ?? local.document;
+    return { ...(document && { document }), originOf: () => document?.path ?? '', unreadable };
+  }
+  const document = layerDocuments(main.document, local.document, isWholeServer);
+  return { document, originOf: (pointer = '') => document.sourceOf(pointer).path, unreadable };
+}
+
+/** The local settings are checked as a part of the whole. */
 async function readOwnConfig(
   home: string,
   resolve: (name: string) => string | undefined,
   diagnostics: Diagnostic[],
 ): Promise<CheckedFile> {
-  const [main, local] = [configFile, localConfigFile].map((name) =>
-    readOne(join(home, name), 'yaml', diagnostics),
-  ) as [ReadFile, ReadFile];
-  const check = (document: SourceDocument): Promise<FilledDocument> =>
-    checkFilled(document, pegboardSchema, resolve, filling);
-  const unreadable = main.unreadable || local.unreadable;
-  if (!main.document || !local.document) {
-    const read = main.document ?? local.document;
-    const { document, problems } = read ? await check(read) : { document: read, problems: [] };
-    return toChecked(document, problems, unreadable, diagnostics);
-  }
-  const layered = layerDocuments(main.document, local.document, isWholeServer);
-  const { document, problems } = await check(layered);
-  const sourceOf = (pointer = ''): string => layered.sourceOf(pointer).path;
-  const placed = problems.map((problem) => ({ ...problem, path: sourceOf(problem.pointer) }));
-  return { ...toChecked(document, placed, unreadable, diagnostics), originOf: sourceOf };
+  const { document: written, originOf, unreadable } = readOwnFiles(home, diagnostics);
+  if (!written) return toChecked(undefined, [], unreadable, diagnostics);
+  const { document, problems } = await checkFilled(written, pegboardSchema, resolve, filling);
+  const placed = problems.map((problem) => ({ ...problem, path: originOf(problem.pointer) }));
+  return { ...toChecked(document, placed, unreadable, diagnostics), originOf };
 }
 
 /** An entry that says how to reach a server doesn't take half of another one. */

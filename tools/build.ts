@@ -53,6 +53,7 @@ await using bundle = await rolldown({
   input: {
     'host/main': 'host/main.ts',
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
+    'host/store/database/damage-worker': 'host/store/database/damage-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',
     'plugins/builtin-database/sqlite-child': 'plugins/builtin-database/sqlite-child.ts',

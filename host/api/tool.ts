@@ -85,6 +85,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly guarded?: boolean | ((args: Args) => boolean);
   /** Names of the secrets that the tool receives. Needs approval once for each fingerprint. */
   readonly secrets?: () => readonly string[];
+  /** Names of variables and secrets that it needs and that have neither a value nor a default now. */
+  readonly unset?: () => readonly string[];
   /** The origin of its results and errors, unless that is the owner or this home. */
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
   /** Its results and `untrusted` name all origins, so that a file counts as read only when they name it. */

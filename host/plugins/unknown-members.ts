@@ -44,6 +44,7 @@ const toolMembers: MembersOf<Tool> = {
   confirm: true,
   guarded: true,
   secrets: true,
+  unset: true,
   untrusted: true,
   tracksOrigins: true,
   sandbox: true,

@@ -8,7 +8,7 @@ import { agentHandlers } from './api/agents.ts';
 import { approvalHandlers } from './api/approvals.ts';
 import { bridgeHandlers } from './api/bridge.ts';
 import { chatHandlers } from './api/chat.ts';
-import { loadedLater, NotFound, ProofNeeded, textIn, type ApiHandlers } from './api/handler.ts';
+import { loadedLater, NotFound, ProofNeeded, requireProof, textIn, type ApiHandlers } from './api/handler.ts';
 import { homeHandlers } from './api/home.ts';
 import { manifestHandlers } from './api/manifests.ts';
 import { screenHandlers } from './api/screens.ts';
@@ -18,12 +18,12 @@ import { toolHandlers } from './api/tools.ts';
 import { usageHandlers } from './api/usage.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
 import { createWatchedNote } from './bridge/note-watched.ts';
-import { openTabs } from './bridge/tabs.ts';
+import { openTabs, type Tabs } from './bridge/tabs.ts';
 import { createFileServer } from './chat/serve-files.ts';
-import { createTurnViews } from './chat/turn-views.ts';
-import { openLive } from './live/live.ts';
+import { createTurnViews, type TurnViews } from './chat/turn-views.ts';
+import { openLive, type Live } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
-import { openLogins } from './servers/logins.ts';
+import { openLogins, type Logins } from './servers/logins.ts';
 import { openSessions } from './session/sessions.ts';
 import type { ApiFailure, CallDetails } from './wire.ts';
 
@@ -61,27 +61,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
   const logins = openLogins((text) => host.redact(text));
-  const api: ApiHandlers = {
-    ...homeHandlers(host),
-    ...toolHandlers(host),
-    ...manifestHandlers(host),
-    ...agentHandlers(host),
-    ...serverHandlers(host),
-    ...serverActHandlers(host, logins),
-    ...loadedLater(
-      ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
-      async () => (await import('./api/add-server.ts')).addServerHandlers(host),
-    ),
-    ...approvalHandlers(host, tabs),
-    ...bridgeHandlers(tabs),
-    ...chatHandlers(host, turns),
-    ...screenHandlers(host),
-    ...usageHandlers(host),
-    'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
-    'GET proof': ({ session }) => ({ isProven: session.isProven }),
-    'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
-    'POST sign-out': ({ session }) => session.end(),
-  };
+  const api = apiOf(host, { turns, tabs, live, logins, stateFolder });
 
   const answerApi = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const [name = '', ...path] = url.pathname.slice(apiPrefix.length).split('/').map(decodeURIComponent);
@@ -149,6 +129,46 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   };
 }
 
+interface ApiParts extends WebOptions {
+  readonly turns: TurnViews;
+  readonly tabs: Tabs;
+  readonly live: Live;
+  readonly logins: Logins;
+}
+
+/** Everything that the page may ask for. */
+function apiOf(host: Host, { turns, tabs, live, logins, stateFolder }: ApiParts): ApiHandlers {
+  return {
+    ...homeHandlers(host),
+    ...toolHandlers(host),
+    ...manifestHandlers(host),
+    ...agentHandlers(host),
+    ...serverHandlers(host),
+    ...serverActHandlers(host, logins),
+    ...loadedLater(
+      ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
+      async () => (await import('./api/add-server.ts')).addServerHandlers(host),
+    ),
+    ...approvalHandlers(host, tabs),
+    ...bridgeHandlers(tabs),
+    ...chatHandlers(host, turns),
+    ...screenHandlers(host),
+    ...usageHandlers(host),
+    ...loadedLater(
+      ['GET secrets', 'POST secret-set', 'POST secret-delete', 'POST secret-grant', 'POST secret-revoke'],
+      async () => (await import('./api/secrets.ts')).secretHandlers(host),
+    ),
+    ...loadedLater(['GET settings', 'POST check', 'POST sign-out-others'], async () =>
+      (await import('./api/settings.ts')).settingsHandlers(host, stateFolder),
+    ),
+    'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
+    'GET proof': ({ session }) => ({ isProven: session.isProven }),
+    'GET proven': requireProof,
+    'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
+    'POST sign-out': ({ session }) => session.end(),
+  };
+}
+
 /** The first parts of their paths. All other paths stay MCP's, whose clients try some of them. */
 const screens = [
   '',
@@ -157,7 +177,9 @@ const screens = [
   'chat',
   'manifests',
   'plugins',
+  'secrets',
   'servers',
+  'settings',
   'tools',
   'trace',
   'usage',

@@ -1,7 +1,7 @@
 import type { Check } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
-import { checkServers } from '../doctor/servers.ts';
+import { checkServers } from '../../doctor/servers.ts';
 import { showCheck } from '../terminal/show-check.ts';
 import type { Surface } from '../terminal/terminal.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../api/result.ts';
 import type { Tool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { referencesIn } from '../../core/documents/interpolate.ts';
+import { interpolate, referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { linkOutOf } from '../../core/files/links.ts';
@@ -76,15 +76,19 @@ function mentionsOf({ written, action, root, cwd }: ToolManifest): FileMentions 
 function toBehaviour(
   { written, action, root, cwd }: ToolManifest,
   context: ManifestContext,
-): Pick<Tool, 'prepare' | 'execute' | 'secrets'> {
+): Pick<Tool, 'prepare' | 'execute' | 'secrets' | 'unset'> {
   switch (action.kind) {
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
       learnEnvironment(environment, context);
       const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
-      const names = referencesIn(Object.values(environment).join(' '));
+      const templates = Object.values(environment).join(' ');
+      const names = referencesIn(templates);
       return {
-        ...(names.length > 0 && { secrets: () => names.filter((name) => context.isSecret(name)) }),
+        ...(names.length > 0 && {
+          secrets: () => names.filter((name) => context.isSecret(name)),
+          unset: () => [...new Set(interpolate(templates, context.resolve).missing)],
+        }),
         prepare: (args: JsonObject, { sandbox }) => {
           if (cwd !== root) checkFolder(id, root, cwd);
           const prepared = prepareCommand(spec, args, sandbox);

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Size of a home's `data/` in bytes, in total and by kind. */
@@ -11,26 +11,22 @@ export interface DataSize {
   readonly other: number;
 }
 
-export function sizeOfData(home: string): DataSize {
+export async function sizeOfData(home: string): Promise<DataSize> {
   const size = { database: 0, artifacts: 0, backups: 0, logs: 0, other: 0 };
-  for (const name of namesIn(join(home, 'data'))) {
+  for (const name of await namesIn(join(home, 'data'))) {
     const kind = name.startsWith('pegboard.db') ? 'database' : name;
     const part = Object.hasOwn(size, kind) ? (kind as keyof typeof size) : 'other';
-    size[part] += bytesOf(join(home, 'data', name));
+    size[part] += await bytesOf(join(home, 'data', name));
   }
   return { total: Object.values(size).reduce((sum, bytes) => sum + bytes, 0), ...size };
 }
 
-function bytesOf(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false });
+async function bytesOf(path: string): Promise<number> {
+  const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory()) return stats?.size ?? 0;
-  return namesIn(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0);
+  let sum = 0;
+  for (const name of await namesIn(path)) sum += await bytesOf(join(path, name));
+  return sum;
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);

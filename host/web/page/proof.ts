@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ApiError } from './api.ts';
+import { ApiError, get } from './api.ts';
 
 /** A request that waits until its person has typed a code. */
 export interface WaitingProof {
@@ -27,3 +27,10 @@ export async function withProof<T>(act: () => Promise<T>): Promise<T | undefined
   waitingProof.value = undefined;
   return isProven ? await act() : undefined;
 }
+
+/** Asks for a code, unless one was typed lately: for what is sent only once. Whether there is one. Throws ApiError. */
+export const prove = async (): Promise<boolean> =>
+  (await withProof(async () => {
+    await get('proven');
+    return true;
+  })) === true;

@@ -27,6 +27,14 @@ const ServersScreen = later(
   async () => (await import('./screens/servers/screen.tsx')).ServersScreen,
   'Servers',
 );
+const SecretsScreen = later(
+  async () => (await import('./screens/secrets/screen.tsx')).SecretsScreen,
+  'Secrets',
+);
+const SettingsScreen = later(
+  async () => (await import('./screens/settings/screen.tsx')).SettingsScreen,
+  'Settings',
+);
 const ManifestsScreen = later(
   async () => (await import('./screens/manifests/screen.tsx')).ManifestsScreen,
   'Manifests',
@@ -43,6 +51,8 @@ const screens = [
   { part: 'trace', name: 'Trace', key: 'l', Screen: TraceScreen },
   { part: 'approvals', name: 'Approvals', key: 'a', Screen: ApprovalsScreen },
   { part: 'usage', name: 'Usage', key: 'u', Screen: UsageScreen },
+  { part: 'secrets', name: 'Secrets', key: 'k', Screen: SecretsScreen },
+  { part: 'settings', name: 'Settings', key: ',', Screen: SettingsScreen },
 ] as const;
 
 /** The screen that the address names. */

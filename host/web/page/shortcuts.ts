@@ -11,6 +11,8 @@ const screens: { readonly [key: string]: string } = {
   l: '/trace',
   a: '/approvals',
   u: '/usage',
+  k: '/secrets',
+  ',': '/settings',
 };
 
 /** The keys that lead to the screens, and "/" to the search field of the one that is shown, or of the tools. */

@@ -20,6 +20,9 @@ export interface Session {
   /** Whether the code is right. After several wrong ones the session ends. */
   prove(code: string): boolean;
   end(): void;
+  /** How many other browsers are signed in. */
+  others(): number;
+  endOthers(): void;
 }
 
 export interface Sessions {
@@ -39,6 +42,12 @@ export function openSessions(stateFolder: string, onEnd: (session: string) => vo
   /** By session. A restart forgets them. */
   const provenUntil = new Map<string, number>();
   const wrongCodes = new Map<string, number>();
+  const endOne = (id: string): void => {
+    tickets.remove('session', id);
+    provenUntil.delete(id);
+    wrongCodes.delete(id);
+    onEnd(id);
+  };
   return {
     open(code, secure) {
       if (!tickets.use('open', code)) return undefined;
@@ -58,14 +67,12 @@ export function openSessions(stateFolder: string, onEnd: (session: string) => vo
       const expected = tickets.find('session', cookie);
       if (expected === undefined || !isEqual(digestOf(key), expected)) return undefined;
       const id = digestOf(cookie);
-      const end = (): void => {
-        tickets.use('session', cookie);
-        provenUntil.delete(id);
-        wrongCodes.delete(id);
-        onEnd(id);
-      };
+      const end = (): void => endOne(id);
+      const others = (): readonly string[] => tickets.digests('session').filter((other) => other !== id);
       return {
         id,
+        others: () => others().length,
+        endOthers: () => others().forEach(endOne),
         get isProven() {
           return (provenUntil.get(id) ?? 0) > Date.now();
         },

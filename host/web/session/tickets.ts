@@ -35,12 +35,17 @@ export interface Tickets {
   find(kind: TicketKind, code: string): string | undefined;
   /** Removes the ticket. Whether it was valid. */
   use(kind: TicketKind, code: string): boolean;
+  /** The digests of the codes of all valid ones. */
+  digests(kind: TicketKind): readonly string[];
+  /** Removes the ticket of the code with this digest. */
+  remove(kind: TicketKind, digest: string): void;
 }
 
 export function openTickets(stateFolder: string): Tickets {
   const folder = webFolderOf(stateFolder);
-  const fileOf = (kind: TicketKind, code: string): string =>
-    join(folder, `${kind}-${digestOf(code)}${kind === 'link' ? '.html' : ''}`);
+  const fileWith = (kind: TicketKind, digest: string): string =>
+    join(folder, `${kind}-${digest}${kind === 'link' ? '.html' : ''}`);
+  const fileOf = (kind: TicketKind, code: string): string => fileWith(kind, digestOf(code));
   const removeExpired = (): void => {
     for (const name of readdirSync(folder)) {
       const kind = kinds.find((each) => name.startsWith(`${each}-`));
@@ -73,6 +78,12 @@ export function openTickets(stateFolder: string): Tickets {
         return false;
       }
     },
+    digests: (kind) =>
+      readdirSync(folder).flatMap((name) => {
+        const isOne = name.startsWith(`${kind}-`) && isValid(join(folder, name), kind);
+        return isOne ? [name.slice(kind.length + 1).replace(/\.html$/, '')] : [];
+      }),
+    remove: (kind, digest) => rmSync(fileWith(kind, digest), { force: true }),
   };
 }
 

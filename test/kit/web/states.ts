@@ -17,11 +17,14 @@ export async function servePageIn(state: State): Promise<ServedPage> {
   const home = await createHome(filesOf[state], longName);
   if (state === 'busy') await noteEarlierCalls(home.path);
   const page = await servePage({}, home, { mcp: state === 'empty' ? 'off' : 'connect' });
+  // Mistakes with which no host starts.
+  if (state === 'broken') await home.write('pegboard.local.yaml', 'confirm: sometimes\n');
   const ending = new AbortController();
   // Calls that began before somebody looked are known when they end.
   await page.events(ending.signal).next();
   if (state === 'busy') {
     await planThings(page);
+    await storeSecrets(page);
     await useModels(page);
     await keepBusy(page, ending.signal);
   }
@@ -72,12 +75,17 @@ const filesOf: { readonly [state in State]: { readonly [file: string]: string } 
       'command: "echo {{file}}.png"\nparameters: [{ name: file, type: string, required: true }]',
     ),
     'spaces/studio/agent/tools/invoice.md': manifest('invoice', 'command: "echo no printer >&2; exit 3"'),
+    'spaces/studio/agent/tools/publish.md': manifest(
+      'publish',
+      'command: echo published\nenvironment: { TOKEN: "${REGISTRY_TOKEN}", KEY: "${SHOP_API_KEY}" }',
+    ),
     'spaces/shared/space.manifest.json': JSON.stringify({ name: 'Shared', description: 'Of a colleague' }),
     'spaces/shared/agent/tools/greet.md': manifest('greet', 'command: echo hello'),
   },
   broken: {
     'pegboard.yaml':
       'mcpServers:\n  search: { command: node, args: ["-e", "process.exit(1)"], trust: true }\n  files: { url: "http://127.0.0.1:9/mcp" }\n',
+    'data/secrets/secrets.json': 'no JSON',
     'spaces/work/agent/tools/one.md': '---\nid: one\nname: One\ntimout: 5\ncommand: echo\n---\n',
     'spaces/work/agent/tools/two.md': '---\nid: [\n---\n',
     'spaces/work/agent/tools/three.yaml': 'id: three\ncommand: "echo {{missing}}"\n',
@@ -138,6 +146,12 @@ async function planThings({ host }: ServedPage): Promise<void> {
       scope: host.scopeFor(undefined),
       caller: 'web',
     });
+}
+
+/** One that a tool asks for, and one that nothing names; a third is missing. */
+async function storeSecrets({ host }: ServedPage): Promise<void> {
+  await host.secrets.set('SHOP_API_KEY', 'k9Zq-3vXw-7Rty-1uPo', 'owner');
+  await host.secrets.set('OLD_TOKEN_OF_A_SERVICE_WITH_A_NAME_THAT_IS_LONG', 'x4Tz-8bNm-2Qwe', 'environment');
 }
 
 /** What models have cost in the last days. */

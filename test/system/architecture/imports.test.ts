@@ -22,6 +22,8 @@ const layers: readonly (readonly string[])[] = [
     'version.ts',
     'write-config.ts',
     'approvals',
+    'doctor',
+    'secrets',
     'servers',
     'status',
     'compose',

@@ -117,7 +117,9 @@ function missingKey(reference: string, id: string): PegboardError {
     variable === undefined
       ? `models.providers.${id}.api_key in pegboard.yaml.`
       : `a key: \`${pegboard} setup\` asks for it, \`${pegboard} secret set ${variable}\` stores it.`;
-  return new PegboardError('PEG_CONFIG', `The model "${reference}" needs ${what}`);
+  return new PegboardError('PEG_CONFIG', `The model "${reference}" needs ${what}`, {
+    ...(variable !== undefined && { data: { variable } }),
+  });
 }
 
 function unknownProvider(reference: string, prefix: string | undefined, config: ModelsConfig): PegboardError {

@@ -1,25 +1,13 @@
 import type { Check } from '../../../api/diagnostic.ts';
 import { loadConfig } from '../../../config.ts';
 import type { Context, CommandHandler } from '../../command.ts';
-import { checkNames, checkServerEntry, checkServers } from '../../doctor/servers.ts';
-import { checkProcesses } from '../../doctor/processes.ts';
-import { checkSandbox } from '../../doctor/sandbox.ts';
-import { checkDatabase } from '../../doctor/database.ts';
-import { checkLoose } from '../../doctor/readable.ts';
-import { checkDisk } from '../../doctor/disk.ts';
-import {
-  checkConfig,
-  checkHome,
-  checkNode,
-  checkPlatform,
-  checkPort,
-  checkShell,
-  checkHomeTrust,
-  resolverOf,
-} from '../../doctor/surroundings.ts';
-import { checkModel } from '../../doctor/model.ts';
-import { checkTools } from '../../doctor/tools.ts';
-import { checkTrust } from '../../doctor/trust.ts';
+import { checkDatabase } from '../../../doctor/database.ts';
+import { checkHost } from '../../../doctor/host.ts';
+import { checkModel } from '../../../doctor/model.ts';
+import { checkLoose } from '../../../doctor/readable.ts';
+import { checkMcp } from '../../../doctor/servers.ts';
+import { checkSurroundings, resolverOf } from '../../../doctor/surroundings.ts';
+import { checkTrust } from '../../../doctor/trust.ts';
 import { showCheck } from '../../terminal/show-check.ts';
 import { widthOf } from '../../terminal/width.ts';
 import { connectServers } from '../../servers/wait-for-servers.ts';
@@ -35,41 +23,24 @@ export const run: CommandHandler = async (context) => {
 };
 
 async function examine(context: Context): Promise<readonly Check[]> {
-  const { home } = context;
-  const isKnown = context.homeTrust === 'known';
+  const { home, homeTrust: trust, signal } = context;
+  const isKnown = trust === 'known';
   const loose = isKnown ? checkLoose(home) : [];
   const resolve = resolverOf(home);
-  const config = await checkConfig(home, resolve);
+  const surroundings = await checkSurroundings(home, trust, resolve);
   // SQLite writes beside a database even to read it.
-  const database = isKnown ? [await checkDatabase(home)] : [];
-  const checks = [
-    checkNode(),
-    isKnown ? await checkHome(home) : checkHomeTrust(context),
-    ...loose,
-    checkDisk(home),
-    config,
-    ...database,
-    ...checkPlatform(),
-    checkShell(),
-    await checkPort(),
-  ];
-  const loaded = await loadConfig(home, resolve);
+  const database = isKnown ? [await checkDatabase(home, signal)] : [];
+  const checks = [...loose, ...surroundings, ...database];
+  const { broken } = await loadConfig(home, resolve);
   // No host runs on a broken config, and looking must not change a broken database.
-  if (loaded.broken || database.some(({ status }) => status === 'failed')) return checks;
-  for (const [name, entry] of loaded.config.servers)
-    checks.push(...(await checkServerEntry(name, entry, resolve)));
+  if (broken || database.some(({ status }) => status === 'failed')) return checks;
   const host = await context.openHost();
   await connectServers(host, context);
-  const known = new Set(checks.map(({ name }) => name));
-  const connected = checkServers(host).filter(({ name }) => !known.has(name));
   return [
     ...checks,
-    ...connected,
-    ...checkNames(host),
-    checkTools(host),
-    await checkModel(host, context.signal),
-    await checkSandbox(host),
-    checkProcesses(),
+    ...(await checkMcp(host, resolve)),
+    ...(await checkHost(host)),
+    await checkModel(host, signal),
     ...(await checkTrust(host)),
   ];
 }

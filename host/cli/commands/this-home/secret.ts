@@ -1,6 +1,5 @@
 import { pegboard } from '../../../core/own-command.ts';
-import { nearest } from '../../../core/documents/nearest.ts';
-import { PegboardError } from '../../../core/errors.ts';
+import { deleteSecret, storeSecret } from '../../../secrets/change-secrets.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { showForm } from '../../terminal/show-form.ts';
@@ -29,8 +28,7 @@ export const runSet: CommandHandler = async (context) => {
   if (value === undefined) return 3;
   if (value === '') throw usageError(context.command, `The secret ${name} needs a value.`);
   const host = await context.openHost({ mcp: 'off' });
-  await host.secrets.set(name, value, 'owner');
-  terminal.out.line(`${name} is stored. Manifests and servers get it as \${${name}}.`);
+  terminal.out.line(await storeSecret(name, value, host));
 };
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
@@ -44,13 +42,5 @@ export const runDelete: CommandHandler = async (context) => {
   const { terminal, words } = context;
   const [name] = words as [string];
   const host = await context.openHost({ mcp: 'off' });
-  if (await host.secrets.delete(name)) return terminal.out.line(`${name} is deleted.`);
-  const [near] = nearest(
-    name,
-    host.secrets.list().map((secret) => secret.name),
-  );
-  throw new PegboardError(
-    'PEG_USAGE',
-    `There is no secret "${name}".${near === undefined ? '' : ` Did you mean ${near}?`}`,
-  );
+  terminal.out.line(await deleteSecret(name, host));
 };

@@ -2,7 +2,7 @@ import { pegboard } from '../../../core/own-command.ts';
 import { sizeOfData } from '../../../store/retention/data-size.ts';
 import type { CommandHandler } from '../../command.ts';
 import { showServers } from '../../servers/show-servers.ts';
-import { describeSize } from '../../home/describe-size.ts';
+import { describeSize } from '../../../status/describe-size.ts';
 import { firstOfEach } from '../../../status/first-of-each.ts';
 import { statusOf } from '../../../status/status-of.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
@@ -17,7 +17,7 @@ export const run: CommandHandler = async (context) => {
   await connectServers(host, context);
   const known = context.homeTrust !== 'unknown';
   const shown = options.flag('all') ? host.diagnostics : firstOfEach(host.diagnostics);
-  const status = { ...(await statusOf(host, shown)), known, data: sizeOfData(host.home) };
+  const status = { ...(await statusOf(host, shown)), known, data: await sizeOfData(host.home) };
   if (options.flag('json')) return terminal.json(status);
   const { out, err } = terminal;
   const { style } = out;

@@ -1,6 +1,5 @@
-import { PegboardError } from '../../../core/errors.ts';
 import { hashCode } from '../../../plugins/loading/folder-hash.ts';
-import { fingerprintOf } from '../../../tools/fingerprint.ts';
+import { grantSecrets } from '../../../secrets/grants.ts';
 import type { Host } from '../../../host.ts';
 import { pendingIn } from '../../../approvals/pending-in-host.ts';
 import { reviewPlugin } from '../../../approvals/plugins.ts';
@@ -33,21 +32,14 @@ async function allow(word: string, host: Host, context: Context): Promise<void> 
     if (host.trust.isTrusted(word, hashCode(plugin))) return out.line(`${word} is already trusted.`);
     return approveReviewed(reviewPlugin(plugin, host), context);
   }
-  if (await grantSecrets(word, host, context)) return;
+  if (await allowSecrets(word, host, context)) return;
   findPending(word, pending);
 }
 
 /** Lets a tool use the secrets that its manifest names. False when there is no such tool. */
-async function grantSecrets(word: string, host: Host, { terminal }: Context): Promise<boolean> {
+async function allowSecrets(word: string, host: Host, { terminal }: Context): Promise<boolean> {
   const tool = host.registry.snapshot.find(word);
-  const secrets = tool?.secrets?.() ?? [];
   if (!tool) return false;
-  if (secrets.length === 0)
-    throw new PegboardError(
-      'PEG_USAGE',
-      `${tool.id} needs no approval: it is not pending, and its "environment" names no secret.`,
-    );
-  await host.approvals.approve(tool.id, fingerprintOf(tool));
-  terminal.out.line(`${tool.id} gets ${secrets.join(', ')} without asking, until its manifest changes`);
+  terminal.out.line(await grantSecrets(tool, host));
   return true;
 }

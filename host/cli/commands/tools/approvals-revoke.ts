@@ -2,6 +2,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { revokeCode } from '../../../plugins/loading/approved-code.ts';
 import type { Host } from '../../../host.ts';
+import { revokeTool } from '../../../secrets/grants.ts';
 import { allowedClients } from '../../serving/allowed-clients.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
@@ -33,10 +34,7 @@ export const run: CommandHandler = async (context) => {
 function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowed[] {
   const tools = approvals.list().map(({ tool: id }) => ({
     id,
-    revoke: async () => {
-      await approvals.revoke(id);
-      return `${id} asks again before it runs.`;
-    },
+    revoke: () => revokeTool(id, { approvals }),
   }));
   const code = trust.list().map(({ id }) => ({
     id,

@@ -6,7 +6,7 @@ export interface Acts {
   readonly isBusy: Signal<boolean>;
   readonly problem: Signal<string>;
   /** Does nothing while another act is done. Never rejects. */
-  run(act: () => Promise<void>): Promise<void>;
+  readonly run: (act: () => Promise<void>) => Promise<void>;
 }
 
 export function useActs(): Acts {

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkPlatform } from '../../../../host/cli/doctor/surroundings.ts';
+import { checkPlatform } from '../../../../host/doctor/surroundings.ts';
 import { isWithin } from '../../../../host/core/files/paths.ts';
 import { browserProgram } from '../../../../host/core/platform/browser.ts';
 import { hasModes, opensByDescriptor } from '../../../../host/core/platform/file-access.ts';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Tool } from '../../../../host/api/tool.ts';
+import { findHidden } from '../../../../host/core/foreign/hidden-characters.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { expectOnlyTexts, hostileTexts as texts, watchForExecution } from '../../../kit/web/hostile-texts.ts';
@@ -12,6 +13,34 @@ const places =
   'title description documentation origin parameter choice default arguments text link resource picture sound structured failure trace row calendar detail preview graph'.split(
     ' ',
   );
+
+/** Those that a file of settings can hold. */
+const writable = texts.filter((text) => findHidden(text) === undefined && text !== '__proto__');
+
+/** As names of settings and in their values, some of which name a secret. */
+const settings = `presets: ${JSON.stringify(
+  Object.fromEntries(
+    writable.map((text) => [text, { description: `\${SOME_TOKEN:-x} ${withoutReferences(text)}` }]),
+  ),
+)}\n`;
+
+/** What begins like a reference to a variable has to be one. */
+function withoutReferences(text: string): string {
+  return text.replaceAll('${', '$ {');
+}
+
+/** Names of settings, of what uses a secret, and the text of their file. */
+async function lookAtSettings(tab: Page): Promise<void> {
+  await tab.locator('nav a[href="/secrets"]').click();
+  const secret = tab.locator('.secrets > li', { hasText: 'SOME_TOKEN' });
+  await secret.getByRole('button', { name: /^Show all/ }).click();
+  await expect.poll(() => secret.locator('.uses li').count()).toBe(writable.length);
+  await tab.locator('nav a[href="/settings"]').click();
+  await expect.poll(() => tab.locator('.set > div').count()).toBeGreaterThan(writable.length);
+  await tab.locator('li', { hasText: 'pegboard.local.yaml' }).getByText('Its text').click();
+  await tab.getByRole('button', { name: 'Show all' }).click();
+  await tab.locator('pre.whole').waitFor();
+}
 
 /** A tool of somebody else that says it wherever it can. */
 const sayingTool = (text: string, at: number): Tool =>
@@ -60,15 +89,18 @@ async function lookAtScreensOfPlugins(tab: Page): Promise<void> {
 
 test('500 hostile texts, wherever a text of somebody else is shown, are texts', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
-  const shown = texts.length * places.length;
+  // Settings: names, values, the file, and what uses a secret.
+  const shown = texts.length * places.length + writable.length * 4;
   expect(shown).toBeGreaterThanOrEqual(500);
   await using page = await servePage({
     ...sayingPlugin(texts),
+    'pegboard.local.yaml': settings,
     'spaces/work/agent/tools/broken.md': `---\n${JSON.stringify({ id: texts[0], [texts[1]!]: texts[2] })}\n---\n`,
   });
   await using _source = await page.host.registry.add(
     memorySource(texts.map(sayingTool), { module: 'theirs', origin: texts[0]! }),
   );
+  await page.host.secrets.set('SOME_TOKEN', 'k9Zq-3vXw-7Rty', 'owner');
   await using browser = await launchBrowser();
   await using opened = await browser.newContext({ viewport: { width: 900, height: 700 } });
   const { tab, watched } = await openTab(opened, page.link());
@@ -94,6 +126,7 @@ test('500 hostile texts, wherever a text of somebody else is shown, are texts', 
     await tab.locator('h1').first().waitFor();
   }
   await lookAtScreensOfPlugins(tab);
+  await lookAtSettings(tab);
   const longest = await expectOnlyTexts(tab, watched);
   console.log(`${shown} texts, the longest task took ${Math.round(longest)} ms`);
 });

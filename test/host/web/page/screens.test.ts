@@ -24,6 +24,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/trace',
     '/approvals',
     '/usage',
+    '/secrets',
+    '/settings',
     '/plugins/builtin-core/schedules',
     '/plugins/builtin-core/watchers',
     '/plugins/builtin-core/memory',
@@ -43,6 +45,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/trace/earlier-4',
     '/approvals',
     '/usage',
+    '/secrets',
+    '/settings',
     '/plugins/builtin-core/schedules',
     '/plugins/builtin-core/schedules/1',
   ],
@@ -63,6 +67,8 @@ const screens: { readonly [state in State]: readonly string[] } = {
     '/approvals',
     '/plugins/nobody/nothing',
     '/usage/nothing',
+    '/secrets',
+    '/settings',
   ],
 };
 
@@ -131,6 +137,8 @@ async function isUsableWithoutHost(tab: DrivenTab, page: ServedPage): Promise<vo
     '/trace',
     '/approvals',
     '/usage',
+    '/secrets',
+    '/settings',
     '/plugins/builtin-core/memory',
   ]) {
     await tab.evaluate(`document.querySelector('nav a[href="${path}"]').click()`);

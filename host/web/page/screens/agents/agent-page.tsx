@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { AgentDetails, AgentModel } from '../../../agents/wire.ts';
 import { reading } from '../../live/reading.ts';
 import { Back } from '../../parts/back.tsx';
 import { Broken } from '../../parts/broken.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { duration } from '../../parts/time.ts';
 import { Words } from '../../parts/words.tsx';
@@ -139,13 +139,6 @@ function Access({ details: { access, tools } }: Props) {
     </section>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const Names = ({ names, empty = '' }: { readonly names: readonly string[]; readonly empty?: string }) => (
   <span class="mono">

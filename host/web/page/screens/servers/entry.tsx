@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
 import type { ServerDetails } from '../../../servers/wire.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 
 /** What its entry says, and what runs because of it. */
@@ -41,13 +41,6 @@ export function Entry({ details }: { readonly details: ServerDetails }) {
     </section>
   );
 }
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 function List({
   name,

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Check } from '../api/diagnostic.ts';
+import { runThread } from '../core/async/thread.ts';
+import { docsPage } from '../core/docs-page.ts';
+import { messageOf } from '../core/errors.ts';
+import { packageRoot } from '../core/files/paths.ts';
+import { pegboard } from '../core/own-command.ts';
+import { failed, ok } from '../status/check.ts';
+import type { DamageAnswer } from '../store/database/damage-worker.ts';
+
+/** About a second for some hundred megabytes. */
+const timeoutMs = 600_000;
+/** Megabytes of JavaScript objects, of which there are hardly any. */
+const memory = 64;
+/** In the built package this file may be anywhere, but the thread's file is at this path. */
+const module = `host/store/database/damage-worker${extname(import.meta.filename)}`;
+
+/** Reads all of it, in a thread: a host goes on meanwhile. */
+export async function checkDatabase(home: string, signal: AbortSignal): Promise<Check> {
+  const [{ databaseFileOf }, { newestBackup }, { migrations }] = await Promise.all([
+    import('../store/database/file.ts'),
+    import('../store/database/backups.ts'),
+    import('../store/database/migrations/all.ts'),
+  ]);
+  const path = databaseFileOf(home);
+  if (!existsSync(path)) return ok('database', 'nothing is stored yet');
+  const answer = await damageIn(path, signal);
+  if ('unreadable' in answer)
+    return failed('database', `${path} can't be read (${answer.unreadable})`, 'check its permissions');
+  if (answer.damage === undefined) return ok('database', path);
+  const backup = newestBackup(path, migrations.length);
+  return failed(
+    'database',
+    `${path} is damaged (${answer.damage})`,
+    backup === undefined
+      ? `${pegboard} restore FOLDER, if there is a backup elsewhere; ${docsPage('data.md')} has more`
+      : `${pegboard} start puts the backup of ${backup.at} in its place and keeps the damaged file`,
+  );
+}
+
+async function damageIn(path: string, signal: AbortSignal): Promise<DamageAnswer> {
+  try {
+    return await runThread(pathToFileURL(join(packageRoot, module)), path, { signal, timeoutMs, memory });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    return { unreadable: messageOf(cause) };
+  }
+}

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { JsonSchema } from '../../api/result.ts';
+import { loadConfig } from '../../config.ts';
+import { pegboardSchema } from '../../core/documents/file-schemas.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { configFiles } from '../../core/files/config-files.ts';
+import { readTextFile } from '../../core/files/text-file.ts';
+import type { Host } from '../../host.ts';
+import { modelVariables } from '../../status/model-names.ts';
+import { hiddenText, secretPartsOf } from '../../status/secret-parts.ts';
+import { shownFile } from '../../status/shown-file.ts';
+import { writtenSettings, type WrittenSetting } from '../../status/written-settings.ts';
+import { writtenConfigFile } from '../../write-config.ts';
+import { toDiagnosticRow } from '../api/diagnostic-row.ts';
+import type { SettingRow, SettingsFile, SettingsView } from './wire.ts';
+
+/** The configuration of a home without its secrets, as its files say it now. */
+export async function settingsOf(host: Host): Promise<Omit<SettingsView, 'about'>> {
+  const { home } = host;
+  const variables = modelVariables(host);
+  const { broken, unreadable, diagnostics } = await loadConfig(home, (name) => variables[name]);
+  const isUsed = !broken && !unreadable;
+  const written = isUsed ? writtenSettings(home).filter(({ path }) => path[0] !== 'mcpServers') : [];
+  const set = new Set(written.map(({ path }) => path.join('.')));
+  return {
+    files: await Promise.all(configFiles.map((name) => toFile(name, host))),
+    written: written.map((one) => toRow(one)),
+    defaults: [...defaultsIn(pegboardSchema as JsonSchema, [])].filter(({ name }) => !isSet(name, set)),
+    problems: isUsed
+      ? []
+      : diagnostics.filter(({ severity }) => severity === 'error').map((one) => toDiagnosticRow(one, home)),
+    writesTo: writtenConfigFile(home),
+  };
+}
+
+/** It or what it is a part of: a short form may stand for several. */
+const isSet = (name: string, set: ReadonlySet<string>): boolean =>
+  name.split('.').some((_, at, parts) => set.has(parts.slice(0, at + 1).join('.')));
+
+async function toFile(name: string, { home }: Host): Promise<SettingsFile> {
+  const path = join(home, name);
+  const file = readTextFile(path, [home]);
+  if (file.text === undefined) {
+    const [why] = file.diagnostics;
+    return { name, path, exists: !file.missing, ...(!file.missing && why && { withheld: why.message }) };
+  }
+  const format = name.endsWith('.json') ? 'json' : 'yaml';
+  const text = file.text.trim() === '' ? file.text : await shownFile(file.text, { path, format });
+  const withheld = 'It can’t be parsed, so nobody can tell what in it is secret: its text is not shown.';
+  return { name, path, exists: true, ...(text === undefined ? { withheld } : { text }) };
+}
+
+function toRow({ path, value, file, line }: WrittenSetting): SettingRow {
+  const description = descriptionOf(path);
+  return {
+    name: path.join('.'),
+    value: shownValue(path, value),
+    place: `${file}:${line}`,
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** A list is shown as JSON. */
+function shownValue(path: readonly string[], value: unknown): string {
+  const hide = (item: unknown, before?: unknown): unknown => {
+    if (typeof item === 'object' && item !== null) return hideIn(item);
+    const text = String(item);
+    const parts = secretPartsOf(path, text, typeof before === 'string' ? before : undefined);
+    return parts ? parts.reduce((shown, part) => shown.replaceAll(part, hiddenText), text) : item;
+  };
+  const hideIn = (item: object): unknown =>
+    Array.isArray(item)
+      ? item.map((one, at) => hide(one, item[at - 1]))
+      : Object.fromEntries(Object.entries(item).map(([key, one]) => [key, shownValue([...path, key], one)]));
+  const shown = hide(value);
+  return typeof shown === 'string' ? shown : toJson(shown);
+}
+
+type Described = JsonSchema & {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: { readonly [name: string]: Described };
+  readonly additionalProperties?: Described | boolean;
+};
+
+function descriptionOf(path: readonly string[]): string | undefined {
+  let at: Described | undefined = pegboardSchema;
+  for (const step of path) {
+    const { properties = {}, additionalProperties: others }: Described = at;
+    at = Object.hasOwn(properties, step) ? properties[step] : typeof others === 'object' ? others : undefined;
+    if (!at) return undefined;
+  }
+  return at.description;
+}
+
+/** Of settings that are not members of a map with names of the owner's choosing. */
+function* defaultsIn({ properties = {} }: Described, path: readonly string[]): Iterable<SettingRow> {
+  for (const [name, schema] of Object.entries(properties)) {
+    const at = [...path, name];
+    if (schema.default !== undefined)
+      yield {
+        name: at.join('.'),
+        value: shownValue(at, schema.default),
+        ...(schema.description !== undefined && { description: schema.description }),
+      };
+    yield* defaultsIn(schema, at);
+  }
+}
