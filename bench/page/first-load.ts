@@ -33,7 +33,7 @@ export async function measureFirstLoad(browser: Browser): Promise<readonly Row[]
   const loads: Load[] = [];
   for (let round = 0; round < rounds; round++) loads.push(await load(browser, page.link()));
   const of = (what: keyof Load): number => median(loads.map((one) => one[what]));
-  const { largest, path } = await largestScreen(browser, page.link);
+  const { largest, path } = await largestScreen(browser, () => page.link());
   return [
     {
       what: 'first load, compressed',

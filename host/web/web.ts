@@ -1,31 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from '../core/async/once.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { readBody, type Body } from '../core/http/read-body.ts';
 import { sendJson } from '../core/http/send-json.ts';
 import { pegboard, publicPegboard } from '../core/own-command.ts';
 import type { Host } from '../host.ts';
-import { agentHandlers } from './api/agents.ts';
-import { approvalHandlers } from './api/approvals.ts';
-import { bridgeHandlers } from './api/bridge.ts';
-import { chatHandlers } from './api/chat.ts';
-import { loadedLater, NotFound, ProofNeeded, requireProof, textIn, type ApiHandlers } from './api/handler.ts';
-import { homeHandlers } from './api/home.ts';
-import { manifestHandlers } from './api/manifests.ts';
-import { screenHandlers } from './api/screens.ts';
-import { serverActHandlers } from './api/server-acts.ts';
-import { serverHandlers } from './api/servers.ts';
-import { toolHandlers } from './api/tools.ts';
-import { usageHandlers } from './api/usage.ts';
+import { NotFound, ProofNeeded, textIn } from './api/handler.ts';
 import { openPageFiles, type PageFile } from './assets/page-files.ts';
 import { createWatchedNote } from './bridge/note-watched.ts';
-import { openTabs, type Tabs } from './bridge/tabs.ts';
+import { openTabs } from './bridge/tabs.ts';
 import { createFileServer } from './chat/serve-files.ts';
-import { createTurnViews, type TurnViews } from './chat/turn-views.ts';
-import { openLive, type Live } from './live/live.ts';
+import { createTurnViews } from './chat/turn-views.ts';
+import { openLive } from './live/live.ts';
 import { isSecure, pageHeaders, pageRefusal } from './page-guard.ts';
-import { openLogins, type Logins } from './servers/logins.ts';
+import { openLogins } from './servers/logins.ts';
 import { openSessions } from './session/sessions.ts';
-import type { ApiFailure, CallDetails } from './wire.ts';
+import type { ApiFailure } from './wire.ts';
 
 /** The page in the browser: its files for everybody, and what it reads and does for whoever is signed in. */
 export interface Web extends AsyncDisposable {
@@ -61,7 +51,10 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const chatting = host.chat.serve(() => live.isOpen);
   const chatFiles = createFileServer(host.chat.files);
   const logins = openLogins((text) => host.redact(text));
-  const api = apiOf(host, { turns, tabs, live, logins, stateFolder });
+  // A host whose page nobody opens does without them.
+  const loadHandlers = once(async () =>
+    (await import('./api/all.ts')).handlersOf(host, { turns, tabs, live, logins, stateFolder }),
+  );
 
   const answerApi = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const [name = '', ...path] = url.pathname.slice(apiPrefix.length).split('/').map(decodeURIComponent);
@@ -79,6 +72,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
     if (!isPost && name === 'events')
       return await live.join(response, session.id, url.searchParams.get('after') ?? undefined);
     if (await chatFiles.serve(request, response, url)) return;
+    const api = await loadHandlers();
     const route = `${request.method} ${name}`;
     const handler = Object.hasOwn(api, route) ? api[route]! : undefined;
     if (!handler) return sendFailure(response, 404, 'PEG_USAGE', messages.nothingHere);
@@ -126,46 +120,6 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
       await watched[Symbol.asyncDispose]();
       turns[Symbol.dispose]();
     },
-  };
-}
-
-interface ApiParts extends WebOptions {
-  readonly turns: TurnViews;
-  readonly tabs: Tabs;
-  readonly live: Live;
-  readonly logins: Logins;
-}
-
-/** Everything that the page may ask for. */
-function apiOf(host: Host, { turns, tabs, live, logins, stateFolder }: ApiParts): ApiHandlers {
-  return {
-    ...homeHandlers(host),
-    ...toolHandlers(host),
-    ...manifestHandlers(host),
-    ...agentHandlers(host),
-    ...serverHandlers(host),
-    ...serverActHandlers(host, logins),
-    ...loadedLater(
-      ['GET registry-search', 'GET registry-entry', 'GET importable', 'POST server-draft', 'POST server-add'],
-      async () => (await import('./api/add-server.ts')).addServerHandlers(host),
-    ),
-    ...approvalHandlers(host, tabs),
-    ...bridgeHandlers(tabs),
-    ...chatHandlers(host, turns),
-    ...screenHandlers(host),
-    ...usageHandlers(host),
-    ...loadedLater(
-      ['GET secrets', 'POST secret-set', 'POST secret-delete', 'POST secret-grant', 'POST secret-revoke'],
-      async () => (await import('./api/secrets.ts')).secretHandlers(host),
-    ),
-    ...loadedLater(['GET settings', 'POST check', 'POST sign-out-others'], async () =>
-      (await import('./api/settings.ts')).settingsHandlers(host, stateFolder),
-    ),
-    'GET call': ({ path: [id = ''] }): CallDetails => live.details(id) ?? {},
-    'GET proof': ({ session }) => ({ isProven: session.isProven }),
-    'GET proven': requireProof,
-    'POST proof': ({ session, body }) => ({ isProven: session.prove(textIn(body, 'code')) }),
-    'POST sign-out': ({ session }) => session.end(),
   };
 }
 

@@ -1,11 +1,11 @@
-import type { Answer, Ask, Question } from '../../api/ask.ts';
+import type { Ask } from '../../api/ask.ts';
 import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
 import { kindOf } from '../../core/question-kind.ts';
-import { perform } from '../outgoing/perform.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
+import { createTell } from './tell.ts';
 import { stepsOf, toAnswer, withChoices, type ButtonChoice, type Step } from './steps.ts';
 import { detailFile, fromData, howToAnswer } from './view.ts';
 
@@ -23,16 +23,20 @@ export interface Asks {
 }
 
 export function createAsks(options: AskStepsOptions): Asks {
-  const { store, driver, title, messages, signal: stopping } = options;
+  const { store, driver, title, signal: stopping } = options;
   const steps = createAskSteps(options);
+  const tell = createTell(options);
 
   return {
     askIn: (where) => async (question, signal) => {
       const kind = kindOf(question);
-      if (kind === 'notification') return await notify(where, question, signal);
+      if (kind === 'notification') {
+        await tell.text(where.address, questionText(question), signal);
+        return { action: 'accept', content: { shown: title }, by: title };
+      }
       const parts = stepsOf(question);
       const whole = detailFile(question);
-      if (whole !== undefined) await sendWhole(where, whole, signal);
+      if (whole !== undefined) await tell.whole(where.address, whole, signal);
       const answers: Answered[] = [];
       for (const step of parts) {
         const answer = await steps.ask(where, question, step, signal);
@@ -71,13 +75,6 @@ export function createAsks(options: AskStepsOptions): Asks {
         (isPrivate && replyTo === undefined ? open[0] : undefined);
       const step = ask && (steps.waiting(ask.token) ?? storedStep(ask));
       if (!ask || !step) return false;
-      const tell = async (help: string): Promise<true> => {
-        const id = await perform(() => driver.send(address, { kind: 'text', text: help }, {}, stopping), {
-          signal: stopping,
-        });
-        await messages.keep({ address, id, own: true, text: help });
-        return true;
-      };
       if (files.length > 0 || text === undefined) {
         if (step.takesFiles === undefined) return false;
         const sent = files.slice(0, step.takesFiles);
@@ -90,7 +87,8 @@ export function createAsks(options: AskStepsOptions): Asks {
             { label: label.slice(0, 300), by: from.name, message: ask.message },
           );
         } catch (thrown) {
-          return await tell(`${sentenceOf(thrown)} Send another one, or decline.`);
+          await tell.text(address, `${sentenceOf(thrown)} Send another one, or decline.`, stopping);
+          return true;
         }
       }
       // Where there are buttons, a text counts only when it is a reply.
@@ -103,7 +101,8 @@ export function createAsks(options: AskStepsOptions): Asks {
         if (!isReply && step.choices && driver.hasButtons) return false;
         const help =
           driver.hasButtons || !step.choices ? (thrown as Error).message : howToAnswer(step.choices);
-        return await tell(help);
+        await tell.text(address, help, stopping);
+        return true;
       }
     },
 
@@ -116,20 +115,6 @@ export function createAsks(options: AskStepsOptions): Asks {
         await steps.close(ask, '⌛ Expired: Pegboard was restarted before an answer came');
     },
   };
-
-  async function notify({ address }: AskPlace, question: Question, signal: AbortSignal): Promise<Answer> {
-    const text = questionText(question);
-    const id = await perform(() => driver.send(address, { kind: 'text', text }, {}, signal), { signal });
-    await messages.keep({ address, id, own: true, text });
-    return { action: 'accept', content: { shown: title }, by: title };
-  }
-
-  async function sendWhole({ address }: AskPlace, detail: string, signal: AbortSignal): Promise<void> {
-    const data = Buffer.from(detail).toString('base64');
-    const file = { kind: 'file', name: 'question.txt', mimeType: 'text/plain', data } as const;
-    const id = await perform(() => driver.send(address, file, {}, signal), { signal, repeatable: true });
-    await messages.keep({ address, id, own: true, text: '[file]' });
-  }
 }
 
 /** The step of a question that no turn waits for yet, such as after a restart, restored from its stored choices. */

@@ -20,7 +20,7 @@ type ApiHandler = (request: ApiRequest) => unknown;
 /** By method and the first part of the path: "GET tools". Nothing else of the host is reachable from the page. */
 export type ApiHandlers = { readonly [route: string]: ApiHandler };
 
-/** Handlers of code that most hosts never need: it is loaded when one of them is asked first. */
+/** Handlers of code that most pages never need: it is loaded when one of them is asked first. */
 export function loadedLater(routes: readonly string[], load: () => Promise<ApiHandlers>): ApiHandlers {
   const loaded = once(load);
   return Object.fromEntries(

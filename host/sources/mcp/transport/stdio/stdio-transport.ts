@@ -7,6 +7,7 @@ import { ConnectionLost } from '../connection-lost.ts';
 import { withoutByteOrderMark } from '../../../../core/text/byte-order-mark.ts';
 import { parseJson, toJsonLine } from '../../../../core/documents/written-numbers.ts';
 import { createLineReader } from '../../../../core/text/line-reader.ts';
+import { createEnding } from './ending.ts';
 import { createGarbage } from './garbage.ts';
 import { createLineWriter } from './line-writer.ts';
 import type { RpcMessage } from '../rpc-message.ts';
@@ -53,21 +54,13 @@ export function createStdioTransport(
   let starting: Promise<ServerProcess> | undefined;
   let running: ServerProcess | undefined;
   let pid: number | undefined;
-  let ending: string | undefined;
-  const isOver = Promise.withResolvers<void>();
+  const ending = createEnding();
   let closing: Promise<void> | undefined;
   let throttle = (): void => {};
   const asked = createRequestIds();
   const garbage = createGarbage(onGarbage);
-  const end = (why: string): void => {
-    ending ??= why;
-    isOver.resolve();
-  };
   // A server that is gone can't be written to before its exit, with the reason, is noticed.
-  const whyEnded = async (): Promise<string> => {
-    if (!closing) await Promise.race([isOver.promise, sleep(lastExitMs, undefined, { ref: false })]);
-    return ending ?? 'its process has ended';
-  };
+  const whyEnded = (): Promise<string> => ending.soon(closing ? 0 : lastExitMs);
   const writer = createLineWriter({ stdin: () => running?.child.stdin, whyEnded });
 
   const receive = (line: string): void => {
@@ -81,13 +74,13 @@ export function createStdioTransport(
     }
   };
   const reader = createLineReader(maxMessageBytes, receive, () => {
-    end(`it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`);
+    ending.set(`it sent a message of more than ${maxMessageBytes / 1024 / 1024} MiB`);
     void transport.close();
   });
 
   const start = async (): Promise<void> => {
     starting = startServer(name, server, (what) => {
-      end(`it was stopped with all its processes: ${what}`);
+      ending.set(`it was stopped with all its processes: ${what}`);
       log.warn(`MCP server "${name}" was stopped: ${what}`);
     });
     const started = await starting;
@@ -97,28 +90,24 @@ export function createStdioTransport(
     child.stdin.on('error', () => {}); // The writer reports the error.
     throttle = createReadThrottle(child.stdout);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
-    const isRead = Promise.all([readToEnd(child), endOf(child.stderr)]);
+    const isRead = Promise.all([endOf(child.stdout).then(() => reader.end()), endOf(child.stderr)]);
+    void endWithoutOutput(child);
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => stderr.push(chunk));
     child.once('exit', (code, signal) => {
       // Its last output may still be in the pipes, which its children may keep open.
       void Promise.race([isRead, sleep(lastOutputMs, undefined, { ref: false })]).then(() =>
         setImmediate(() => {
-          end(describeExit(code, signal, stderr.tail));
+          ending.set(describeExit(code, signal, stderr.tail));
           void transport.close();
         }),
       );
     });
   };
 
-  const readToEnd = async (child: ServerProcess['child']): Promise<void> => {
-    await endOf(child.stdout);
-    reader.end();
-    // Most processes end at the same time, and their exit says more.
-    setTimeout(() => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      end('it closed its standard output, so no answer can arrive');
-      void transport.close();
-    }, lastOutputMs).unref();
+  const endWithoutOutput = async (child: ServerProcess['child']): Promise<void> => {
+    if (!(await runsWithoutOutput(child))) return;
+    ending.set('it closed its standard output, so no answer can arrive');
+    void transport.close();
   };
 
   const close = async (): Promise<void> => {
@@ -138,7 +127,7 @@ export function createStdioTransport(
       return pid;
     },
     get ending() {
-      return ending;
+      return ending.reason;
     },
     get garbage() {
       return garbage.describe(reader.hasRest);
@@ -156,6 +145,13 @@ export function createStdioTransport(
     },
   };
   return transport;
+}
+
+/** Most processes end at the same time as their output, and their exit says more. */
+async function runsWithoutOutput(child: ServerProcess['child']): Promise<boolean> {
+  await endOf(child.stdout);
+  await sleep(lastOutputMs, undefined, { ref: false });
+  return child.exitCode === null && child.signalCode === null;
 }
 
 const endOf = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('end', resolve));

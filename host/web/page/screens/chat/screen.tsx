@@ -87,7 +87,8 @@ function NewChat({ commands }: { readonly commands: ChatList['commands'] }) {
 function NoModel({ model: { text, fix } }: { readonly model: ChatList['model'] }) {
   return (
     <p class="sheet no-model" role="status">
-      <strong>No model answers here.</strong> {fix !== undefined && <Words text={`${fix}. `} />}The tools work without one.
+      <strong>No model answers here.</strong> {fix !== undefined && <Words text={`${fix}. `} />}The tools work
+      without one.
       <br />
       <span class="quiet">{text}</span>
     </p>

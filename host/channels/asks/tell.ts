@@ -1,0 +1,23 @@
+import type { ChatAddress } from '../../api/channels/driver.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { perform } from '../outgoing/perform.ts';
+
+/** Messages beside a question, which nobody answers. */
+export interface Tell {
+  text(address: ChatAddress, text: string, signal: AbortSignal): Promise<void>;
+  /** What is too long for the question itself, as a file. */
+  whole(address: ChatAddress, detail: string, signal: AbortSignal): Promise<void>;
+}
+
+export const createTell = ({ driver, messages }: Pick<DriverParts, 'driver' | 'messages'>): Tell => ({
+  async text(address, text, signal) {
+    const id = await perform(() => driver.send(address, { kind: 'text', text }, {}, signal), { signal });
+    await messages.keep({ address, id, own: true, text });
+  },
+  async whole(address, detail, signal) {
+    const data = Buffer.from(detail).toString('base64');
+    const file = { kind: 'file', name: 'question.txt', mimeType: 'text/plain', data } as const;
+    const id = await perform(() => driver.send(address, file, {}, signal), { signal, repeatable: true });
+    await messages.keep({ address, id, own: true, text: '[file]' });
+  },
+});
