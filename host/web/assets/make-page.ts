@@ -30,7 +30,11 @@ const { output } = await bundle.generate({
 });
 const chunks = output.filter((part) => part.type === 'chunk');
 const main = chunks.find(({ isEntry }) => isEntry)!.fileName;
-const style = readFileSync(join(source, 'style.css'));
+const style = Buffer.from(
+  readFileSync(join(source, 'style.css'), 'utf8').replaceAll(/^@import '(.+)';$/gm, (_, file: string) =>
+    readFileSync(join(source, file), 'utf8'),
+  ),
+);
 const styleName = `style-${createHash('sha256').update(style).digest('hex').slice(0, 8)}.css`;
 const html = readFileSync(join(source, 'index.html'), 'utf8')
   .replace('/style.css', `/${styleName}`)
