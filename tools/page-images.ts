@@ -20,14 +20,18 @@ const screens: readonly (readonly [name: string, path: string])[] = [
   ['tools', '/tools/studio.deploy'],
   ['trace', '/trace'],
   ['approvals', '/approvals'],
+  ['manifests', '/manifests/spaces/studio/agent/tools/deploy.md'],
+  ['agents', '/agents/studio'],
+  ['usage', '/usage'],
+  ['secrets', '/secrets'],
 ];
-const maxBytes = 120 * 1024;
+const maxBytes = 160 * 1024;
 
 const folder = join(packageRoot, 'docs/images');
 await mkdir(folder, { recursive: true });
 // What this process notes of the home it makes.
 process.env['XDG_STATE_HOME'] = await mkdtemp(join(tmpdir(), 'pegboard-images-'));
-await using page = await servePageIn('busy');
+await using page = await servePageIn('busy', 'pegboard-');
 await using browser = await launchBrowser();
 for (const colorScheme of ['light', 'dark'] as const) {
   await using context = await browser.newContext({

@@ -13,8 +13,8 @@ export const states = ['empty', 'busy', 'broken'] as const;
 export type State = (typeof states)[number];
 
 /** A page in that state, which stays so for a few minutes. */
-export async function servePageIn(state: State): Promise<ServedPage> {
-  const home = await createHome(filesOf[state], longName);
+export async function servePageIn(state: State, name = longName): Promise<ServedPage> {
+  const home = await createHome(filesOf[state], name);
   if (state === 'busy') await noteEarlierCalls(home.path);
   const page = await servePage({}, home, { mcp: state === 'empty' ? 'off' : 'connect' });
   // Mistakes with which no host starts.
