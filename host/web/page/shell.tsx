@@ -10,6 +10,7 @@ import { ProofDialog } from './parts/proof-dialog.tsx';
 import { links, screenPath } from './plugin-links.ts';
 import { path } from './router.ts';
 import { later } from './later.tsx';
+import { singleKeys } from './shortcuts.ts';
 import { ApprovalsScreen } from './screens/approvals/screen.tsx';
 import { HomeScreen } from './screens/home/screen.tsx';
 import { SignedOut } from './screens/signed-out.tsx';
@@ -111,14 +112,18 @@ function Navigation({ part: shown, waiting }: { readonly part: string; readonly 
       </a>
       <nav ref={nav} aria-label="Screens">
         {screens.map(({ part, name, key }) => (
-          <a href={`/${part}`} aria-current={part === shown ? 'page' : undefined} aria-keyshortcuts={key}>
+          <a
+            href={`/${part}`}
+            aria-current={part === shown ? 'page' : undefined}
+            aria-keyshortcuts={singleKeys.value ? key : undefined}
+          >
             <span>{name}</span>
             {part === 'approvals' && waiting > 0 ? (
               <span class="badge" aria-label={`${waiting} waiting`} role="img">
                 {waiting > 99 ? '99+' : waiting}
               </span>
             ) : (
-              <kbd aria-hidden="true">{key}</kbd>
+              singleKeys.value && <kbd aria-hidden="true">{key}</kbd>
             )}
           </a>
         ))}

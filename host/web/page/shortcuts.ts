@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { screenPath } from './plugin-links.ts';
 import { go, path } from './router.ts';
 
@@ -15,6 +16,16 @@ const screens: { readonly [key: string]: string } = {
   ',': '/settings',
 };
 
+const keyName = 'pegboard-single-keys';
+
+/** Whether single keys lead somewhere. Who speaks to a computer types them without meaning to. */
+export const singleKeys = signal(localStorage.getItem(keyName) !== 'off');
+
+export function setSingleKeys(are: boolean): void {
+  singleKeys.value = are;
+  localStorage.setItem(keyName, are ? 'on' : 'off');
+}
+
 /** The keys that lead to the screens, and "/" to the search field of the one that is shown, or of the tools. */
 export function startShortcuts(): void {
   addEventListener('keydown', (event) => {
@@ -23,13 +34,14 @@ export function startShortcuts(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable) return;
     if (document.querySelector('dialog[open]')) return;
-    const screen = Object.hasOwn(screens, event.key) ? screens[event.key] : undefined;
-    if (screen !== undefined) go(screen);
     if (event.key === 'Escape' && path.value[0] === 'trace') go('/trace');
     if (event.key === 'Escape' && path.value[0] === 'plugins') {
       const [, plugin = '', screen = ''] = path.value;
       go(screenPath({ plugin, screen }));
     }
+    if (!singleKeys.value) return;
+    const screen = Object.hasOwn(screens, event.key) ? screens[event.key] : undefined;
+    if (screen !== undefined) go(screen);
     if (event.key !== '/') return;
     event.preventDefault();
     const hasField = document.querySelector('main input[type=search]') !== null;

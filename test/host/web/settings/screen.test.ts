@@ -42,3 +42,23 @@ test('the checks show as they arrive, one that hangs stops no other, and everyth
   const errors = watched.errors.filter((text) => !/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text));
   expect({ ...watched, errors }).toEqual({ errors: [], outside: [] });
 });
+
+test('single keys can be turned off, and stay so', async (context) => {
+  if (noBrowser !== undefined) return context.skip(noBrowser);
+  await using page = await servePage();
+  await using browser = await launchBrowser();
+  await using opened = await browser.newContext();
+  const { tab } = await openTab(opened, page.link());
+  await tab.keyboard.press(',');
+  await tab.getByLabel('Single keys lead to the screens').uncheck();
+  await tab.reload();
+  await tab.getByLabel('Single keys lead to the screens').waitFor();
+  await tab.keyboard.press('t');
+  await tab.getByRole('link', { name: 'Trace' }).click();
+  expect(new URL(tab.url()).pathname).toBe('/trace');
+  await tab.getByRole('link', { name: 'Settings' }).click();
+  await tab.getByLabel('Single keys lead to the screens').check();
+  await tab.locator('main').focus();
+  await tab.keyboard.press('t');
+  await tab.waitForURL('**/tools');
+});

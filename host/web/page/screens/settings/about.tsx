@@ -2,6 +2,7 @@ import { post } from '../../api.ts';
 import { Fact } from '../../parts/fact.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { useActs } from '../../parts/use-acts.ts';
+import { setSingleKeys, singleKeys } from '../../shortcuts.ts';
 import type { SettingsView } from '../../../settings/wire.ts';
 
 interface Props {
@@ -44,6 +45,14 @@ export function About({ about: { version, node, home, data, state, otherBrowsers
               : `this browser and ${otherBrowsers} others`}
         </Fact>
       </dl>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={singleKeys.value}
+          onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+        />{' '}
+        Single keys lead to the screens, and / to the search, in this browser
+      </label>
       {otherBrowsers > 0 && (
         <div class="row answers">
           <button type="button" aria-disabled={acts.isBusy.value} onClick={() => void signOthersOut()}>
