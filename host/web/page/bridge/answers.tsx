@@ -6,17 +6,10 @@ import { messageOf } from '../api.ts';
 import { useFocusAfter } from '../parts/focus-after.ts';
 import { HiddenText } from '../parts/hidden-text.tsx';
 import { answer, type Said } from './answer.ts';
+import { Decline, type AnswerProps } from './decline.tsx';
 import { FileChoice } from './file-choice.tsx';
 import { FormAnswer } from './form-answer.tsx';
 import { Problem } from '../parts/problem.tsx';
-
-export interface AnswerProps {
-  readonly question: OpenQuestionRow;
-  readonly isBusy: boolean;
-  readonly say: (said: Said) => void;
-  /** Why the last answer was refused. */
-  readonly refused: unknown;
-}
 
 /** What a question can be answered with, by its kind. */
 export function Answers({ question }: { readonly question: OpenQuestionRow }) {
@@ -156,13 +149,5 @@ function Seen({ isBusy, say }: AnswerProps) {
         Seen
       </button>
     </div>
-  );
-}
-
-export function Decline({ isBusy, say }: Pick<AnswerProps, 'isBusy' | 'say'>) {
-  return (
-    <button type="button" class="no" aria-disabled={isBusy} onClick={() => say({ decision: 'no' })}>
-      Decline
-    </button>
   );
 }

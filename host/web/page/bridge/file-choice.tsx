@@ -3,7 +3,7 @@ import { messageOf } from '../api.ts';
 import { Problem } from '../parts/problem.tsx';
 import { HiddenText } from '../parts/hidden-text.tsx';
 import { sizeOf, upload } from '../parts/upload.ts';
-import { Decline, type AnswerProps } from './answers.tsx';
+import { Decline, type AnswerProps } from './decline.tsx';
 
 /** Files of the person's own computer. They are sent when the person says so, and not before. */
 export function FileChoice({ question: { id, multiple = false }, isBusy, say }: AnswerProps) {

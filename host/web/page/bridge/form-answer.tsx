@@ -4,7 +4,7 @@ import { ApiError } from '../api.ts';
 import { Fields } from '../form/fields.tsx';
 import { problemsAtFields } from '../form/problems.ts';
 import { resolve } from '../form/schema.ts';
-import { Decline, type AnswerProps } from './answers.tsx';
+import { Decline, type AnswerProps } from './decline.tsx';
 
 /** The fields of a form. What is wrong with them stands at the field, as the host says it. */
 export function FormAnswer({ question, isBusy, say, refused }: AnswerProps) {

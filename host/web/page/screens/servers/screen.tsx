@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { ConfigProblems } from '../../parts/config-problems.tsx';
 import { Broken } from '../../parts/broken.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
@@ -6,7 +7,6 @@ import { path, serverPath } from '../../router.ts';
 import { refreshing } from '../../live/refreshing.ts';
 import type { ServerList, ServerRow } from '../../../servers/wire.ts';
 import { reading } from '../../live/reading.ts';
-import { Words } from '../../parts/words.tsx';
 import { AddServer } from './add/screen.tsx';
 import { ServerPage } from './server-page.tsx';
 import { countsOf, State } from './state.tsx';
@@ -90,21 +90,7 @@ function Overview({ list }: { readonly list: ServerList | undefined }) {
       {list.invalid.length > 0 && (
         <section class="sheet" aria-labelledby="invalid">
           <h2 id="invalid">Left out, because the entry is invalid</h2>
-          <ul class="rows diagnostics">
-            {list.invalid.map(({ message, hint, path: file, line, column }) => (
-              <li>
-                <Words text={message} />
-                {hint !== undefined && (
-                  <p>
-                    <Words text={hint} />
-                  </p>
-                )}
-                <p class="quiet mono">
-                  {[file, line, column].filter((part) => part !== undefined).join(':')}
-                </p>
-              </li>
-            ))}
-          </ul>
+          <ConfigProblems problems={list.invalid} />
         </section>
       )}
     </>

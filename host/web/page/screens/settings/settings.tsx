@@ -1,4 +1,5 @@
 import type { SettingRow, SettingsView } from '../../../settings/wire.ts';
+import { ConfigProblems } from '../../parts/config-problems.tsx';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Words } from '../../parts/words.tsx';
 import { program } from '../../program.ts';
@@ -23,21 +24,7 @@ export function Settings({
             <strong>The files can’t be used as they are.</strong> What they said before stays in force until
             this is mended; <code>{program.value} lint</code> says more.
           </p>
-          <ul class="rows diagnostics">
-            {problems.map(({ message, hint, path, line, column }) => (
-              <li>
-                <Words text={message} />
-                {hint !== undefined && (
-                  <p>
-                    <Words text={hint} />
-                  </p>
-                )}
-                <p class="quiet mono">
-                  {[path, line, column].filter((part) => part !== undefined).join(':')}
-                </p>
-              </li>
-            ))}
-          </ul>
+          <ConfigProblems problems={problems} />
         </div>
       )}
       {problems.length === 0 && written.length === 0 && <p>No file sets anything: all are defaults.</p>}
