@@ -4,9 +4,14 @@ import type { SoakTally } from './run.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** In these, what may go wrong by chance is repeated more often than in a run of all tests. */
-const tests = ['screens', 'races', 'restart'].map((name) => `test/host/web/page/${name}.test.ts`);
+const tests = ['screens', 'races', 'restart', 'hostile-texts'].map(
+  (name) => `test/host/web/page/${name}.test.ts`,
+);
 
-/** Runs the tests of the page in the browsers: each screen in both, answers at the same time, and kills of its host. */
+/**
+ * Runs the tests of the page in the browsers: each screen in both, answers at the same time, kills of its host, and all
+ * hostile texts.
+ */
 export async function soakPage({ counts, failures }: SoakTally): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...tests], {
     cwd: root,

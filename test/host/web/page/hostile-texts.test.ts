@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Tool } from '../../../../host/api/tool.ts';
+import { isSoak } from '../../../kit/soak.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { sayingPlugin } from '../../../kit/web/saying-plugin.ts';
@@ -42,16 +43,23 @@ const schemes = [
   '\u0001javascript:',
 ];
 
+/** In a soak each with each, otherwise a third of these pairs, in which every row and every form occurs. */
+const pairs = (rows: readonly string[], forms: readonly ((row: string) => string)[]): readonly string[] =>
+  rows.flatMap((row, at) => forms.filter((_, of) => isSoak || (at + of) % 3 === 0).map((form) => form(row)));
+
 /** What would run, load something, break the layout or take long if a text were more than a text. */
 const texts: readonly string[] = [
-  ...elements.flatMap((element) => events.map((event) => `<${element} ${event}='${act}'>`)),
-  ...schemes.flatMap((scheme) => [
-    `[a](${scheme}${act})`,
-    `![a](${scheme}${act})`,
-    `<${scheme}${act}>`,
-    `[a]: ${scheme}${act}\n\n[a]`,
-    `<a href="${scheme}${act}">a</a>`,
-    `<form action="${scheme}${act}"><button>a</button></form>`,
+  ...pairs(
+    elements,
+    events.map((event) => (element) => `<${element} ${event}='${act}'>`),
+  ),
+  ...pairs(schemes, [
+    (scheme) => `[a](${scheme}${act})`,
+    (scheme) => `![a](${scheme}${act})`,
+    (scheme) => `<${scheme}${act}>`,
+    (scheme) => `[a]: ${scheme}${act}\n\n[a]`,
+    (scheme) => `<a href="${scheme}${act}">a</a>`,
+    (scheme) => `<form action="${scheme}${act}"><button>a</button></form>`,
   ]),
   ...[
     '"',
