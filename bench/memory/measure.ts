@@ -18,7 +18,7 @@ export interface Quality {
 export interface Measured {
   readonly all: Quality;
   readonly byKind: ReadonlyMap<Kind, Quality>;
-  /** Milliseconds of a recall, including packing: the fastest of three runs for each question. */
+  /** Milliseconds of a recall, including packing: the fastest run for each question. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -34,11 +34,12 @@ interface Asked extends Omit<Quality, 'questions'> {
 
 /**
  * Every side answers every question in turn, so that other load on the machine affects them equally.
- * `homes`: the conversations of each home.
+ * `homes`: the conversations of each home. `runs`: of each recall; what is found is the same in every one.
  */
 export async function measure<Name extends string>(
   homes: readonly (readonly Conversation[])[],
   sides: Readonly<Record<Name, Side>>,
+  { runs = 3 }: { readonly runs?: number } = {},
 ): Promise<Readonly<Record<Name, Measured>>> {
   const names = Object.keys(sides) as Name[];
   const asked = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Asked[]>;
@@ -47,7 +48,7 @@ export async function measure<Name extends string>(
     for (const { text, kind, evidence } of conversations.flatMap(({ questions }) => questions)) {
       const wanted = evidence.map((turn) => home.messages.get(turn)!);
       for (const name of names) {
-        const { found, packed, ms } = await recallThrice(() => sides[name](home, text), text);
+        const { found, packed, ms } = await recall(() => sides[name](home, text), text, runs);
         const messages = found.map(({ message }) => message);
         asked[name].push({
           kind,
@@ -77,15 +78,15 @@ export async function shareOfNothing(
   return nothing / (homes.length * questions.length);
 }
 
-/** The fastest of three runs, because other programs may interrupt some. */
-async function recallThrice(find: () => Promise<readonly MemoryEvidence[]>, question: string) {
+/** The fastest run counts, because other programs may interrupt some. */
+async function recall(find: () => Promise<readonly MemoryEvidence[]>, question: string, runs: number) {
   let fastest = Infinity;
   for (let times = 1; ; times++) {
     const start = performance.now();
     const found = await find();
     const packed = packEvidence(found, question, 'UTC');
     fastest = Math.min(fastest, performance.now() - start);
-    if (times === 3) return { found, packed, ms: fastest };
+    if (times === runs) return { found, packed, ms: fastest };
   }
 }
 

@@ -4,11 +4,14 @@ import type { SoakTally } from './run.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** In these, what may go wrong by chance is repeated more often than in a run of all tests. */
-const tests = ['page/screens', 'page/races', 'page/restart', 'bridge-tabs'].map(
+const tests = ['page/screens', 'page/races', 'page/restart', 'page/hostile-texts', 'bridge-tabs'].map(
   (name) => `test/host/web/${name}.test.ts`,
 );
 
-/** Runs the tests of the page in the browsers: each screen in both, answers at the same time, and kills of its host. */
+/**
+ * Runs the tests of the page in the browsers: each screen in both, answers at the same time, kills of its host, and all
+ * hostile texts.
+ */
 export async function soakPage({ counts, failures }: SoakTally): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...tests], {
     cwd: root,

@@ -18,8 +18,9 @@ interface Ended {
   readonly output: string;
 }
 
-export async function openGitClone(): Promise<GitClone> {
-  const clone = await openClone();
+/** `given`: a folder for it, as for `openClone`. */
+export async function openGitClone(given?: string): Promise<GitClone> {
+  const clone = await openClone(given);
   const { folder, environment } = clone;
   const upstream = `${folder}-upstream`;
   const run = (

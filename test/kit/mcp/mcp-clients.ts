@@ -15,6 +15,7 @@ import {
 import type { JsonObject } from '../../../host/api/result.ts';
 import { serveHttp } from '../../../host/mcp-server/http/http.ts';
 import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
+import { compileCache } from './mcp-source.ts';
 import { suiteHost } from '../../fixtures/mcp-server/suite-host.ts';
 
 /** A third-party client, connected to the suite's host, with a common interface for all SDKs. */
@@ -59,7 +60,11 @@ export interface ServerProcess {
 /** Clients pass on little of their environment. */
 const withState = (server: ServerProcess) => ({
   ...server,
-  env: { PATH: process.env['PATH']!, XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
+  env: {
+    PATH: process.env['PATH']!,
+    XDG_STATE_HOME: process.env['XDG_STATE_HOME']!,
+    ...compileCache,
+  },
 });
 
 /** The SDK's first version, and its second in both eras, to a host that is served here over HTTP. */

@@ -20,7 +20,9 @@ const packages = join(import.meta.dirname, '../../../node_modules/@modelcontextp
  * Servers inherit little. This passes on the location of Node's compile cache, which halves the cost of starting them.
  */
 const compiled = process.env['NODE_COMPILE_CACHE'];
-const env = compiled === undefined ? {} : { env: { NODE_COMPILE_CACHE: compiled } };
+export const compileCache: { readonly NODE_COMPILE_CACHE?: string } =
+  compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled };
+const env = { env: compileCache };
 
 /** The configuration of a fixture server: `test/fixtures/mcp/<name>.ts`, or `hostile/<name>.ts` in there. */
 export function fixture(name: string, ...args: string[]): McpServerConfig {
@@ -31,7 +33,8 @@ export function fixture(name: string, ...args: string[]): McpServerConfig {
 
 /** The configuration of a real server from npm: "everything", "filesystem", "memory". */
 export function npmServer(name: string, ...args: string[]): McpServerConfig {
-  return { command: process.execPath, args: [join(packages, `server-${name}/dist/index.js`), ...args] };
+  const program = join(packages, `server-${name}/dist/index.js`);
+  return { command: process.execPath, args: [program, ...args], ...env };
 }
 
 /**

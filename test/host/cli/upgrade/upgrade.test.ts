@@ -1,11 +1,16 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { follow, pegboard } from '../../../kit/cli.ts';
 import { openGitClone, type GitClone } from '../../../kit/homes/git-clone.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+
+/** Paths of the clones, one after the other. */
+const root = mkdtempSync(join(tmpdir(), 'pegboard-upgrades-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const remember = ['call', 'memory_store', 'content=The key is under the mat', '--yes'];
 
@@ -37,7 +42,7 @@ const isAsBefore = (clone: GitClone, from: string): void => {
 };
 
 test('a clone is upgraded to what its remote has, with its data copied first', async () => {
-  await using clone = await openGitClone();
+  await using clone = await openGitClone(root);
   const { folder, git, run } = clone;
   expect(run(['upgrade', '--yes'])).toMatchObject({
     code: 0,
@@ -67,7 +72,7 @@ test('a clone is upgraded to what its remote has, with its data copied first', a
 });
 
 test('what stands in the way is refused, and nothing is changed', async () => {
-  await using clone = await openGitClone();
+  await using clone = await openGitClone(root);
   const { folder, git, run, environment } = clone;
   expect(run(remember).code).toBe(0);
   const from = git(folder, 'rev-parse', 'HEAD');
@@ -118,7 +123,7 @@ const failing =
   };
 
 test('a version that does not start is taken back, with the data that it has migrated', async () => {
-  await using clone = await openGitClone();
+  await using clone = await openGitClone(root);
   const { folder, git, run } = clone;
   expect(run(remember).code).toBe(0);
   const from = git(folder, 'rev-parse', 'HEAD');
@@ -131,7 +136,7 @@ test('a version that does not start is taken back, with the data that it has mig
 });
 
 test('a version of which a plugin no longer works is taken back', async () => {
-  await using clone = await openGitClone();
+  await using clone = await openGitClone(root);
   const { folder, git, run } = clone;
   expect(run(remember).code).toBe(0);
   const from = git(folder, 'rev-parse', 'HEAD');
@@ -146,7 +151,7 @@ test('a version of which a plugin no longer works is taken back', async () => {
 });
 
 test('an upgrade that is killed is taken back at the next start', async () => {
-  await using clone = await openGitClone();
+  await using clone = await openGitClone(root);
   const { folder, git, run, environment } = clone;
   expect(run(remember).code).toBe(0);
   const from = git(folder, 'rev-parse', 'HEAD');

@@ -41,6 +41,8 @@ interface Cloned {
   readonly home: TestHome;
   /** A change by the author, pulled by the owner. */
   readonly change: (file: string, text: string | undefined) => Promise<void>;
+  /** As if the last change had never been. */
+  readonly takeBack: () => void;
   readonly run: (...args: string[]) => ReturnType<typeof pegboard>;
   readonly tools: () => Promise<readonly string[]>;
 }
@@ -68,6 +70,9 @@ async function cloned({ accepted = true, config = '' } = {}): Promise<Cloned> {
       git(author.path, 'commit', '-qm', 'next');
       git(space, 'pull', '-q');
     },
+    takeBack() {
+      for (const folder of [author.path, space]) git(folder, 'reset', '-q', '--hard', 'HEAD~1');
+    },
     async tools() {
       const { tools } = await pegboardJson<{ tools: readonly { id: string }[] }>(['tools'], {
         home: home.path,
@@ -75,6 +80,12 @@ async function cloned({ accepted = true, config = '' } = {}): Promise<Cloned> {
       return tools.map(({ id }) => id).filter((id) => id.startsWith('recipes.'));
     },
   };
+}
+
+/** As `tools`, from a host in this process, which is started faster. */
+async function listedHere(home: TestHome): Promise<readonly string[]> {
+  await using host = await createHost({ home: home.path, mcp: 'off' });
+  return [...host.registry.snapshot.tools.keys()].filter((id) => id.startsWith('recipes.'));
 }
 
 test("a clone of somebody's space does nothing before its owner has seen what it would run", async () => {
@@ -114,7 +125,7 @@ test('a tool that its author changes is neither listed, found nor run until the 
   expect(await run('call', 'taste')).toMatchObject({ code: 0, stdout: 'tasty\nsent\n' });
 });
 
-test.each([
+const kinds: readonly [what: string, file: string, text: string | undefined, left: readonly string[]][] = [
   ['a new tool', 'agent/tools/boil.md', manifest('boil', 'command: echo boiled'), ['cook', 'taste']],
   ['a tool that went away', 'agent/tools/taste.md', undefined, ['cook']],
   ['a program that a tool runs', 'scripts/cook.mjs', 'console.log("owned")\n', []],
@@ -134,10 +145,16 @@ test.each([
   ['a file of the workspace that an accepted script sources', 'workspace/words.sh', 'word=owned\n', []],
   ['a new file of the workspace', 'workspace/more.sh', 'word=owned\n', []],
   ['data that lies beside its tools', 'stock.csv', 'salt,2\n', []],
-] as const)('of a change of %s in a space, this is left', async (_what, file, text, left) => {
-  const { tools, change } = await cloned();
-  await change(file, text);
-  expect(await tools()).toEqual(left.map((name) => `recipes.${name}`));
+];
+
+test('of a change in a space, what it does not concern is left, and all of it when the change is gone', async () => {
+  const { home, tools, change, takeBack } = await cloned();
+  for (const [what, file, text, left] of kinds) {
+    await change(file, text);
+    expect(await tools(), what).toEqual(left.map((name) => `recipes.${name}`));
+    takeBack();
+    expect(await listedHere(home), `after ${what}`).toEqual(['recipes.cook', 'recipes.taste']);
+  }
 });
 
 test('what agents make of their workspace is their own, also of what came with the space', async () => {
@@ -183,7 +200,7 @@ test('in a space of somebody else, a change of any kind is pending approval', as
     await change(join(home.path, 'spaces/recipes'));
     expect(await tools(), what).toEqual([]);
     expect(await run('approvals', 'allow', '--yes'), what).toMatchObject({ code: 0 });
-    expect(await tools(), what).toEqual(['recipes.cook', 'recipes.taste']);
+    expect(await listedHere(home), what).toEqual(['recipes.cook', 'recipes.taste']);
   }
 });
 
