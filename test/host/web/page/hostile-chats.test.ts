@@ -51,10 +51,15 @@ test('500 hostile texts in a chat, of servers and of agents are texts', async (c
     }, path);
 
   await go(`/chat/${chat}`);
-  const answers = tab.locator('.turn.answer');
-  const earlier = tab.getByRole('button', { name: 'Earlier messages' });
-  await answers.first().waitFor();
-  while ((await answers.count()) <= texts.length) if (await earlier.isVisible()) await earlier.click();
+  await expect
+    .poll(() =>
+      tab.evaluate(() => {
+        const buttons = [...document.querySelectorAll('button')];
+        buttons.find(({ textContent }) => textContent === 'Earlier messages')?.click();
+        return document.querySelectorAll('.turn.answer').length;
+      }),
+    )
+    .toBeGreaterThan(texts.length);
   await tab.evaluate(() => {
     for (const call of document.querySelectorAll('details.call')) (call as HTMLDetailsElement).open = true;
   });
