@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
@@ -6,7 +6,7 @@ import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
 import { writeConfigValue } from '../../write-config.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
-import type { ForeignFile, ForeignHome, ForeignMemory } from './foreign-home.ts';
+import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
 import { grantRights } from './grant-rights.ts';
 import type { ImportOptions, ImportReport } from './report.ts';
 
@@ -32,7 +32,9 @@ export async function applyImport(
         why: `spaces/${found.space}/${file.to} exists and is different`,
       });
   const missing = states.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
-  if (!dryRun && missing.length > 0) await writeSpace(home, found, missing);
+  // Schedules need the agent of the space, even where none of its files was taken.
+  const needsSpace = missing.length > 0 || found.schedules.length > 0;
+  if (!dryRun && needsSpace) await writeSpace(home, found, missing);
   const stored = await (dryRun ? countKnown : remember)(found, options);
   const rights = await grantRights(home, found, options);
   return {
@@ -43,8 +45,24 @@ export async function applyImport(
     servers: rights.servers,
     renamed: rights.renamed,
     known: stored.known + rights.known + states.filter(({ state }) => state === 'same').length,
-    leftOut: [...leftOut, ...rights.leftOut],
+    leftOut: await withoutKnownSecrets([...leftOut, ...rights.leftOut], home, options),
   };
+}
+
+/** Where this home has a secret of the same name, storing the foreign one would replace it. */
+async function withoutKnownSecrets(
+  leftOut: readonly LeftOut[],
+  home: string,
+  { openHost }: ImportOptions,
+): Promise<readonly LeftOut[]> {
+  const hasSecrets = existsSync(join(home, 'data/secrets'));
+  if (!hasSecrets || !leftOut.some(({ secret }) => secret !== undefined)) return leftOut;
+  const { secrets } = await openHost();
+  return leftOut.map(({ command, ...left }) => {
+    const isKnown = left.secret !== undefined && secrets.get(left.secret) !== undefined;
+    if (isKnown) return { ...left, why: `${left.why}; this home has one of this name` };
+    return { ...left, ...(command !== undefined && { command }) };
+  });
 }
 
 function stateOf(path: string, { content }: ForeignFile): 'missing' | 'same' | 'other' {

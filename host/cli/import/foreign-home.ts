@@ -79,4 +79,6 @@ export interface LeftOut {
   readonly why: string;
   /** The command that does it by hand. */
   readonly command?: string;
+  /** The name that a secret would have here. */
+  readonly secret?: string;
 }

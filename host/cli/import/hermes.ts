@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util';
-import { readDocument } from '../../core/documents/document.ts';
+import { parse } from 'yaml';
+import { messageOf } from '../../core/errors.ts';
 import { isSecretName } from '../../core/secrets/secret-names.ts';
 import type {
   ForeignHome,
@@ -65,9 +66,14 @@ function readSettings(folder: ForeignFolder, leftOut: LeftOut[]): Found<ForeignS
   const from = 'config.yaml';
   const text = folder.text(from);
   if (text === undefined) return joinFound([]);
-  const { value, diagnostics } = readDocument(text, { path: from, format: 'yaml' });
-  const [problem] = diagnostics;
-  if (problem) leftOut.push({ what: 'settings', from, why: `it can't be parsed: ${problem.message}` });
+  let value: unknown;
+  try {
+    // Its own reader takes all of YAML, anchors too. So few aliases can't grow into a large document.
+    value = parse(text, { maxAliasCount: 100, logLevel: 'silent' });
+  } catch (cause) {
+    const [problem = ''] = messageOf(cause).split('\n', 1);
+    leftOut.push({ what: 'settings', from, why: `it can't be parsed: ${problem.replace(/:$/, '')}` });
+  }
   const { mcp_servers: servers, ...others } = membersOf(value);
   for (const name of secretMembers(others)) leftOut.push(secretLeft(name, from));
   return joinFound(Object.entries(membersOf(servers)).map(([name, entry]) => readServer(name, entry, from)));

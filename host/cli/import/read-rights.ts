@@ -35,7 +35,12 @@ export function readSchedule(
   if (text === '') return left('it has no prompt');
   if (hasCredential(text)) return left('its prompt seems to contain a password, key or token');
   const when = timing.cron ?? timing.at ?? cronOfMinutes(timing.everyMinutes);
-  if (when === undefined) return left('it has neither a cron expression nor a time');
+  if (when === undefined)
+    return left(
+      timing.everyMinutes === undefined
+        ? 'it has neither a cron expression nor a time'
+        : `it runs every ${timing.everyMinutes} minutes, which no cron expression can say: only what divides an hour or a day`,
+    );
   const problem = timingProblem(
     visibleText(when),
     timing.timezone ? visibleText(timing.timezone) : undefined,
@@ -92,6 +97,7 @@ export const secretLeft = (name: string, from: string): LeftOut => ({
   from,
   why: 'secrets are not taken',
   command: `${pegboard} secret set ${/^\w+$/.test(name) ? name : 'NAME'}`,
+  ...(/^\w+$/.test(name) && { secret: name }),
 });
 
 /** Variables and headers with a value of their own become `${NAME}`; a server with a secret elsewhere is left out. */

@@ -42,7 +42,7 @@ const otherNames = new Map([
 
 /** Pure; `more` are commands of plugins. Throws PEG_USAGE for a line that was clearly meant as a command but isn't one. */
 export function classify(line: string, snapshot: Snapshot, more: readonly Command[]): Line {
-  const text = line.trim();
+  const text = withSlash(line.trim(), more);
   if (text === '' || text.startsWith('#')) return { kind: 'empty' };
   const explicit = text.startsWith('/');
   const words = wordsOf(explicit ? text.slice(1) : text, more);
@@ -65,6 +65,21 @@ export function classify(line: string, snapshot: Snapshot, more: readonly Comman
   const others = words.slice(1);
   if (tool && others.every((word) => /^[^\s=]+=/.test(word))) return { kind: 'tool', tool, words: others };
   return { kind: 'request', text };
+}
+
+/** A command that was typed as in a shell, "pegboard doctor", as "/doctor". Anything else stays as it is. */
+export function withSlash(text: string, more: readonly Command[]): string {
+  const [, rest = ''] = /^(?:npx\s+)?pegboard\s+(\S[^]*)$/.exec(text) ?? [];
+  const words = wordsOf(rest, more);
+  return words?.[0] !== undefined && isCommand(words, more) ? `/${rest}` : text;
+}
+
+function isCommand(words: readonly string[], more: readonly Command[]): boolean {
+  try {
+    return asCommand(words, true, more) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** What "help WORD" asks for: a word of the prompt itself, a tool, or a command. Undefined for anything else. */

@@ -6,6 +6,7 @@ import type { Skill } from '../../../api/agent.ts';
 import type { Host } from '../../../host.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
+import { withSlash } from '../classify.ts';
 import { withSpace, completionContext } from '../complete-line.ts';
 
 /** Commands of the conversation itself; all commands of `pegboard` work with a slash too. */
@@ -50,13 +51,13 @@ const aliases: { readonly [name: string]: OwnCommand } = {
   agents: 'agent',
 };
 
-/** Pure. A line that begins with a slash; a path ("/etc/hosts is …") is no command. `more` are commands of plugins. */
+/** Pure. A line that begins with a slash, or with "pegboard" and a command; a path ("/etc/hosts is …") is no command. `more` are commands of plugins. */
 export function readSlash(
   line: string,
   skills: readonly Skill[],
   more: readonly Command[],
 ): Slash | undefined {
-  const [, name, rest] = /^\/(\S*)\s*([^]*)$/.exec(line.trim()) ?? [];
+  const [, name, rest] = /^\/(\S*)\s*([^]*)$/.exec(withSlash(line.trim(), more)) ?? [];
   if (name === undefined || rest === undefined || name.includes('/')) return undefined;
   // `/models list` is the command, `/models` alone the short form.
   const own = name === 'models' && rest !== '' ? name : (aliases[name] ?? name);

@@ -247,6 +247,43 @@ describe('pegboard import openclaw', () => {
     expect(report).toMatchObject({ schedules: [], people: ['telegram/1001'], servers: ['odd'] });
   });
 
+  test('makes the agent of its schedules, also where none of its files is taken', async () => {
+    await using home = await createHome();
+    await using from = await foreignHome({
+      'cron/jobs.json': JSON.stringify({
+        jobs: [
+          { name: 'M', schedule: { kind: 'cron', expr: '0 9 * * *' }, payload: { message: 'Good morning' } },
+          { name: 'N', schedule: { kind: 'every', everyMs: 5_400_000 }, payload: { message: 'Often' } },
+        ],
+      }),
+    });
+    const report = await pegboardJson<Report>(['import', 'openclaw', from.path, '--yes'], {
+      home: home.path,
+    });
+    expect(report).toMatchObject({ schedules: ['M'] });
+    expect(report.leftOut).toContainEqual(
+      expect.objectContaining({ why: expect.stringContaining('it runs every 90 minutes') }),
+    );
+    expect(await home.read('spaces/openclaw/agent/agent.yaml')).toContain('name: OpenClaw');
+  });
+
+  test('reads settings with anchors, and advises no secret that is here already', async () => {
+    await using home = await createHome();
+    await pegboard(['secret', 'set', 'TELEGRAM_BOT_TOKEN'], { home: home.path, input: 'of-this-home' });
+    await using from = await foreignHome({
+      'config.yaml': 'base: &base { command: uvx }\nmcp_servers:\n  time: *base\n',
+      '.env': `TELEGRAM_BOT_TOKEN=${token}\nOTHER_TOKEN=${token}\n`,
+    });
+    const args = ['import', 'hermes', from.path, '--yes', '--servers'];
+    const report = await pegboardJson<Report>(args, { home: home.path });
+    expect(report).toMatchObject({ servers: ['time'] });
+    const secrets = report.leftOut.filter(({ what }) => what.startsWith('secret '));
+    expect(Object.fromEntries(secrets.map(({ what, command }) => [what, command !== undefined]))).toEqual({
+      'secret TELEGRAM_BOT_TOKEN': false,
+      'secret OTHER_TOKEN': true,
+    });
+  });
+
   test('follows no links, reads no huge files, and shows no control characters', async () => {
     await using home = await createHome();
     await using outside = await foreignHome({ 'secret.md': 'outside', 'skills/evil/SKILL.md': 'outside' });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { classify } from '../../../../host/cli/prompt/classify.ts';
+import { readSlash } from '../../../../host/cli/prompt/chat/slash.ts';
 import type { Command } from '../../../../host/cli/command.ts';
 import { splitText } from '../../../../host/core/text/shell-words.ts';
 import type { Snapshot } from '../../../../host/api/source.ts';
@@ -50,6 +51,22 @@ test.for([
   expect(found.kind === 'command' ? [found.command.name, found.parsed.words, undefined] : found.kind).toEqual(
     expected,
   );
+});
+
+test.for([
+  ['pegboard doctor', ['doctor', [], undefined]],
+  ['npx pegboard models list', ['models list', [], undefined]],
+  ['pegboard help call', ['help', ['call'], undefined]],
+  ['pegboard doctors are nice', 'request'],
+  ['pegboard', 'request'],
+] as const)('%s is read as in a shell', ([line, expected]) => {
+  expect(read(line)).toEqual(expected);
+});
+
+test('in a chat, the program and a command are that command, and prose about it is a message', () => {
+  expect(readSlash('pegboard doctor', [], [])).toEqual({ kind: 'command', line: 'doctor' });
+  expect(readSlash('npx pegboard models list', [], [])).toEqual({ kind: 'command', line: 'models list' });
+  expect(readSlash('pegboard models are great', [], [])).toBeUndefined();
 });
 
 test('a command that takes no text is split as in a shell', () => {
