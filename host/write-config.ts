@@ -9,6 +9,7 @@ import { configFile, localConfigFile, mcpFile } from './core/files/config-files.
 import { packageRoot, realPathOf } from './core/files/paths.ts';
 import { writeFileAtomically } from './core/files/write-file-atomically.ts';
 import { withFileLock } from './store/files/file-lock.ts';
+import { writtenLike } from './core/documents/yaml/written-like.ts';
 import { parseJson, toJson } from './core/documents/written-numbers.ts';
 
 /**
@@ -99,7 +100,7 @@ export function removeServer(home: string, name: string): Promise<readonly strin
       refuseBroken(document.errors, path, text);
       if (!document.hasIn(['mcpServers', name])) continue;
       document.deleteIn(['mcpServers', name]);
-      await write(path, document.toString({ lineWidth: 0 }));
+      await write(path, writtenLike(text, document));
       changed.push(file);
     }
     if (changed.length > 0) return changed;
@@ -134,7 +135,7 @@ async function editConfig(home: string, edit: (document: Document) => Promise<vo
     if (text === undefined && file === localConfigFile) document.commentBefore = localComment;
     refuseBroken(document.errors, path, text ?? '');
     await edit(document);
-    await write(path, document.toString({ lineWidth: 0 }));
+    await write(path, writtenLike(text ?? '', document));
   });
 }
 

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isMap, parseDocument, type Document } from 'yaml';
 import { mistakeIn } from '../core/documents/mistake-in.ts';
+import { writtenLike } from '../core/documents/yaml/written-like.ts';
 import { PegboardError } from '../core/errors.ts';
 import { writeNew } from '../core/files/new-file.ts';
 import { writeFileAtomically } from '../core/files/write-file-atomically.ts';
@@ -46,7 +47,7 @@ async function editOf(file: string, edit: (document: Document) => void): Promise
       `${file} can't be parsed, and nothing was changed: ${mistakeIn(written, 'yaml') ?? 'it is not valid YAML'}`,
     );
   edit(document);
-  return { path, text: document.toString({ lineWidth: 0 }), mode: (await stat(path)).mode & 0o777 };
+  return { path, text: writtenLike(written, document), mode: (await stat(path)).mode & 0o777 };
 }
 
 function removeDefault(document: Document): void {

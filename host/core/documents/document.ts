@@ -82,20 +82,32 @@ export function readDocument(text: string, { path, format, lineOffset = 0 }: Rea
   try {
     if (format === 'json') value = parseJson(text);
   } catch (cause) {
-    return finish(undefined, explainJsonError(cause, text));
+    return finish(undefined, unmergedIn(text) ?? explainJsonError(cause, text));
   }
   try {
     const events = parseEvents(source, { maxDepth });
     const forbidden = findForbidden(events, text, format);
-    if (forbidden) return finish(undefined, forbidden);
+    if (forbidden) return finish(undefined, unmergedIn(text) ?? forbidden);
     // This also finds duplicate keys. A text without content, for instance all comments, is null in YAML.
     const [read = null] = constructFromEvents(events, { source, schema: CORE_SCHEMA, maxAliases: 0 });
     if (format === 'yaml') value = read;
   } catch (cause) {
-    return finish(undefined, explainYamlError(cause, text, nodes));
+    return finish(undefined, unmergedIn(text) ?? explainYamlError(cause, text, nodes));
   }
   const hidden = hiddenEscape(value, text, nodes);
   return finish(hidden ? undefined : value, hidden);
+}
+
+/** What git leaves in a file that it could not merge. */
+function unmergedIn(text: string): Located | undefined {
+  const found = /^<{7} .*$/m.exec(text);
+  if (!found || !/^>{7} /m.test(text)) return undefined;
+  return {
+    code: 'merge-conflict',
+    message: 'git could not merge this file: both versions stand here, between <<<<<<< and >>>>>>>',
+    offset: found.index,
+    hint: 'keep what you want, and delete the three marks',
+  };
 }
 
 /** None for a text that can't be parsed. */

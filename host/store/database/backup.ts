@@ -74,13 +74,19 @@ export function backUpHome(home: string, folder: string, version: string): Backu
     cpSync(from, join(unfinished, part), { recursive: true, filter: (path) => isKept(home, path) });
   }
   copyDatabase(home, join(unfinished, database));
-  const paths = filesIn(unfinished);
-  const files = Object.fromEntries(paths.map((path) => [path, hashOf(join(unfinished, path))!]));
-  const contents: Contents = { pegboard: version, at: new Date().toISOString(), files };
-  writeFileSync(join(unfinished, contentsFile), JSON.stringify(contents, null, 2), { mode: 0o600 });
+  const paths = writeContents(unfinished, version);
   renameSync(unfinished, folder);
   const size = paths.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0);
   return { folder, files: paths.length, size };
+}
+
+/** Lists what a folder has, with its hashes, which makes it a backup. Returns the paths. */
+function writeContents(folder: string, version: string): readonly string[] {
+  const paths = filesIn(folder);
+  const files = Object.fromEntries(paths.map((path) => [path, hashOf(join(folder, path))!]));
+  const contents: Contents = { pegboard: version, at: new Date().toISOString(), files };
+  writeFileSync(join(folder, contentsFile), JSON.stringify(contents, null, 2), { mode: 0o600 });
+  return paths;
 }
 
 function makeUnfinished(unfinished: string, folder: string): void {
@@ -121,11 +127,11 @@ function copyDatabase(home: string, to: string): void {
 }
 
 /**
- * Restores a backup's files into a home, after checking all of them. Existing files are moved to `aside`, so that
- * nothing is lost. Throws with nothing changed: PEG_USAGE for a folder that is not a backup or was damaged, PEG_DENIED
+ * Restores a backup's files into a home, after checking all of them. Existing files are moved to `aside`, which is a
+ * backup too, so that nothing is lost. Throws with nothing changed: PEG_USAGE for a folder that is not a backup or was damaged, PEG_DENIED
  * while another process has the home's database open.
  */
-export function restoreHome(folder: string, home: string, aside: string): BackupReport {
+export function restoreHome(folder: string, home: string, aside: string, version: string): BackupReport {
   const contents = readContents(folder);
   const damaged = Object.entries(contents.files).filter(
     ([path, hash]) => hashOf(join(folder, path)) !== hash,
@@ -147,6 +153,7 @@ export function restoreHome(folder: string, home: string, aside: string): Backup
     makePrivateFolder(dirname(join(aside, part)));
     renameSync(join(home, part), join(aside, part));
   }
+  if (there.length > 0) writeContents(aside, version);
   let size = 0;
   for (const path of Object.keys(contents.files)) {
     const content = readFileSync(join(folder, path));

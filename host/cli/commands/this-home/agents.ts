@@ -1,4 +1,6 @@
 import { relative } from 'node:path';
+import { pegboard } from '../../../core/own-command.ts';
+import type { Host } from '../../../host.ts';
 import { describeAgents } from '../../../status/describe-agents.ts';
 import type { CommandHandler } from '../../command.ts';
 import { oneLine } from '../../terminal/safe.ts';
@@ -28,7 +30,33 @@ export const runList: CommandHandler = async (context) => {
     oneLine(description),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
+  const { err } = context.terminal;
+  const chosen = host.spaces.agents.filter(({ isDefault }) => isDefault).map(({ id }) => id);
+  if (chosen.length > 1)
+    err.line(
+      err.style.warning(
+        `${chosen.join(' and ')} all say default: true; the first answers. \`${pegboard} agents default NAME\` leaves one.`,
+      ),
+    );
+  const broken = brokenFiles(host);
+  if (broken.length > 0)
+    err.line(
+      err.style.warning(
+        `Left out, because they are broken: ${broken.join(', ')}. \`${pegboard} lint\` says why.`,
+      ),
+    );
 };
+
+/** Files of agents with an error, relative to the home. */
+function brokenFiles({ diagnostics, home }: Host): readonly string[] {
+  const files = diagnostics
+    .filter(
+      ({ severity, path = '' }) =>
+        severity === 'error' && /[/\\](?:agent|agents[/\\][^/\\]+)\.ya?ml$/.test(path),
+    )
+    .map(({ path }) => relative(home, path!));
+  return [...new Set(files)];
+}
 
 export const runDefault: CommandHandler = async (context) => {
   const host = await context.openHost({ mcp: 'off' });

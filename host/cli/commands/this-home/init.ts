@@ -9,6 +9,7 @@ import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { rememberHome } from '../../../store/owner/known-homes.ts';
 import type { CommandHandler } from '../../command.ts';
+import { usageError } from '../../parse.ts';
 import { checkPlace, makePlace, requireFolders } from '../../home/check-place.ts';
 import { homeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
@@ -18,6 +19,8 @@ import { quoteWord } from '../../../core/text/shell-words.ts';
 
 /** Changes no existing file, and refuses a folder that already is a home. */
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
+  // An unset variable in a script.
+  if (words[0] === '') throw usageError(command, 'The folder has no name.');
   const folder = resolve(words[0] ?? options.value('home') ?? '.');
   if (!checkPlace(folder)) makePlace(folder);
   requireFolders(folder);
@@ -29,13 +32,14 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
   }
   const { out } = terminal;
   const trust = homeTrust(folder);
-  out.line(`A home in ${out.style.title(folder)}:`);
+  const made: string[] = [];
   for (const [file, text] of Object.entries(homeFiles)) {
     const written = await writeNew(join(folder, file), text);
-    out.line(
-      `  ${written ? out.style.good('+') : out.style.quiet('=')} ${file}${written ? '' : out.style.quiet(' (exists, not changed)')}`,
-    );
+    const mark = written ? out.style.good('+') : out.style.quiet('=');
+    made.push(`  ${mark} ${file}${written ? '' : out.style.quiet(' (exists, not changed)')}`);
   }
+  out.line(`A home in ${out.style.title(folder)}:`);
+  for (const line of made) out.line(line);
   await copySchemas(join(folder, '.vscode/pegboard'));
   await know(folder, trust, terminal);
   if (terminal.interactive && trust !== 'unknown') {

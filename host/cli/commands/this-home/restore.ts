@@ -4,6 +4,7 @@ import { lockHome } from '../../../store/files/home-lock.ts';
 import { isEmptyHome } from '../../../home-trust.ts';
 import { forgetHome } from '../../../store/owner/known-homes.ts';
 import { restoreHome } from '../../../store/database/backup.ts';
+import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
 
 /** A backup contains no trust: in a new place its user has to review it first. */
@@ -12,9 +13,9 @@ export const run: CommandHandler = async ({ words, terminal, home }) => {
   using _lock = await lockHome(join(home, 'data/host.lock'), 'a restore');
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   const aside = join(home, 'data/backups', `before-restore-${stamp}`);
-  const { files } = restoreHome(resolve(words[0]!), home, aside);
+  const { files } = restoreHome(resolve(words[0]!), home, aside, version);
   terminal.out.line(
-    `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}.`,
+    `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}, and can be restored from there.`,
   );
   if (isNew) await forgetHome(home);
   terminal.err.line(

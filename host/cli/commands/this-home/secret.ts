@@ -25,7 +25,10 @@ export const runSet: CommandHandler = async (context) => {
   const { terminal, words, signal } = context;
   const [name] = words as [string];
   const value = await readValue(name, terminal, signal);
-  if (value === undefined) return 3;
+  if (value === undefined) {
+    terminal.err.line('Nothing was stored.');
+    return 3;
+  }
   if (value === '') throw usageError(context.command, `The secret ${name} needs a value.`);
   const host = await context.openHost({ mcp: 'off' });
   terminal.out.line(await storeSecret(name, value, host));

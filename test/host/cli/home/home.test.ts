@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cliEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
-import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { createHome, createUnknownHome, manifest } from '../../../kit/homes/home.ts';
 import { findReader } from '../../../kit/homes/read-only.ts';
 
 describe('pegboard init', () => {
@@ -311,3 +311,32 @@ test.each(['start', 'init', 'setup'])(
     });
   },
 );
+
+test('init of nothing, as of an unset variable in a script, makes no home', async () => {
+  await using folder = await createUnknownHome();
+  const { code, stderr } = await pegboard(['init', ''], { cwd: folder.path });
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('The folder has no name.') as string,
+  });
+});
+
+test('commands keep the line ends of a configuration file', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'name: mine\r\nmodels: {}\r\n' });
+  const set = await pegboard(['models', 'set', 'ollama/some', '--anyway'], { home: home.path });
+  expect(set).toMatchObject({ code: 0 });
+  const text = await home.read('pegboard.yaml');
+  expect(text).toContain('ollama/some');
+  expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+});
+
+test('agents names files that are broken, and several that are the default', async () => {
+  await using home = await createHome({
+    'spaces/s/agent/agents/one.yaml': 'default: true\n',
+    'spaces/s/agent/agents/two.yaml': 'default: true\n',
+    'spaces/s/agent/agents/bad.yaml': 'name: [\n',
+  });
+  const { stderr } = await pegboard(['agents'], { home: home.path });
+  expect(stderr).toContain('all say default: true; the first answers');
+  expect(stderr).toContain('broken: spaces/s/agent/agents/bad.yaml');
+});

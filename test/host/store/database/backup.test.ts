@@ -31,7 +31,7 @@ test('a backup of a home in use comes back on another machine as it was', async 
   }
   expect(existsSync(join(folder, 'data/secrets'))).toBe(false);
   await using clean = await createHome();
-  restoreHome(folder, clean.path, join(clean.path, 'data/backups/before'));
+  restoreHome(folder, clean.path, join(clean.path, 'data/backups/before'), '1.0.0');
   expect(await clean.read('spaces/s/agent/tools/hi.md')).toBe(files['spaces/s/agent/tools/hi.md']);
   await using database = createDatabase(databaseFileOf(clean.path));
   const rows = await (await database.open()).selectFrom('conversations').select('external_id').execute();
@@ -45,8 +45,12 @@ test('a damaged backup is refused before anything is changed, and a folder that 
   backUpHome(home.path, folder, '1.0.0');
   appendFileSync(join(folder, 'pegboard.yaml'), '# changed\n');
   const before = readdirSync(home.path);
-  expect(() => restoreHome(folder, home.path, join(home.path, 'aside'))).toThrow(/damaged: pegboard\.yaml/);
-  expect(() => restoreHome(elsewhere.path, home.path, join(home.path, 'aside'))).toThrow('is not a backup');
+  expect(() => restoreHome(folder, home.path, join(home.path, 'aside'), '1.0.0')).toThrow(
+    /damaged: pegboard\.yaml/,
+  );
+  expect(() => restoreHome(elsewhere.path, home.path, join(home.path, 'aside'), '1.0.0')).toThrow(
+    'is not a backup',
+  );
   expect(readdirSync(home.path)).toEqual(before);
 });
 
@@ -60,6 +64,10 @@ test('by the command line: backup, a change, restore; what was there is kept asi
   expect((await pegboard(['call', 'hi'], { home: home.path })).stdout).toBe('hi\n');
   const [aside] = readdirSync(join(home.path, 'data/backups'));
   expect(await home.read(`data/backups/${aside}/spaces/s/agent/tools/hi.md`)).toBe('broken');
+  // And back again.
+  const before = join(home.path, 'data/backups', aside!);
+  expect(await pegboard(['restore', before], { home: home.path })).toMatchObject({ code: 0 });
+  expect(await home.read('spaces/s/agent/tools/hi.md')).toBe('broken');
 });
 
 test('nothing is restored under a process that has the database open', async () => {
