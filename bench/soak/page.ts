@@ -4,9 +4,16 @@ import type { SoakTally } from './run.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** In these, what may go wrong by chance is repeated more often than in a run of all tests. */
-const tests = ['page/screens', 'page/races', 'page/restart', 'page/hostile-texts', 'bridge-tabs'].map(
-  (name) => `test/host/web/${name}.test.ts`,
-);
+const tests = [
+  'page/screens',
+  'page/races',
+  'page/restart',
+  'page/hostile-texts',
+  'page/hostile-chats',
+  'page/real-schemas',
+  'page/tabs',
+  'bridge-tabs',
+].map((name) => `test/host/web/${name}.test.ts`);
 
 /**
  * Runs the tests of the page in the browsers: each screen in both, answers at the same time, kills of its host, and all

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../host/api/result.ts';
+import { isSoak } from '../../../kit/soak.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { fillForm } from '../../../kit/web/fill-form.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
@@ -11,7 +12,7 @@ import { knownShapes } from '../../../kit/web/known-shapes.ts';
 import { npmServer } from '../../../kit/mcp/mcp-source.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 
-test('forms of 100 real schemas each submit a valid value, and say at its field what is wrong', async (context) => {
+test('forms of real schemas each submit a valid value, and say at its field what is wrong', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
   await using folder = await temporaryFolder();
   const mcpServers = {
@@ -43,7 +44,9 @@ test('forms of 100 real schemas each submit a valid value, and say at its field 
   const { tab, watched } = await openTab(opened, page.link());
   const wrong: unknown[] = [];
   let required = 0;
-  for (const [at, schema] of schemas.entries()) {
+  // A soak tries all of them, otherwise a third, of each kind some.
+  const tried = [...schemas.entries()].filter(([at]) => isSoak || at % 3 === 0);
+  for (const [at, schema] of tried) {
     await tab.evaluate((path) => {
       history.pushState(null, '', path);
       dispatchEvent(new PopStateEvent('popstate'));
@@ -81,7 +84,7 @@ test('forms of 100 real schemas each submit a valid value, and say at its field 
     if (state !== 'Done') wrong.push({ at, value, said, schema });
   }
   expect(wrong).toEqual([]);
-  expect(required).toBeGreaterThan(40);
+  expect(required).toBeGreaterThan(isSoak ? 40 : 12);
   expect(watched).toEqual({ errors: [], outside: [] });
 });
 
