@@ -53,7 +53,8 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
     try {
       const decided = await askEverywhere(
         { message, detail, notes },
-        { ...kept, choices: ['once'] },
+        // It counts until it changes again.
+        { ...kept, choices: ['always'] },
         { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobodyToAsk(pending), log },
       );
       if (!isAllowed(decided)) return;

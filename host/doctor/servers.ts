@@ -11,6 +11,7 @@ import { variablesIn } from '../secrets/variables-in.ts';
 import { failed, ok, warning } from '../status/check.ts';
 import { findProgram } from '../core/platform/programs.ts';
 import { plural } from '../core/text/plural.ts';
+import { withoutSecretParts } from '../status/secret-parts.ts';
 
 /** What a server needs before it can be started: its program and its variables. */
 async function checkServerEntry(
@@ -67,7 +68,7 @@ export function checkServers(host: Host): readonly Check[] {
     if (state !== 'ready') {
       return failed(
         `mcp ${name}`,
-        shownLine(withoutEscapeSequences(error ?? state)),
+        shownLine(withoutEscapeSequences(withoutSecretParts(error ?? state))),
         state === 'unauthorized'
           ? `${pegboard} mcp login ${name}`
           : `${join(host.home, 'data/logs')} has more`,

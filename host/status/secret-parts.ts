@@ -23,7 +23,19 @@ export function secretPartsOf(
   // A default within a reference, which is not a value by itself.
   for (const [, fallback = ''] of text.matchAll(/\$\{\w+:-([^}]*)\}/g))
     found.push(...credentialsIn(name, fallback));
+  found.push(...inWords(text));
   return found.length > 0 ? found : undefined;
+}
+
+/** A message or a command line without what may be a secret in it. */
+export const withoutSecretParts = (text: string): string =>
+  (secretPartsOf([''], text) ?? []).reduce((shown, part) => shown.replaceAll(part, hiddenText), text);
+
+/** Of a text of several words, such as a command line: each word, with the option before it. */
+function inWords(text: string): readonly string[] {
+  const words = text.split(/[\s"'`()<>,;]+/).filter((word) => word !== '');
+  if (words.length === 1 && words[0] === text) return [];
+  return words.flatMap((word, at) => secretPartsOf([''], word, words[at - 1]) ?? []);
 }
 
 /** Names a variable and says nothing else: "${TOKEN}", "Bearer ${TOKEN}". */
@@ -39,20 +51,24 @@ const optionIn = (text = ''): string => /^--?([\w-]+)$/.exec(text)?.[1] ?? '';
 /** "--token=abc", "X-Auth: abc" */
 function inOption(text: string): readonly string[] {
   const [, option = '', value = ''] = /^--?([\w-]+)=(.+)$/s.exec(text) ?? [];
-  if (isSecretKey(option)) return [value];
+  if (isSecretKey(option)) return isReference(value) ? [] : [value];
   const [, header = '', content = ''] = /^([\w-]+):\s*(.+)$/s.exec(text) ?? [];
   return isSecretHeader(header) && !isReference(content) ? [content] : [];
 }
 
 /** "https://user:abc@example.com/?key=abc" */
 function inAddress(text: string): readonly string[] {
-  const password = /^[a-z][a-z\d+.-]*:\/\/[^/\s:@]*:([^@/\s]+)@/i.exec(text)?.[1];
-  if (password !== undefined && !isReference(password)) return [password, ...inParameters(text)];
-  return inParameters(text);
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return [];
+  const password = /^[^:]+:\/\/[^/\s:@]*:([^@/\s]+)@/.exec(text)?.[1];
+  const inPath = text
+    .split(/[/?#]/)
+    .slice(3)
+    .flatMap((part) => credentialsIn('', part));
+  const found = [...inPath, ...inParameters(text)];
+  return password !== undefined && !isReference(password) ? [password, ...found] : found;
 }
 
 function inParameters(text: string): readonly string[] {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return [];
   return [...text.matchAll(/[?&#]([^=&#]+)=([^&#]+)/g)].flatMap(([, name = '', value = '']) =>
     isSecretOption(name) && !isReference(value) ? [value] : [],
   );

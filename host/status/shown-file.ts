@@ -61,7 +61,7 @@ function* cutsInComments(text: string): Iterable<Cut> {
   for (const { 1: comment = '', index, 0: whole } of text.matchAll(/(?:^|[ \t])#(.*)$/gm)) {
     const start = index + whole.length - comment.length;
     const [, name = '', value = ''] =
-      /^[\s#-]*["']?([\w.-]+)["']?\s*[:=]\s*["']?(.*?)["']?\s*$/.exec(comment) ?? [];
+      /(?:^|[\s#-])["']?([\w.-]+)["']?\s*[:=]\s*["']?(.*?)["']?\s*$/.exec(comment) ?? [];
     const words = comment.split(/[\s"',{}[\]]+/).flatMap((word) => secretPartsOf([''], word) ?? []);
     const secrets = [...words, ...(value === '' ? [] : (secretPartsOf([name], value) ?? []))];
     for (const secret of secrets) {

@@ -16,7 +16,7 @@ import type { OwnServer } from './clients.ts';
 export async function ownServer({ home, options, command }: Context): Promise<OwnServer> {
   const http = options.value('http');
   if (http !== undefined) {
-    const { address = 'localhost', port } = parseAddress(http, command);
+    const { address = '127.0.0.1', port } = parseAddress(http, command);
     const loaded = await loadConfig(home, variableOf(home));
     if (loaded.broken) throw brokenConfig(loaded);
     const token = loaded.config.serve.token ?? (await storedToken(userStateOf(home)));

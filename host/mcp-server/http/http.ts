@@ -126,9 +126,9 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
     ],
     origins: [...lower(options.origins), ...(login ? [login.origin] : [])],
   };
-  const shown = address === '127.0.0.1' ? 'localhost' : bracketed(address);
   return {
-    url: `http://${shown}:${port}${rootPath}`,
+    // Not "localhost": where that is another address too, another user of this machine may listen there.
+    url: `http://${bracketed(address)}:${port}${rootPath}`,
     port,
     token,
     ...(login && { login: { url: `${login.origin}${rootPath}`, code: login.code } }),

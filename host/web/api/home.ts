@@ -5,6 +5,7 @@ import type { Host } from '../../host.ts';
 import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import { whoAnswers } from '../../status/who-answers.ts';
+import { withoutSecretParts } from '../../status/secret-parts.ts';
 import type { HomeStatus } from '../wire.ts';
 import { toDiagnosticRow } from './diagnostic-row.ts';
 import type { ApiHandlers } from './handler.ts';
@@ -50,7 +51,7 @@ async function homeStatus(host: Host): Promise<HomeStatus> {
     },
     servers: servers.all.map((server) => {
       const { name, state, tools, error } = server.status();
-      return { name, state, tools, ...(error !== undefined && { problem: error }) };
+      return { name, state, tools, ...(error !== undefined && { problem: withoutSecretParts(error) }) };
     }),
     plugins: plugins.states.map(({ manifest, state, problem }) => ({
       id: manifest.id,

@@ -1,3 +1,4 @@
+import type { Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { checkArguments } from '../../dispatch/arguments.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -8,7 +9,8 @@ import { callable } from '../../tools/access.ts';
 import { isMeta } from '../../tools/meta.ts';
 import type { CallResult, Preview, ToolDetails, ToolRow } from '../wire.ts';
 import { firstLineOf } from './first-line.ts';
-import { textIn, type ApiHandlers } from './handler.ts';
+import type { Session } from '../session/sessions.ts';
+import { NotFound, requireProof, textIn, type ApiHandlers } from './handler.ts';
 
 /** What a search returns at most. */
 const maxFound = 200;
@@ -33,12 +35,12 @@ export function toolHandlers(host: Host): ApiHandlers {
       const found = await host.search(query.get('q') ?? '', maxFound, (tool) => !isMeta(tool));
       return { ids: found.map(({ tool }) => tool.id) };
     },
-    'POST preview': async ({ body }): Promise<Preview> => {
+    'POST preview': async ({ body, session }): Promise<Preview> => {
       const tool = find(textIn(body, 'tool'));
       try {
         // With defaults, as the call would get them.
         const args = await checkArguments(tool, body['args'], host.log);
-        const prepared = await tool.prepare?.(args, { caller, scope: host.scopeFor(undefined) });
+        const prepared = await tool.prepare?.(args, { caller, scope: scopeOf(session, host) });
         return {
           ...(prepared?.preview !== undefined && { preview: host.redact(prepared.preview) }),
           ...(prepared?.cwd !== undefined && { cwd: prepared.cwd }),
@@ -49,12 +51,18 @@ export function toolHandlers(host: Host): ApiHandlers {
         throw thrown;
       }
     },
-    'POST call': async ({ body, signal }): Promise<CallResult> => {
+    'POST call': async (request): Promise<CallResult> => {
+      const { body, session, signal } = request;
+      const scope = scopeOf(session, host);
+      const tool = find(textIn(body, 'tool'));
+      // They run other tools, whose calls nobody has looked at here.
+      if (isMeta(tool)) throw new NotFound();
       const started = performance.now();
+      if (!session.isProven && (await isSensitive(tool, body['args'], scope, host))) requireProof(request);
       const { content, structured, error } = await host.dispatch({
-        name: textIn(body, 'tool'),
+        name: tool.id,
         args: body['args'] ?? {},
-        scope: host.scopeFor(undefined),
+        scope,
         caller,
         // Whoever has the page open sees the question there, and on every other channel.
         ask: askElsewhere,
@@ -70,6 +78,26 @@ export function toolHandlers(host: Host): ApiHandlers {
       };
     },
   };
+}
+
+/** Without a code, whoever has the page open is one of the clients; with one, the owner. */
+const scopeOf = ({ isProven }: Session, host: Host): Scope =>
+  isProven ? host.scopeFor(undefined) : { identity: 'agent', access: {} };
+
+/** Whether the call would change what runs, or what Pegboard keeps: a code is asked for that on other screens too. */
+async function isSensitive(
+  tool: RegisteredTool,
+  given: unknown,
+  scope: Scope,
+  { log }: Host,
+): Promise<boolean> {
+  try {
+    const args = await checkArguments(tool, given ?? {}, log);
+    return (await tool.prepare?.(args, { caller, scope }))?.sensitive !== undefined;
+  } catch {
+    // The call says what is wrong.
+    return false;
+  }
 }
 
 const toRow = ({ id, source, description, confirm = false, annotations }: RegisteredTool): ToolRow => ({

@@ -4,6 +4,7 @@ import { commandOf, shownConfig } from '../../servers/shown-config.ts';
 import { transportOf } from '../../sources/mcp/config.ts';
 import type { McpSource, McpStatus } from '../../sources/mcp/mcp-source.ts';
 import { shortPath } from '../../status/diagnostic-json.ts';
+import { withoutSecretParts } from '../../status/secret-parts.ts';
 import { firstLineOf } from '../api/first-line.ts';
 import { pendingRowOf } from '../api/pending-rows.ts';
 import type { HeldBack, ServerDetails, ServerRow, ServerState } from './wire.ts';
@@ -25,7 +26,7 @@ function toRow(name: string, { config }: ServerEntry, { servers }: Host): Server
     transport: status.transport,
     tools: status.tools,
     held: status.pending.length,
-    ...(status.error !== undefined && { problem: status.error }),
+    ...(status.error !== undefined && { problem: withoutSecretParts(status.error) }),
   };
 }
 
@@ -55,7 +56,7 @@ export function serverDetails(name: string, entry: ServerEntry, host: Host): Ser
   return {
     ...toRow(name, entry, host),
     origin: shortPath(origin, host.home),
-    runs: host.redact(commandOf(shownConfig(name, config))),
+    runs: withoutSecretParts(host.redact(commandOf(shownConfig(name, config)))),
     ...(cwd !== undefined && { cwd }),
     variables: Object.keys(env),
     headers: Object.keys(headers),

@@ -38,7 +38,7 @@ const decides: Judge = (args) =>
   args.has('-y', '--yes') || args.words.some(({ text }) => deciding.has(text))
     ? 'makes decisions in Pegboard that are yours'
     : undefined;
-const deciding = new Set(['approvals', 'approve', 'trust', 'pair', 'secret', 'restore']);
+const deciding = new Set(['approvals', 'approve', 'trust', 'pair', 'secret', 'restore', 'dashboard']);
 
 /** By program name, in lower case and without a folder. */
 export const judges: { readonly [program: string]: Judge } = {

@@ -43,7 +43,7 @@ test('a call has its line from the terminal and from MCP clients on standard inp
   }
   {
     await using http = startPegboard(['serve', '--http', '0'], { home: home.path });
-    const port = Number(/localhost:(\d+)/.exec(await http.waitFor(/localhost:\d+/))![1]);
+    const port = Number(/127\.0\.0\.1:(\d+)/.exec(await http.waitFor(/127\.0\.0\.1:\d+/))![1]);
     const { text } = await post(
       { port, token: 'sesame-open' },
       callBody('greet', {}, 'modern'),

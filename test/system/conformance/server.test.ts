@@ -38,7 +38,7 @@ async function serve(): Promise<string> {
     await serving[Symbol.asyncDispose]();
     await home[Symbol.asyncDispose]();
   });
-  const shown = await serving.waitFor(/http:\/\/localhost:\d+\/mcp/);
-  front.to(Number(/localhost:(\d+)/.exec(shown)![1]), token);
+  const shown = await serving.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+  front.to(Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]), token);
   return `http://localhost:${front.port}/mcp`;
 }

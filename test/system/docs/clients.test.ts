@@ -84,7 +84,7 @@ async function serve({ folder, environment }: Clone): Promise<Served> {
   let port: string | undefined;
   let token: string | undefined;
   for await (const line of createInterface({ input: child.stderr })) {
-    port ??= /^serving http:\/\/localhost:(\d+)\/mcp$/.exec(line)?.[1];
+    port ??= /^serving http:\/\/127\.0\.0\.1:(\d+)\/mcp$/.exec(line)?.[1];
     token ??= /^token\s+(\S+)/.exec(line)?.[1];
     if (port !== undefined && token !== undefined) break;
   }

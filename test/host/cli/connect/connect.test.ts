@@ -200,14 +200,14 @@ describe('pegboard connect', () => {
     const token = (await readFile(join(userStateOf(user.home.path), 'serve-token'), 'utf8')).trim();
     expect(JSON.parse(await user.read('.cursor/mcp.json'))).toEqual({
       mcpServers: {
-        pegboard: { url: 'http://localhost:3917/mcp', headers: { Authorization: `Bearer ${token}` } },
+        pegboard: { url: 'http://127.0.0.1:3917/mcp', headers: { Authorization: `Bearer ${token}` } },
       },
     });
     expect(stderr + stdout).not.toContain(token);
     const codex = await user.connect('codex', '--http', '3917', '--yes');
     expect(codex).toMatchObject({ code: 0 });
     expect(await user.read('.codex/config.toml')).toBe(
-      `[mcp_servers.pegboard]\nurl = "http://localhost:3917/mcp"\n\n[mcp_servers.pegboard.http_headers]\nAuthorization = "Bearer ${token}"\n`,
+      `[mcp_servers.pegboard]\nurl = "http://127.0.0.1:3917/mcp"\n\n[mcp_servers.pegboard.http_headers]\nAuthorization = "Bearer ${token}"\n`,
     );
     expect((await user.connect('claude-desktop', '--http', '3917', '--yes')).stderr).toContain(
       "can't connect over HTTP",

@@ -34,8 +34,8 @@ test('a host that serves HTTP says in its lock where it can be asked whether it 
   await host.waitFor(/running/);
   const lock = async (): Promise<unknown> =>
     (JSON.parse(await home.read('data/host.lock')) as { readonly health?: string }).health;
-  await expect.poll(lock).toBe(`http://localhost:${port}/healthz`);
-  expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
+  await expect.poll(lock).toBe(`http://127.0.0.1:${port}/healthz`);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
 });
 
 test('of several that start at the same moment one runs', async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   // From now on the servers' tools are known.
   await pegboard(['mcp', 'list'], { home: home.path });
   serving = startPegboard(['serve', '--http', '0', '--preset', 'reading'], { home: home.path });
-  port = Number(/serving http:\/\/localhost:(\d+)/.exec(await serving.waitFor(/serving \S+/))![1]);
+  port = Number(/serving http:\/\/127\.0\.0\.1:(\d+)/.exec(await serving.waitFor(/serving \S+/))![1]);
 });
 afterAll(async () => {
   await serving[Symbol.asyncDispose]();

@@ -172,7 +172,7 @@ test('over HTTP a capability that is missing comes with its status, in both eras
   await using home = await homeWithAnswers(answers, { yaml: 'serve: { token: test-token-1234 }' });
   await (await serveRaw(home))[Symbol.asyncDispose]();
   await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
-  const port = Number(/localhost:(\d+)/.exec(await running.waitFor(/localhost:\d+/))![1]);
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(await running.waitFor(/127\.0\.0\.1:\d+/))![1]);
   const server = { port, token: 'test-token-1234' };
   const session = await openSession(server);
   const modern = await post(

@@ -61,8 +61,8 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   serving = startPegboard(['serve', '--http', '0'], { home: home.path });
-  const shown = await serving.waitFor(/http:\/\/localhost:\d+\/mcp/);
-  server.port = Number(/localhost:(\d+)/.exec(shown)![1]);
+  const shown = await serving.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+  server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
 }
 
 /** A request of the 2026-07-28 protocol, from a client that supports tasks. */

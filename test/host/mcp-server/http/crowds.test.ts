@@ -17,8 +17,8 @@ beforeAll(async () => {
     'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
   });
   running = startPegboard(['serve', '--http', '0'], { home: home.path });
-  const shown = await running.waitFor(/http:\/\/localhost:\d+\/mcp/);
-  server.port = Number(/localhost:(\d+)/.exec(shown)![1]);
+  const shown = await running.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
+  server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
 });
 afterAll(async () => {
   await running[Symbol.asyncDispose]();

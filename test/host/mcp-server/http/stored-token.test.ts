@@ -26,6 +26,6 @@ test('a home brings no token along: one in its folder is ignored', async () => {
     'data/mcp-server.key': 'ab'.repeat(32),
   });
   await using running = startPegboard(['serve', '--http', '0'], { home: home.path });
-  const port = Number(/localhost:(\d+)/.exec(await running.waitFor(/token\s+\S+/))![1]);
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec(await running.waitFor(/token\s+\S+/))![1]);
   expect(await post({ port, token: brought }, callBody('echo', {}, 'modern'))).toMatchObject({ status: 401 });
 });

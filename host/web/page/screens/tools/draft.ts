@@ -1,5 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
 import { parseJson, toJson } from '../../../../core/documents/written-numbers.ts';
+import { withProof } from '../../proof.ts';
 import type { CallResult, FieldProblem } from '../../../wire.ts';
 import { messageOf, post } from '../../api.ts';
 import type { Problems } from '../../form/fields.tsx';
@@ -85,8 +86,10 @@ export async function run(tool: string, draft: Draft): Promise<void> {
   running.value = stop;
   failure.value = undefined;
   try {
-    result.value = await post<CallResult>('call', { tool, args: args.value }, stop.signal);
-    problems.value = problemsAtFields(problemsOf(result.value));
+    const answer = await withProof(() => post<CallResult>('call', { tool, args: args.value }, stop.signal));
+    result.value = answer;
+    if (answer) problems.value = problemsAtFields(problemsOf(answer));
+    if (!answer) failure.value = 'Not run: it needs a code.';
   } catch (cause) {
     result.value = undefined;
     failure.value = stop.signal.aborted ? 'Stopped.' : messageOf(cause);
