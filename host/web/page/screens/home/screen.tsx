@@ -78,7 +78,7 @@ function sentenceOf(status: HomeStatus, asked: number): string {
   const breaks =
     broken === 0 ? '' : broken === 1 ? '1 thing is broken' : `${broken.toLocaleString()} things are broken`;
   if (waits && breaks) return `${waits}, and ${breaks}.`;
-  return waits || breaks ? `${waits || breaks}.` : 'All is well.';
+  return waits || breaks ? `${waits || breaks}.` : 'Nothing waits for you, and everything runs.';
 }
 
 /** A server or plugin that failed usually has a diagnostic too, so the larger of both numbers counts. */

@@ -39,6 +39,9 @@ export function UsageScreen() {
 function sentenceOf({ windows }: UsageOverview): string {
   const [today, , month] = windows;
   if (month!.sum.calls === 0) return 'No model was used in the last 30 days.';
+  const { calls, unpriced, input, output } = month!.sum;
+  if (unpriced === calls)
+    return `${calls === 1 ? '1 call' : `${calls.toLocaleString()} calls`} of models with no known price in 30 days, ${tokens(input + output)} tokens.`;
   return `${money(today!.sum)} today, ${money(month!.sum)} in 30 days.`;
 }
 
