@@ -3,7 +3,7 @@ import { addressMistake, findProvider, ownProvider } from '../../agent/models/ch
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
 import { getFromServer, idsIn, type ServerAnswer } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
-import { keyMistake } from './check-options.ts';
+import { sayKeyMistake } from './check-options.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
@@ -150,11 +150,6 @@ async function problemOf(baseUrl: string, place: SetupPlace): Promise<string | u
   if (!('redirectedTo' in answer)) return undefined;
   return `${baseUrl} redirects to another server, ${answer.redirectedTo}. If you trust that one, type its address.`;
 }
-
-const sayKeyMistake = (text: string | undefined): string | undefined => {
-  const mistake = keyMistake(text?.trim() ?? '');
-  return mistake === undefined ? undefined : `What you typed ${mistake}`;
-};
 
 /** Empty: there is none. Undefined when cancelled. */
 async function askForKey(

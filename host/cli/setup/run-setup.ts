@@ -31,9 +31,10 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt' | 'secret'>):
     whole,
     steps.map(({ name }) => name),
   );
-  const secret = await readSecret(whole);
-  const place: SetupPlace = { ...whole, signal, secret, interrupt: () => interrupted.abort() };
+  const open = { ...whole, signal, interrupt: () => interrupted.abort() };
+  const place: SetupPlace = { ...open, secret: await readSecret(open) };
   const ends: StepEnd[] = [];
+  if (signal.aborted) return stopped(ends, place);
   for (const step of steps) {
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
     if (signal.aborted) return stopped(ends, place);

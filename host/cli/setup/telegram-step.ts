@@ -20,9 +20,11 @@ export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
   const { options, asks, secret, terminal } = place;
   if (secret !== undefined && options.flag('telegram-token-stdin')) {
     if (!(await connect(secret, place))) return 'failed';
-    terminal.err.line(
-      `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
-    );
+    if (asks) await pairOnTelegram(place);
+    else
+      terminal.err.line(
+        `Start \`${pegboard} start\`, and write to the bot. It answers with a code for \`${pegboard} telegram pair CODE\`.`,
+      );
     return 'done';
   }
   if (!asks) return 'skipped';

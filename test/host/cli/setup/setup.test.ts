@@ -294,6 +294,55 @@ test.each(['ctrlC', 'ctrlD'] as const)(
   },
 );
 
+test.each([
+  ['--telegram-token-stdin', /Token of the bot/, '123456:typed-secret'],
+  ['--model-key-stdin', /Key for the model/, 'sk-typed-secret'],
+])('on a terminal %s asks, and what is typed is not shown', async (option, question, typed) => {
+  await using bot = await startFakeBotApi();
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: typed });
+  await using home = await createHome();
+  const forModel = option === '--model-key-stdin';
+  const args = [option, ...(forModel ? ['--base-url', model.baseUrl, '--model', 'small'] : [])];
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--yes', ...args], { home: home.path, env });
+  await session.next(question);
+  session.child.stdin.write(keys.enter);
+  await session.next(/There is no (key|token) yet/);
+  const secret = forModel ? typed : bot.token;
+  session.child.stdin.write(`${secret}${keys.enter}`);
+  await session.next(forModel ? /own\/small answers/ : /it belongs to @\w+/);
+  const { code, stdout } = await session.ended;
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(secret);
+  expect(await secretsOf(home)).toEqual([forModel ? 'OWN_MODEL_KEY' : 'TELEGRAM_BOT_TOKEN']);
+});
+
+test.each(['ctrlC', 'ctrlD', 'escape'] as const)(
+  '%s at the question for a token stops set-up before anything else is asked',
+  async (key) => {
+    await using home = await createHome();
+    const args = ['setup', '--telegram-token-stdin'];
+    await using session = startOnTerminal(args, { home: home.path, env: nothing });
+    await session.next(/Token of the bot/);
+    session.child.stdin.write(keys[key]);
+    await session.next(/Set-up was stopped: nothing was changed/);
+    const { code, stdout } = await session.ended;
+    expect(code).toBe(130);
+    expect(stdout).not.toContain('Which model answers?');
+  },
+);
+
+test('a token given on a terminal leads to pairing, as a typed one does', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  const args = ['setup', '--skip', 'model', '--telegram-token-stdin'];
+  await using session = startOnTerminal(args, { home: home.path, env });
+  await session.next(/Token of the bot/);
+  session.child.stdin.write(`${bot.token}${keys.enter}`);
+  await session.next(/Code that the bot sent you/);
+});
+
 test('while another set-up holds the home, that is said, and how to pair then', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
