@@ -7,6 +7,7 @@ import { openSpinner } from '../terminal/progress.ts';
 import { oneLine, safeForTerminal } from '../terminal/safe.ts';
 import { keyOf, openModelQuestions, ownKey, type WantedModel } from './ask-for-model.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
+import { storeSecret } from './store-secret.ts';
 
 /** Connects a model: tested with one request before anything is stored. */
 export async function setUpModel(place: SetupPlace): Promise<StepEnd> {
@@ -66,7 +67,7 @@ async function connect(wanted: WantedModel, place: SetupPlace, places: Places): 
     terminal.err.line(terminal.err.style.bad(safeForTerminal(tested.message)));
     return 'failed';
   }
-  if (key) await host.secrets.set(key.secret, key.value, 'owner');
+  if (key) await storeSecret(key.secret, key.value, place);
   // Nobody would find the key of an address that is forgotten.
   else if (baseUrl !== undefined) await host.secrets.delete(ownKey);
   if (baseUrl !== undefined)

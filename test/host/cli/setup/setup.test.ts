@@ -134,6 +134,46 @@ test('a token is stored when Telegram knows it, and only then', async () => {
   expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
 });
 
+test.each(['the environment', '.env'])(
+  'the token on stdin is tested, and one in %s is named',
+  async (place) => {
+    await using bot = await startFakeBotApi();
+    const bad = '654321:other';
+    const inFile = place === '.env';
+    await using home = await createHome(inFile ? { '.env': `TELEGRAM_BOT_TOKEN=${bad}\n` } : {});
+    const taken = await pegboard(['setup', '--yes', '--telegram-token-stdin'], {
+      home: home.path,
+      input: bot.token,
+      env: { ...nothing, TELEGRAM_API_ROOT: bot.root, ...(!inFile && { TELEGRAM_BOT_TOKEN: bad }) },
+    });
+    expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining('it belongs to @') as string });
+    const where = inFile ? join(home.path, '.env') : place;
+    expect(taken.stderr).toContain(
+      `TELEGRAM_BOT_TOKEN is stored, but ${where} has another one, which comes first: remove it there.`,
+    );
+    // The bot that would answer now is another one.
+    expect(taken.stderr).not.toContain('write to the bot');
+    expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+  },
+);
+
+test('a variable that comes before the stored key is named, unless it has the same key', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: 'right-key' });
+  await using home = await createHome();
+  const setUp = (inEnvironment: string): Promise<CliResult> =>
+    pegboard(['setup', '--yes', '--model', 'openai/small', '--model-key-stdin'], {
+      home: home.path,
+      input: 'right-key',
+      env: { ...nothing, OPENAI_API_KEY: inEnvironment, OPENAI_BASE_URL: model.baseUrl },
+    });
+  const { code, stderr } = await setUp('wrong-key');
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('answers') });
+  expect(stderr).toContain(
+    'OPENAI_API_KEY is stored, but the environment has another one, which comes first',
+  );
+  expect((await setUp('right-key')).stderr).not.toContain('comes first');
+});
+
 test('without a terminal and without options there is nothing to do, and that is said', async () => {
   await using home = await createHome();
   const model = { ...nothing, OPENAI_API_KEY: 'sk-none' };
