@@ -1,7 +1,9 @@
+import { nameMistake } from '../../agent/models/choice/choose.ts';
 import { addressMistake } from '../../agent/models/choice/provider.ts';
 import { usageError } from '../parse.ts';
 import { readStdin } from '../tools/given-text.ts';
 import { showForm } from '../terminal/show-form.ts';
+import { nameAtAddress } from './ask-for-model.ts';
 import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
 
@@ -91,6 +93,9 @@ export function checkOptions(
   for (const [name, why] of Object.entries(ofModel))
     if (options.flag(name) && !options.flag('model'))
       throw usageError(command, `--${name} needs --model, ${why}.`);
+  const model = options.value('model');
+  const unnamed = model !== undefined && nameMistake(options.flag('base-url') ? nameAtAddress(model) : model);
+  if (unnamed) throw usageError(command, `--model: ${unnamed}`);
   const mistake = addressMistake(options.value('base-url') ?? 'https://none');
   if (mistake !== undefined) throw usageError(command, `--base-url ${mistake}`);
   if (!asks && !wishes.some((wish) => options.flag(wish)))

@@ -174,6 +174,18 @@ test('a variable that comes before the stored key is named, unless it has the sa
   expect((await setUp('right-key')).stderr).not.toContain('comes first');
 });
 
+test('a model is stored under the name that it is tested with', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }));
+  await using home = await createHome();
+  expect(await setUpWith(['--base-url', model.baseUrl, '--model', 'own/good'], home)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/ own\/good answers/) as string,
+  });
+  expect(await configOf(home)).toContain('default: own/good');
+  expect(await setUpWith(['--model', 'better'], home)).toMatchObject({ code: 0 });
+  expect(await configOf(home)).toContain('default: own/better');
+});
+
 test('without a terminal and without options there is nothing to do, and that is said', async () => {
   await using home = await createHome();
   const model = { ...nothing, OPENAI_API_KEY: 'sk-none' };
