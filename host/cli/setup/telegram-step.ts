@@ -2,6 +2,9 @@ import { pegboard } from '../../core/own-command.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import { runChecks } from '../../plugins/plugin-checks.ts';
 import { createHost } from '../../create-host.ts';
+import { environmentOf } from '../../home-environment.ts';
+import type { Host } from '../../host.ts';
+import { runPluginCommand } from '../run-plugin-command.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
@@ -12,6 +15,8 @@ import type { SetupPlace, StepEnd } from './step.ts';
 import { storeSecret } from './store-secret.ts';
 
 const variable = 'TELEGRAM_BOT_TOKEN';
+/** Lists people who need no pairing. */
+const allowedVariable = 'ALLOWED_TELEGRAM_IDS';
 /** Anything else is refused before it is stored. The plugin has the same rule for variables. */
 const tokenShape = /^\d+:[\w-]+$/;
 /** The check of the plugin that asks Telegram about the token. */
@@ -31,21 +36,75 @@ export async function setUpTelegram(place: SetupPlace): Promise<StepEnd> {
     return 'done';
   }
   if (!asks) return 'skipped';
+  const present = await presentBot(place);
+  const rest = present === undefined ? 'skipped' : 'kept';
   for (;;) {
-    const items: MenuItem<boolean>[] = [
-      { value: true, label: 'Connect a bot', hint: 'write /newbot to @BotFather, which gives you its token' },
-      { value: false, label: 'Not now' },
-    ];
-    const picked = await choose('Answer on Telegram too?', items, place);
-    if (!picked?.value) return 'skipped';
+    const picked = await choose('Answer on Telegram too?', choicesFor(present), place);
+    if (!picked || picked.value === 'nothing') return rest;
+    if (picked.value === 'pair') {
+      await pairOnTelegram(place);
+      return 'done';
+    }
     const message = 'Token of the bot';
     const token = await showForm(place, ({ password }, streams) => password({ ...streams, message }));
-    if (token === undefined) return 'skipped';
+    if (token === undefined) return rest;
     const connected = await connect(token.trim(), place);
     if (connected === 'ready') await pairOnTelegram(place);
     if (connected !== 'refused') return 'done';
     terminal.err.line('Nothing was stored.');
   }
+}
+
+/** The bot whose token the home has. */
+interface PresentBot {
+  /** "@ada_bot" */
+  readonly name: string;
+  /** False where Telegram doesn't know the token, or can't be asked. */
+  readonly answers: boolean;
+  readonly isPaired: boolean;
+}
+
+async function presentBot(place: SetupPlace): Promise<PresentBot | undefined> {
+  const { host, home, terminal, signal } = place;
+  if (!(environmentOf(home)[variable] ?? host.secrets.get(variable))) return undefined;
+  using waiting = openSpinner(terminal, 'Asking Telegram about the bot');
+  const found = await telegramCheck(host);
+  // The plugin is disabled or broken, which is said when a token is to be tested.
+  if (!found) return undefined;
+  const people = (await runPluginCommand(host, 'telegram list', { signal })) as {
+    readonly paired: readonly unknown[];
+  };
+  waiting[Symbol.dispose]();
+  const answers = found.status === 'ok';
+  if (!answers)
+    terminal.err.line(terminal.err.style.warning(asSentence(shownLine(`${checkName} ${found.message}`))));
+  return {
+    name: /@\w+/.exec(answers ? found.message : '')?.[0] ?? 'the bot',
+    answers,
+    isPaired: people.paired.length > 0 || Boolean(environmentOf(home)[allowedVariable]),
+  };
+}
+
+type Wish = 'pair' | 'connect' | 'nothing';
+
+function choicesFor(present: PresentBot | undefined): readonly MenuItem<Wish>[] {
+  const connecting = 'write /newbot to @BotFather, which gives you its token';
+  if (!present)
+    return [
+      { value: 'connect', label: 'Connect a bot', hint: connecting },
+      { value: 'nothing', label: 'Not now' },
+    ];
+  const { name, answers, isPaired } = present;
+  const pairing: MenuItem<Wish> = {
+    value: 'pair',
+    label: `Pair with ${name} now`,
+    hint: 'nobody may talk to it yet',
+  };
+  return [
+    ...(answers && !isPaired ? [pairing] : []),
+    { value: 'connect', label: 'Connect another bot', hint: connecting },
+    { value: 'nothing', label: `Keep ${name}` },
+  ];
 }
 
 /**
@@ -77,6 +136,10 @@ async function checkToken(token: string, { home, terminal }: SetupPlace): Promis
   using _waiting = openSpinner(terminal, 'Asking Telegram about the token');
   const environment = { ...process.env, [variable]: token };
   await using probe = await createHost({ home, environment, mcp: 'off', oneShot: true });
-  const checks = await Promise.all(probe.plugins.instances.map(runChecks));
+  return await telegramCheck(probe);
+}
+
+async function telegramCheck({ plugins }: Host): Promise<Check | undefined> {
+  const checks = await Promise.all(plugins.instances.map(runChecks));
   return checks.flat().find(({ name }) => name === checkName);
 }

@@ -304,9 +304,37 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await using again = startOnTerminal(['setup'], { home: home.path, env });
   await again.next(/Which model answers\?[^]*● Keep own\/small/);
   again.child.stdin.write(keys.escape);
-  await again.next(/Answer on Telegram too\?/);
-  again.child.stdin.write(keys.escape);
+  const choices = await again.next(/Answer on Telegram too\?[^]*Connect another bot[^]*● Keep @\w+/);
+  expect(choices).not.toContain('Pair with');
+  again.child.stdin.write(keys.enter);
   await again.next(/Talk to it/);
+});
+
+test('a bot that nobody is paired with yet can be paired without its token', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  expect(await setUpWith(['--telegram-token-stdin'], home, { input: bot.token, bot })).toMatchObject({
+    code: 0,
+  });
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Answer on Telegram too\?[^]*Pair with @\w+ now[^]*Connect another bot[^]*● Keep @\w+/);
+  session.child.stdin.write(`${keys.down}${keys.enter}`);
+  await session.next(/Code that the bot sent you/);
+  bot.write(ada, 'Hello');
+  const sent = await bot.until(() => bot.sentTo(ada.id).find(({ text }) => text.includes('telegram pair')));
+  session.child.stdin.write(`${/pair (\w{8})/.exec(sent.text)![1]!}${keys.enter}`);
+  await session.next(/Ada \(@ada\) may talk to the bot/);
+});
+
+test('a stored token that Telegram refuses is said before anything is asked about the bot', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome({ '.env': 'TELEGRAM_BOT_TOKEN=654321:other\n' });
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Telegram does not know this TELEGRAM_BOT_TOKEN/);
+  const choices = await session.next(/Connect another bot[^]*● Keep the bot/);
+  expect(choices).not.toContain('Pair with');
 });
 
 test.each(['ctrlC', 'ctrlD'] as const)(
