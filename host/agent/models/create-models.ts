@@ -5,8 +5,6 @@ import type { MaybePromise } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { getFromServer, idsIn } from './wire/ask-server.ts';
-import { redirectedMessage, type ModelFailureData } from './failure.ts';
 import {
   checkName,
   chooseModels,
@@ -16,6 +14,7 @@ import {
   type ChosenModel,
 } from './choice/choose.ts';
 import type { ModelsConfig } from '../../formats/models.ts';
+import { firstListed } from './choice/first-listed.ts';
 import { unlistedName } from './choice/unlisted-name.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
@@ -258,37 +257,6 @@ async function open(
   const priced = withPrice(model, () => priceOf(provider, name, listings, isOwn(opener)));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
-}
-
-/** Milliseconds. */
-const firstListedMs = 5000;
-
-async function firstListed(provider: ChosenModel['provider']): Promise<string> {
-  const answer = await getFromServer(provider, 'models', firstListedMs);
-  if ('unreachable' in answer) {
-    throw new PegboardError(
-      'PEG_MODEL_UNAVAILABLE',
-      `${provider.baseUrl} could not be reached: ${answer.unreachable}.`,
-      { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
-    );
-  }
-  if ('redirectedTo' in answer) {
-    throw new PegboardError('PEG_MODEL_REFUSED', redirectedMessage(provider.id, answer.redirectedTo), {
-      data: { model: provider.id } satisfies ModelFailureData,
-    });
-  }
-  if ('status' in answer && (answer.status === 401 || answer.status === 403)) {
-    const key = provider.apiKey === undefined ? 'wants a key' : 'refused the key';
-    throw new PegboardError('PEG_MODEL_REFUSED', `${provider.baseUrl} ${key} (${answer.status}).`, {
-      data: { model: provider.id, status: answer.status } satisfies ModelFailureData,
-    });
-  }
-  const [first] = ('json' in answer ? idsIn(answer.json) : undefined) ?? [];
-  if (first !== undefined) return first;
-  throw new PegboardError(
-    'PEG_CONFIG',
-    `${provider.baseUrl} lists no model. Set PEGBOARD_MODEL, or models.default in pegboard.yaml, to the one to use.`,
-  );
 }
 
 function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<string, string> {

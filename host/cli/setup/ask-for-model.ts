@@ -4,7 +4,7 @@ import { addressMistake, findProvider, ownProvider } from '../../agent/models/ch
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
 import { getFromServer, idsIn, type ServerAnswer } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
-import { sayKeyMistake } from './check-options.ts';
+import { sayKeyMistake } from './read-secret.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { safeForTerminal } from '../terminal/safe.ts';

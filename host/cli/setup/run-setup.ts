@@ -1,7 +1,8 @@
 import { pegboard } from '../../core/own-command.ts';
-import { checkOptions, readSecret } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import { setUpImport } from './import-step.ts';
 import { modelsOf, setUpModel } from './model-step.ts';
+import { readSecret } from './read-secret.ts';
 import { setUpSelf } from './self-step.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';

@@ -277,8 +277,10 @@ test('control characters in the id of a model are spelled out the same way every
   const options = { home: home.path, env: noKeys };
   expect((await pegboard(['models', 'list'], options)).stdout).toContain(shown);
   expect((await pegboard(['models', 'test'], options)).stdout).toContain(shown);
-  const missing = await pegboard(['models', 'test', 'own/red'], options);
-  expect(missing.stderr + missing.stdout).not.toContain('\u{1b}[31m');
+  await using local = await createHome();
+  const ollama = { ...noKeys, OLLAMA_HOST: server.baseUrl.replace(/\/v1$/, '') };
+  const offered = await pegboard(['chat', 'hello'], { home: local.path, env: ollama });
+  expect(offered.stderr).toContain(shown.replace('own/', 'PEGBOARD_MODEL=ollama/'));
 });
 
 interface UsageLine {
