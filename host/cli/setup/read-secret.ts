@@ -1,6 +1,6 @@
 import { usageError } from '../parse.ts';
 import { showForm } from '../terminal/show-form.ts';
-import { readStdin } from '../tools/given-text.ts';
+import { readSecretStdin } from '../tools/given-text.ts';
 import type { SetupPlace } from './step.ts';
 
 /** What the options that read a secret from stdin call it, and ask for on a terminal. */
@@ -43,7 +43,7 @@ export async function readSecret(
     if (typed === undefined) place.interrupt();
     return typed?.trim();
   }
-  const secret = (await readStdin()).trim();
+  const secret = (await readSecretStdin()).trim();
   if (secret === '') throw usageError(command, `--${option}: there is no ${what} on stdin.`);
   const mistake = keyMistake(secret);
   if (mistake !== undefined) throw usageError(command, `--${option}: what is on stdin ${mistake}`);

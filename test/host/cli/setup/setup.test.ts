@@ -412,6 +412,21 @@ test.each(['ctrlC', 'ctrlD', 'escape'] as const)(
   },
 );
 
+test.each([[['setup', '--yes', '--telegram-token-stdin']], [['secret', 'set', 'SERVICE_KEY']]])(
+  '%j reads no secret from a terminal where it can not ask for it',
+  async (args) => {
+    await using home = await createHome();
+    await using session = startOnTerminal(args, {
+      home: home.path,
+      env: nothing,
+      stderr: 'stderr.txt',
+      cwd: home.path,
+    });
+    expect((await session.ended).code).toBe(2);
+    expect(await home.read('stderr.txt')).toContain('stdin is a terminal, which would show the secret');
+  },
+);
+
 test('a token given on a terminal leads to pairing, as a typed one does', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
