@@ -11,6 +11,23 @@ export const environmentOf = (home: string, environment: Platform = process.env)
   ...environment,
 });
 
+/**
+ * Where a variable is set, as "the environment", whose value comes before a secret of the same name. Undefined: nowhere, or
+ * only with `value`.
+ */
+export function placesBefore(
+  { home, name, value }: { readonly home: string; readonly name: string; readonly value: string },
+  environment: Platform = process.env,
+): string | undefined {
+  const file = join(home, '.env');
+  const differs = (found: string | undefined): boolean => found !== undefined && found !== value;
+  const places = [
+    ...(differs(environment[name]) ? ['the environment'] : []),
+    ...(differs(readDotenv(file)[name]) && environment[name] !== value ? [file] : []),
+  ];
+  return places.length === 0 ? undefined : places.join(' and ');
+}
+
 /** One of these variables, for code that runs without a host. */
 export function variableOf(home: string): (name: string) => string | undefined {
   const environment = environmentOf(home);

@@ -13,6 +13,8 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
   const { runCli } = await import('./cli/run.ts');
+  // Holds only where the process runs out of work before the command has ended.
+  process.exitCode = 1;
   process.exitCode = await runCli(args);
   // What a plugin left running must not keep a finished command alive; output that was written is still flushed.
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));

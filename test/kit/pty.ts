@@ -21,13 +21,23 @@ export const keys = {
  */
 export function startOnTerminal(
   args: readonly string[],
-  { isFirst = false, ...options }: CliOptions & { readonly isFirst?: boolean } = {},
+  {
+    isFirst = false,
+    stderr,
+    ...options
+  }: CliOptions & {
+    readonly isFirst?: boolean;
+    /** The file that gets stderr instead of the terminal. */
+    readonly stderr?: string;
+  } = {},
 ): RunningCli {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
   const { home, cwd, env, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  const child = spawn('script', ['-qefc', `stty cols 100 rows 30; exec ${command}`, '/dev/null'], {
+  const redirected = stderr === undefined ? '' : ` 2>'${stderr}'`;
+  const line = `stty cols 100 rows 30; exec ${command}${redirected}`;
+  const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
     env: { ...environment(env), TERM: 'xterm-256color' },
   });

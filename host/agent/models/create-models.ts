@@ -5,9 +5,8 @@ import type { MaybePromise } from '../../api/result.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { credentialsIn } from '../../core/secrets/credentials.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
-import { getFromServer, idsIn } from './wire/ask-server.ts';
-import { redirectedMessage, type ModelFailureData } from './failure.ts';
 import {
+  checkName,
   chooseModels,
   chooseNamed,
   fullName,
@@ -15,6 +14,8 @@ import {
   type ChosenModel,
 } from './choice/choose.ts';
 import type { ModelsConfig } from '../../formats/models.ts';
+import { firstListed } from './choice/first-listed.ts';
+import { unlistedName } from './choice/unlisted-name.ts';
 import { contextWindowOf } from './choice/context-window.ts';
 import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
 import { describeModels, type DescribedModel } from './describe-models.ts';
@@ -49,7 +50,7 @@ export interface ModelsOptions {
 }
 
 /** A key or an address of a provider that isn't stored yet. */
-interface Unstored {
+export interface Unstored {
   /** Instead of what pegboard.yaml says of the provider. */
   readonly entry: NonNullable<ModelsConfig['providers']>[string];
   /** What a person corrects, as problems name it. */
@@ -70,14 +71,15 @@ export interface Models {
   /** Local servers that could be used. */
   local(): Promise<readonly LocalServer[]>;
   /**
-   * Tests a model with one short request: "provider/model", or without a name the home's. Throws PEG_CANCELLED only.
+   * Tests a model with one short request: "provider/model", or without a name the home's. Throws PEG_CANCELLED, and
+   * PEG_CONFIG for a text that can name no model.
    */
   test(reference?: string, options?: TestOptions & { readonly unstored?: Unstored }): Promise<ModelTest>;
   /**
-   * The full name of "provider/model", without a request to its provider. Throws PEG_CONFIG, with a hint, where no provider
-   * can be used for it.
+   * The full name of "provider/model", or of the home's model, without a request to its provider. Throws PEG_CONFIG, with a
+   * hint, where no provider can be used for it, and PEG_NO_MODEL.
    */
-  check(reference: string): string;
+  check(reference: string | undefined, unstored?: Unstored): string;
   /** What the providers that could be used have, asked now. Never throws for a server that doesn't answer. */
   list(): Promise<readonly ProviderModels[]>;
   /** Where embeddings come from; undefined when there are none. */
@@ -144,22 +146,17 @@ export function createModels({
       return name === undefined ? undefined : withFallbacks([chooseNamed(name, config(), environment)]);
     },
     test: async (reference, { unstored, ...options } = {}) => {
-      const slash = reference?.indexOf('/') ?? -1;
-      const id = reference?.slice(0, Math.max(0, slash)) ?? '';
-      const settings =
-        unstored === undefined
-          ? config()
-          : { ...config(), providers: { ...config().providers, [id]: unstored.entry } };
-      let choice: ChosenModel | undefined;
+      if (reference !== undefined) checkName(reference);
+      const settings = settingsWith(config(), unstored, reference);
+      let choice: ChosenModel;
       try {
-        choice =
-          reference === undefined
-            ? chooseModels(undefined, settings, environment)[0]
-            : chooseNamed(reference, settings, environment);
-        if (!choice) throw noModelError();
+        choice = chooseFor(reference, settings, environment);
       } catch (thrown) {
         return { ok: false, problem: 'not-configured', message: messageOf(thrown) };
       }
+      const unlisted = reference && (await unlistedName(reference, choice, settings, environment));
+      if (unlisted)
+        return { ok: false, model: fullName(choice), problem: 'no-such-model', message: unlisted };
       const chosen = { ...choice, provider: { ...choice.provider, ...unstored?.places } };
       const once = { log, listings, retries: { ...retries, attempts: 1 } };
       const openOnce = (): Promise<Model> =>
@@ -173,8 +170,8 @@ export function createModels({
         ? tested
         : { ...tested, message: tested.message.replaceAll(apiKey, '[the key]') };
     },
-    check: (reference) => {
-      const choice = chooseNamed(reference, config(), environment);
+    check: (reference, unstored) => {
+      const choice = chooseFor(reference, settingsWith(config(), unstored, reference), environment);
       openerOf(choice.provider, providers());
       return fullName(choice);
     },
@@ -183,6 +180,28 @@ export function createModels({
     embedder: () => chooseEmbedder(config(), environment),
     secrets: () => secretsOf(config(), environment),
   };
+}
+
+function settingsWith(
+  config: ModelsConfig,
+  unstored: Unstored | undefined,
+  reference: string | undefined,
+): ModelsConfig {
+  if (unstored === undefined || reference === undefined) return config;
+  const id = reference.slice(0, Math.max(0, reference.indexOf('/')));
+  return { ...config, providers: { ...config.providers, [id]: unstored.entry } };
+}
+
+/** Without a reference the home's model. Throws PEG_CONFIG, and PEG_NO_MODEL. */
+function chooseFor(
+  reference: string | undefined,
+  settings: ModelsConfig,
+  environment: Environment,
+): ChosenModel {
+  if (reference !== undefined) return chooseNamed(reference, settings, environment);
+  const [first] = chooseModels(undefined, settings, environment);
+  if (!first) throw noModelError();
+  return first;
 }
 
 interface Protocol {
@@ -238,37 +257,6 @@ async function open(
   const priced = withPrice(model, () => priceOf(provider, name, listings, isOwn(opener)));
   const nativeToolUse = brain && brain.nativeToolUse !== 'auto' ? brain.nativeToolUse : provider.nativeTools;
   return withToolMode(withRetry(priced, retries), nativeToolUse, log);
-}
-
-/** Milliseconds. */
-const firstListedMs = 5000;
-
-async function firstListed(provider: ChosenModel['provider']): Promise<string> {
-  const answer = await getFromServer(provider, 'models', firstListedMs);
-  if ('unreachable' in answer) {
-    throw new PegboardError(
-      'PEG_MODEL_UNAVAILABLE',
-      `${provider.baseUrl} could not be reached: ${answer.unreachable}.`,
-      { data: { model: provider.id, connection: 'none' } satisfies ModelFailureData },
-    );
-  }
-  if ('redirectedTo' in answer) {
-    throw new PegboardError('PEG_MODEL_REFUSED', redirectedMessage(provider.id, answer.redirectedTo), {
-      data: { model: provider.id } satisfies ModelFailureData,
-    });
-  }
-  if ('status' in answer && (answer.status === 401 || answer.status === 403)) {
-    const key = provider.apiKey === undefined ? 'wants a key' : 'refused the key';
-    throw new PegboardError('PEG_MODEL_REFUSED', `${provider.baseUrl} ${key} (${answer.status}).`, {
-      data: { model: provider.id, status: answer.status } satisfies ModelFailureData,
-    });
-  }
-  const [first] = ('json' in answer ? idsIn(answer.json) : undefined) ?? [];
-  if (first !== undefined) return first;
-  throw new PegboardError(
-    'PEG_CONFIG',
-    `${provider.baseUrl} lists no model. Set PEGBOARD_MODEL, or models.default in pegboard.yaml, to the one to use.`,
-  );
 }
 
 function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<string, string> {

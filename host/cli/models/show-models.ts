@@ -2,7 +2,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { ProviderModels } from '../../agent/models/list-models.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 import { shorten } from '../../core/text/shorten.ts';
-import { oneLine } from '../terminal/safe.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -23,7 +23,7 @@ export function showModels(
   const rows = models
     .slice(0, limit)
     .map(({ id, contextWindow, price }) => [
-      shorten(oneLine(id), maxNameLength),
+      shorten(shownLine(id), maxNameLength),
       contextWindow === undefined ? '' : withCommas(contextWindow),
       price === undefined ? '' : `$${price.input}`,
       price === undefined ? '' : `$${price.output}`,
@@ -35,7 +35,7 @@ export function showModels(
   if (rows.length > 0) for (const line of renderTable(out, columns, rows)) out.line(line);
   if (models.length > limit)
     err.line(`${models.length - limit} more: \`${pegboard} models search WORDS\` finds them.`);
-  for (const { problem } of providers) if (problem !== undefined) err.line(oneLine(problem));
+  for (const { problem } of providers) if (problem !== undefined) err.line(shownLine(problem));
   if (providers.length === 0)
     err.line(
       `No provider is connected. \`${pegboard} setup\` connects one; or store a key (\`${pegboard} secret set OPENAI_API_KEY\`), or start Ollama or LM Studio.`,

@@ -1,4 +1,5 @@
 import { pendingIn } from '../../approvals/pending-in-host.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import { plural } from '../../core/text/plural.ts';
 import type { Host } from '../../host.ts';
 import { callable } from '../../tools/access.ts';
@@ -19,7 +20,7 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   ].join(', ');
   err.line(`${style.title('Pegboard')} ${host.version}  ${style.quiet(`${host.home} · ${counts}`)}`);
   const [model] = modelsOf(partner);
-  if (model !== undefined) err.line(style.quiet([partner.agent.id, model].join(' · ')));
+  if (model !== undefined) err.line(style.quiet([partner.agent.id, shownLine(model)].join(' · ')));
   const slash = model === undefined ? '' : '/';
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
@@ -74,5 +75,5 @@ export async function localModelNotice(host: Host, partner: Partner): Promise<st
   const offered = found.find(({ provider }) => !host.offers.isDeclined(provider));
   if (!offered) return undefined;
   const { name, provider, models } = offered;
-  return `${name} runs on this machine. /model ${provider}/${models[0]} lets it answer here; /model no declines the offer for good.`;
+  return `${name} runs on this machine. /model ${provider}/${shownLine(models[0]!)} lets it answer here; /model no declines the offer for good.`;
 }

@@ -1,12 +1,14 @@
+import { nameMistake } from '../../agent/models/choice/choose.ts';
 import { presets } from '../../agent/models/choice/presets.ts';
 import { addressMistake, findProvider, ownProvider } from '../../agent/models/choice/provider.ts';
 import { findLocalModels, type LocalServer } from '../../agent/models/choice/local-models.ts';
 import { getFromServer, idsIn, type ServerAnswer } from '../../agent/models/wire/ask-server.ts';
 import { environmentOf } from '../../home-environment.ts';
-import { keyMistake } from './check-options.ts';
+import { sayKeyMistake } from './read-secret.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
-import { oneLine, safeForTerminal } from '../terminal/safe.ts';
+import { safeForTerminal } from '../terminal/safe.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { SetupPlace } from './step.ts';
 
@@ -29,6 +31,10 @@ const offered = [
   { provider: 'anthropic', name: 'Anthropic', model: 'claude-haiku-4-5' },
   { provider: 'openrouter', name: 'OpenRouter', model: 'openai/gpt-5-mini' },
 ] as const;
+
+/** The full name of a model at an address that is given with it. `own/small` is what pegboard.yaml calls it afterwards. */
+export const nameAtAddress = (name: string): string =>
+  name.startsWith(`${ownProvider}/`) ? name : `${ownProvider}/${name}`;
 
 export const keyOf = (provider: string): string | undefined =>
   (presets as { readonly [id: string]: { readonly keyVariable?: string } })[provider]?.keyVariable;
@@ -80,7 +86,7 @@ function choicesOf(local: readonly LocalServer[], present: string | undefined): 
   return [
     ...local.map(({ provider, name, models }) => ({
       value: { kind: 'local', model: `${provider}/${models[0]}` } as const,
-      label: `${oneLine(models[0]!)}, from ${name} on this machine`,
+      label: `${shownLine(models[0]!)}, from ${name} on this machine`,
     })),
     ...offered.map((one) => ({
       value: { kind: 'named', ...one } as const,
@@ -88,7 +94,7 @@ function choicesOf(local: readonly LocalServer[], present: string | undefined): 
       hint: 'needs a key',
     })),
     { value: { kind: 'address' }, label: 'Another address that speaks the API of OpenAI' },
-    { value: { kind: 'none' }, label: present === undefined ? 'Not now' : `Keep ${oneLine(present)}` },
+    { value: { kind: 'none' }, label: present === undefined ? 'Not now' : `Keep ${shownLine(present)}` },
   ];
 }
 
@@ -115,7 +121,7 @@ async function askForAddress(typed: Typed, place: SetupPlace): Promise<WantedMod
   const model = await chooseModel(answer, baseUrl, typed, place);
   if (!model) return undefined;
   return {
-    model: `${ownProvider}/${model}`,
+    model,
     baseUrl,
     ...(value !== '' && { key: { secret: ownKey, value } }),
   };
@@ -150,11 +156,6 @@ async function problemOf(baseUrl: string, place: SetupPlace): Promise<string | u
   if (!('redirectedTo' in answer)) return undefined;
   return `${baseUrl} redirects to another server, ${answer.redirectedTo}. If you trust that one, type its address.`;
 }
-
-const sayKeyMistake = (text: string | undefined): string | undefined => {
-  const mistake = keyMistake(text?.trim() ?? '');
-  return mistake === undefined ? undefined : `What you typed ${mistake}`;
-};
 
 /** Empty: there is none. Undefined when cancelled. */
 async function askForKey(
@@ -193,7 +194,7 @@ async function askForAccess(
   }
 }
 
-/** One of those that the server lists, or one that is typed in. Undefined when cancelled. */
+/** The full name of one of those that the server lists, or of one that is typed in. Undefined when cancelled. */
 async function chooseModel(
   answer: ServerAnswer,
   baseUrl: string,
@@ -206,11 +207,13 @@ async function chooseModel(
       `There is no list of models at ${baseUrl}/models (404): check the address if the test below fails.`,
     );
   const items: MenuItem<string | undefined>[] = [
-    ...listed.map((value) => ({ value, label: oneLine(value) })),
+    ...listed.map((value) => ({ value, label: shownLine(value) })),
     { value: undefined, label: 'Another one', hint: 'type its name' },
   ];
   const picked = listed.length > 0 ? await choose('Which of its models?', items, place, 0) : items.at(-1);
-  return picked && (picked.value ?? (await askForName('Name of the model there', ownProvider, typed, place)));
+  if (picked?.value !== undefined) return `${ownProvider}/${picked.value}`;
+  const name = picked && (await askForName('Name of the model there', ownProvider, typed, place));
+  return name && nameAtAddress(name);
 }
 
 function askModelsAt(baseUrl: string, key: string, doing: string, place: SetupPlace): Promise<ServerAnswer> {
@@ -229,7 +232,11 @@ async function askForName(
   suggested?: string,
 ): Promise<string | undefined> {
   const initialValue = typed.models.get(provider) ?? suggested;
-  const name = await askText(message, place, initialValue === undefined ? {} : { initialValue });
+  const name = await askText(message, place, {
+    ...(initialValue !== undefined && { initialValue }),
+    // An empty name goes back.
+    validate: (text) => (text?.trim() ? nameMistake(`${provider}/${text.trim()}`) : undefined),
+  });
   if (name) typed.models.set(provider, name);
   return name;
 }

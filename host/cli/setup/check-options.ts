@@ -1,6 +1,7 @@
+import { nameMistake } from '../../agent/models/choice/choose.ts';
 import { addressMistake } from '../../agent/models/choice/provider.ts';
 import { usageError } from '../parse.ts';
-import { readStdin } from '../tools/given-text.ts';
+import { nameAtAddress } from './ask-for-model.ts';
 import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
 
@@ -19,31 +20,6 @@ const ofModel = {
   'base-url': 'the name of the model there',
   'model-key-stdin': 'the model that the key is for',
 } as const;
-
-/** What the options that read a secret from stdin call it. */
-const onStdin = { 'model-key-stdin': 'key', 'telegram-token-stdin': 'token' } as const;
-
-/** Why a text can't be a key or token, as the end of a sentence. */
-export const keyMistake = (text: string): string | undefined =>
-  /^[\x21-\x7e]*$/.test(text)
-    ? undefined
-    : 'has spaces, line ends or other characters that no key or token has: give it alone, in one line.';
-
-/** The key or token on stdin. Undefined: no option reads one. Throws PEG_USAGE when there is none. */
-export async function readSecret({
-  options,
-  command,
-}: Pick<SetupPlace, 'options' | 'command'>): Promise<string | undefined> {
-  const [reading, another] = Object.entries(onStdin).filter(([option]) => options.flag(option));
-  if (!reading) return undefined;
-  if (another) throw usageError(command, `Only one of --${reading[0]} and --${another[0]} can read stdin.`);
-  const secret = (await readStdin()).trim();
-  const [option, what] = reading;
-  if (secret === '') throw usageError(command, `--${option}: there is no ${what} on stdin.`);
-  const mistake = keyMistake(secret);
-  if (mistake !== undefined) throw usageError(command, `--${option}: what is on stdin ${mistake}`);
-  return secret;
-}
 
 /** Throws PEG_USAGE before anything is changed. */
 export function checkOptions(
@@ -68,6 +44,9 @@ export function checkOptions(
   for (const [name, why] of Object.entries(ofModel))
     if (options.flag(name) && !options.flag('model'))
       throw usageError(command, `--${name} needs --model, ${why}.`);
+  const model = options.value('model');
+  const unnamed = model !== undefined && nameMistake(options.flag('base-url') ? nameAtAddress(model) : model);
+  if (unnamed) throw usageError(command, `--model: ${unnamed}`);
   const mistake = addressMistake(options.value('base-url') ?? 'https://none');
   if (mistake !== undefined) throw usageError(command, `--base-url ${mistake}`);
   if (!asks && !wishes.some((wish) => options.flag(wish)))

@@ -1,12 +1,13 @@
-import type { ModelTest } from '../../agent/models/test-model.ts';
+import type { Unstored } from '../../agent/models/create-models.ts';
 import { ownProvider } from '../../agent/models/choice/provider.ts';
 import { createPartner } from '../prompt/chat/partner.ts';
 import { usageError } from '../parse.ts';
 import { writeConfigValue } from '../../write-config.ts';
-import { openSpinner } from '../terminal/progress.ts';
-import { oneLine, safeForTerminal } from '../terminal/safe.ts';
-import { keyOf, openModelQuestions, ownKey, type WantedModel } from './ask-for-model.ts';
+import { askModel, describeFailed } from '../models/ask-model.ts';
+import { shownLine } from '../../core/foreign/shown-text.ts';
+import { keyOf, nameAtAddress, openModelQuestions, ownKey, type WantedModel } from './ask-for-model.ts';
 import type { SetupPlace, StepEnd } from './step.ts';
+import { storeSecret } from './store-secret.ts';
 
 /** Connects a model: tested with one request before anything is stored. */
 export async function setUpModel(place: SetupPlace): Promise<StepEnd> {
@@ -46,7 +47,7 @@ export function modelsOf({ host }: SetupPlace): readonly string[] {
 
 function fromOptions(given: string, { options, command, secret: value }: SetupPlace): WantedModel {
   const baseUrl = options.value('base-url');
-  const model = baseUrl === undefined ? given : `${ownProvider}/${given}`;
+  const model = baseUrl === undefined ? given : nameAtAddress(given);
   const secret = baseUrl === undefined ? keyOf(given.split('/')[0]!) : ownKey;
   const key = options.flag('model-key-stdin') ? value : undefined;
   if (key !== undefined && secret === undefined)
@@ -60,13 +61,16 @@ function fromOptions(given: string, { options, command, secret: value }: SetupPl
 
 async function connect(wanted: WantedModel, place: SetupPlace, places: Places): Promise<StepEnd> {
   const { terminal, host } = place;
-  const { model, baseUrl, key = keptKey(wanted, place) } = wanted;
-  const tested = await test({ ...wanted, ...(key && { key }) }, place, places);
+  const { model: named, baseUrl, key = keptKey(wanted, place) } = wanted;
+  const { models } = await host.agents();
+  const unstored = unstoredOf({ ...wanted, ...(key && { key }) }, places);
+  const tested = await askModel(models, named, { ...place, unstored });
   if (!tested.ok) {
-    terminal.err.line(terminal.err.style.bad(safeForTerminal(tested.message)));
+    terminal.err.line(terminal.err.style.bad(describeFailed(tested, named)));
     return 'failed';
   }
-  if (key) await host.secrets.set(key.secret, key.value, 'owner');
+  const model = models.check(named, unstored);
+  if (key) await storeSecret(key.secret, key.value, place);
   // Nobody would find the key of an address that is forgotten.
   else if (baseUrl !== undefined) await host.secrets.delete(ownKey);
   if (baseUrl !== undefined)
@@ -77,7 +81,7 @@ async function connect(wanted: WantedModel, place: SetupPlace, places: Places): 
   await writeConfigValue(host.home, ['models', 'default'], model);
   await host.reloadConfig();
   const seconds = (tested.ms / 1000).toFixed(1);
-  terminal.err.line(`${terminal.err.style.good('✓')} ${oneLine(tested.model)} answers (${seconds} s).`);
+  terminal.err.line(`${terminal.err.style.good('✓')} ${shownLine(model)} answers (${seconds} s).`);
   return 'done';
 }
 
@@ -88,17 +92,11 @@ function keptKey({ baseUrl }: WantedModel, { host }: SetupPlace): WantedModel['k
   return isSame && value !== undefined ? { secret: ownKey, value } : undefined;
 }
 
-async function test(
-  { model, baseUrl, key }: WantedModel,
-  { host, terminal, signal }: SetupPlace,
-  places: Places,
-): Promise<ModelTest> {
-  const { models } = await host.agents();
-  using _waiting = openSpinner(terminal, `Asking ${oneLine(model)} for a word`);
-  const entry = {
-    ...(baseUrl !== undefined && { base_url: baseUrl }),
-    ...(key && { api_key: key.value }),
+/** Undefined: everything that the model needs is there. */
+function unstoredOf({ baseUrl, key }: WantedModel, places: Places): Unstored | undefined {
+  if (baseUrl === undefined && !key) return undefined;
+  return {
+    entry: { ...(baseUrl !== undefined && { base_url: baseUrl }), ...(key && { api_key: key.value }) },
+    places,
   };
-  const isStored = Object.keys(entry).length === 0;
-  return await models.test(model, { signal, ...(!isStored && { unstored: { entry, places } }) });
 }

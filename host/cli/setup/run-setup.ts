@@ -1,7 +1,8 @@
 import { pegboard } from '../../core/own-command.ts';
-import { checkOptions, readSecret } from './check-options.ts';
+import { checkOptions } from './check-options.ts';
 import { setUpImport } from './import-step.ts';
 import { modelsOf, setUpModel } from './model-step.ts';
+import { readSecret } from './read-secret.ts';
 import { setUpSelf } from './self-step.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
@@ -31,9 +32,10 @@ export async function runSetup(whole: Omit<SetupPlace, 'interrupt' | 'secret'>):
     whole,
     steps.map(({ name }) => name),
   );
-  const secret = await readSecret(whole);
-  const place: SetupPlace = { ...whole, signal, secret, interrupt: () => interrupted.abort() };
+  const open = { ...whole, signal, interrupt: () => interrupted.abort() };
+  const place: SetupPlace = { ...open, secret: await readSecret(open) };
   const ends: StepEnd[] = [];
+  if (signal.aborted) return stopped(ends, place);
   for (const step of steps) {
     ends.push(options.values('skip').includes(step.name) ? 'skipped' : await attempt(place, step));
     if (signal.aborted) return stopped(ends, place);

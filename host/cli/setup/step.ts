@@ -11,7 +11,7 @@ export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'optio
   readonly interrupt: () => void;
   /** Questions may be asked. Otherwise a step does what the options say, and nothing else. */
   readonly asks: boolean;
-  /** The key or token that was given on stdin. */
+  /** The key or token that was given on stdin, or typed where that is a terminal. */
   readonly secret: string | undefined;
 }
 

@@ -29,8 +29,11 @@ interface KeyListener {
 export interface Keyboard {
   /** Until disposed, every key goes to `listener`. There is one at a time. */
   listen(listener: KeyListener): Disposable;
-  /** Until disposed, `input` emits `keypress` for every key, and Ctrl-C instead of Ctrl-D: both cancel. */
-  openForm(): Disposable & { readonly input: Readable };
+  /**
+   * Until disposed, `input` emits `keypress` for every key, and Ctrl-C instead of Ctrl-D: both cancel. `ended` aborts when
+   * nothing more will come, and is aborted at once where the terminal has ended before.
+   */
+  openForm(): Disposable & { readonly input: Readable; readonly ended: AbortSignal };
   /** Turns raw mode on again after something else has read from the terminal. */
   restore(): void;
 }
@@ -51,22 +54,21 @@ const ctrlC = { sequence: '\x03', name: 'c', ctrl: true, meta: false, shift: fal
 
 export function createKeyboard(err: { write(text: string): void }): Keyboard {
   const { stdin } = process;
-  const forms: Readable[] = [];
+  const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
   let isOpen = false;
 
-  const cancelForm = (): void => void forms.at(-1)?.emit('keypress', ctrlC.sequence, ctrlC);
   const handlers = {
     keypress(text: string | undefined, raw: RawKey) {
-      const form = forms.at(-1);
+      const form = forms.at(-1)?.input;
       const key = toKey(text, raw);
       listener?.key(key, form !== undefined);
-      if (form && chordOf(key) === 'ctrl-d') cancelForm();
+      if (form && chordOf(key) === 'ctrl-d') form.emit('keypress', ctrlC.sequence, ctrlC);
       else form?.emit('keypress', text, raw);
     },
     end() {
       listener?.end();
-      cancelForm();
+      for (const { ended } of forms) ended.abort();
     },
   };
   const leave = (): void => err.write(pasteOff);
@@ -107,13 +109,20 @@ export function createKeyboard(err: { write(text: string): void }): Keyboard {
       };
     },
     openForm() {
-      const input = new Readable({ read() {} });
-      forms.push(input);
+      const form = { input: new Readable({ read() {} }), ended: new AbortController() };
+      const { input, ended } = form;
+      // An ended stream never says so again.
+      if (stdin.readableEnded || stdin.destroyed) {
+        ended.abort();
+        return { input, ended: ended.signal, [Symbol.dispose]() {} };
+      }
+      forms.push(form);
       openOrClose();
       return {
         input,
+        ended: ended.signal,
         [Symbol.dispose]() {
-          forms.splice(forms.indexOf(input), 1);
+          forms.splice(forms.indexOf(form), 1);
           openOrClose();
         },
       };

@@ -7,7 +7,10 @@ import type { Terminal } from './terminal.ts';
 export interface FormPlace {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
-  /** Called when the person ends the form with Ctrl-C or Ctrl-D, which is meant for more than this one question. */
+  /**
+   * Called when the person ends the form with Ctrl-C or Ctrl-D, which is meant for more than this one question, and when
+   * the terminal has ended, where no question can be answered any more.
+   */
   readonly interrupt?: () => void;
 }
 
@@ -31,11 +34,19 @@ export async function showForm<T>(
   const clack = await import('@clack/prompts');
   if (signal.aborted) return undefined;
   using keys = terminal.keyboard.openForm();
+  if (keys.ended.aborted) {
+    interrupt?.();
+    return undefined;
+  }
   // A clack form never stops listening to its signal, and would write to the terminal when that aborts later.
   const ended = new AbortController();
   const end = (): void => ended.abort();
   signal.addEventListener('abort', end);
   let isInterrupted = false;
+  keys.ended.addEventListener('abort', () => {
+    isInterrupted = true;
+    ended.abort();
+  });
   keys.input.on('keypress', (_text, { name, ctrl }: RawKey) => {
     if (name === 'c' && ctrl) isInterrupted = true;
   });

@@ -33,6 +33,16 @@ export async function readStdin(): Promise<string> {
   }
 }
 
+/** A secret on stdin. Throws PEG_USAGE where that is a terminal, which would show what is typed. */
+export async function readSecretStdin(): Promise<string> {
+  if (process.stdin.isTTY)
+    throw new PegboardError(
+      'PEG_USAGE',
+      'stdin is a terminal, which would show the secret. Leave stderr on the terminal too, to be asked for it, or redirect stdin.',
+    );
+  return await readStdin();
+}
+
 async function readText(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -51,13 +51,29 @@ export function withPluginProviders(config: ModelsConfig, ids: Iterable<string>)
   return { ...config, providers: { ...config.providers, ...Object.fromEntries(brought) } };
 }
 
-/** "provider/model", or a name at the home's provider. */
+/** Why a text can name no model, as a sentence. Names may be paths on the server: "vllm//models/small". */
+export function nameMistake(reference: string): string | undefined {
+  const name = reference.replace(/^[^/]+\//, '');
+  if (/[\p{Cc}\u2028\u2029]/u.test(reference))
+    return "A model's name is one line without control characters.";
+  if (/[^/\s]/.test(name)) return undefined;
+  return `"${reference}" names no model: write "provider/model", or the name of a model at the home's provider.`;
+}
+
+/** Throws PEG_CONFIG for a text that can name no model. */
+export function checkName(reference: string): void {
+  const mistake = nameMistake(reference);
+  if (mistake !== undefined) throw new PegboardError('PEG_CONFIG', mistake);
+}
+
+/** "provider/model", or a name at the home's provider. Throws PEG_CONFIG. */
 export function chooseNamed(
   reference: string,
   config: ModelsConfig,
   environment: Environment,
   backend: Brain['backend'] = homeBackend,
 ): ChosenModel {
+  checkName(reference);
   const slash = reference.indexOf('/');
   const prefix = slash > 0 ? reference.slice(0, slash) : undefined;
   const named = prefix === undefined ? undefined : findProvider(prefix, config, environment);
@@ -129,16 +145,19 @@ function unknownProvider(reference: string, prefix: string | undefined, config: 
       `There is no provider for the model "${reference}". Write "provider/${reference}", or set OPENAI_API_KEY, OPENAI_BASE_URL or OPENROUTER_API_KEY.`,
     );
   }
-  const known = knownProviders(config);
-  const [near] = nearest(prefix, known);
-  const hint =
-    near === undefined
-      ? `The providers are ${known.join(', ')}; others go under models.providers in pegboard.yaml.`
-      : `Did you mean "${near}${reference.slice(prefix.length)}"?`;
   return new PegboardError(
     'PEG_CONFIG',
-    `There is no provider "${prefix}" for the model "${reference}". ${hint}`,
+    `There is no provider "${prefix}" for the model "${reference}". ${providerHint(reference, prefix, config)}`,
   );
+}
+
+/** What a provider that doesn't exist may have been meant to be. */
+export function providerHint(reference: string, prefix: string, config: ModelsConfig): string {
+  const known = knownProviders(config);
+  const [near] = nearest(prefix, known);
+  return near === undefined
+    ? `The providers are ${known.join(', ')}; others go under models.providers in pegboard.yaml.`
+    : `Did you mean "${near}${reference.slice(prefix.length)}"?`;
 }
 
 function unknownBackend(backend: string, config: ModelsConfig): PegboardError {

@@ -1,3 +1,4 @@
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { listModels } from '../wire/ask-server.ts';
@@ -37,8 +38,8 @@ const servers = [
 /** PEG_NO_MODEL: how to connect a model, and which local servers were found. */
 export function noModelError(found: readonly LocalServer[] = []): PegboardError {
   const local = found.map(
-    ({ provider, name, models }) =>
-      `${name} runs on this machine: set PEGBOARD_MODEL=${provider}/${models[0]}, or write models: { default: ${provider}/${models[0]} } in pegboard.yaml.`,
+    ({ provider, name, models: [first = ''] }) =>
+      `${name} runs on this machine: set PEGBOARD_MODEL=${provider}/${shownLine(first)}, or write models: { default: ${provider}/${shownLine(first)} } in pegboard.yaml.`,
   );
   const lines = [
     `No model is connected. \`${pegboard} setup\` asks for one and tests it. Or set one of these (\`${pegboard} secret set NAME\` stores a key):`,

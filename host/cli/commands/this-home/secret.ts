@@ -5,7 +5,7 @@ import { usageError } from '../../parse.ts';
 import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { readStdin } from '../../tools/given-text.ts';
+import { readSecretStdin } from '../../tools/given-text.ts';
 
 export const runList: CommandHandler = async (context) => {
   const { terminal, options } = context;
@@ -35,7 +35,7 @@ export const runSet: CommandHandler = async (context) => {
 };
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
-  if (!terminal.interactive) return (await readStdin()).replace(/\r?\n$/, '');
+  if (!terminal.interactive) return (await readSecretStdin()).replace(/\r?\n$/, '');
   return await showForm({ terminal, signal }, ({ password }, streams) =>
     password({ ...streams, message: `Value for ${name}` }),
   );

@@ -94,8 +94,8 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
         value: 'URL',
         summary: "The address of a server of OpenAI's API; --model is its name there",
       },
-      { name: 'model-key-stdin', summary: "Read the provider's key from stdin" },
-      { name: 'telegram-token-stdin', summary: "Read the bot's token from stdin" },
+      { name: 'model-key-stdin', summary: "Read the provider's key from stdin; a terminal asks for it" },
+      { name: 'telegram-token-stdin', summary: "Read the bot's token from stdin; a terminal asks for it" },
       {
         name: 'import',
         value: 'SOURCE',

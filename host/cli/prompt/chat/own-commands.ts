@@ -1,8 +1,10 @@
 import { pegboard } from '../../../core/own-command.ts';
 import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import type { Host } from '../../../host.ts';
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
+import { describeFailed } from '../../models/ask-model.ts';
 import { describeSet, setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
 import { writtenConfigFile } from '../../../write-config.ts';
@@ -148,8 +150,9 @@ async function changeModel({ host, context, partner }: ChatScene, rest: string):
   if (rest !== '') return await switchModel({ host, context, partner }, rest);
   const [first, ...others] = partner.models();
   if (first === undefined) throw noModelError(await partner.localServers());
-  out.line(first);
-  for (const name of others) out.line(`${name}  ${out.style.quiet('when the one before can’t answer')}`);
+  out.line(shownLine(first));
+  for (const name of others)
+    out.line(`${shownLine(name)}  ${out.style.quiet('when the one before can’t answer')}`);
   const { models } = await host.agents();
   out.line();
   showModels(context.terminal, await models.list(), shownModels);
@@ -164,10 +167,10 @@ async function switchModel({ host, context, partner }: ChatScene, rest: string):
   const words = rest.split(/\s+/);
   const anyway = words.includes('--anyway');
   const wanted = words.filter((word) => word !== '--anyway').join(' ');
-  if (!anyway) err.line(err.style.quiet(`Testing ${oneLine(wanted)} …`));
-  const { tested, model } = await setModel(host, wanted, { signal: context.signal, anyway });
+  const { terminal, signal } = context;
+  const { tested, model } = await setModel(host, wanted, { terminal, signal, anyway });
   if (tested && !tested.ok) {
-    err.line(safeForTerminal(tested.message));
+    err.line(describeFailed(tested, wanted));
     return err.line(`Nothing was changed. \`/model ${wanted} --anyway\` switches without a test.`);
   }
   const own =

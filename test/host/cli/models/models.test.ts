@@ -5,6 +5,7 @@ import { listen } from '../../../../host/testing/http-server.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { startOnTerminal } from '../../../kit/pty.ts';
 
 const noKeys = {
   OPENAI_API_KEY: undefined,
@@ -181,6 +182,105 @@ globalThis.fetch = (from, ...rest) =>
   const shown = await pegboard(['usage'], { home: home.path });
   expect(shown.stdout).toMatch(/\$0\.00\d\d/);
   expect(shown.stderr).toContain('1 of the calls went to models with unknown prices.');
+});
+
+test('models set writes the provider of a model that was named without one', async () => {
+  await using server = await startScriptedModel(() => ({ text: 'from own' }), { models: [{ id: 'good' }] });
+  await using other = await startScriptedModel(() => ({ text: 'from openai' }), { models: [{ id: 'good' }] });
+  await using home = await createHome({
+    'pegboard.yaml': `models: { providers: { own: { base_url: "${server.baseUrl}" } } }\n`,
+  });
+  for (const anyway of [[], ['--anyway']]) {
+    await home.write('pegboard.yaml', `models: { providers: { own: { base_url: "${server.baseUrl}" } } }\n`);
+    const set = await pegboard(['models', 'set', 'good', ...anyway], { home: home.path, env: noKeys });
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining('own/good') });
+    expect(await home.read('pegboard.yaml')).toContain('default: own/good');
+  }
+  const elsewhere = { ...noKeys, OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: other.baseUrl };
+  const chat = await pegboard(['chat', 'hello'], { home: home.path, env: elsewhere });
+  expect(chat.stdout).toContain('from own');
+});
+
+test.each(['own/', '/', '', ' ', 'own/x\nfoo: bar', 'own/\u{1b}[31mx', 'own/x\u{2028}y'])(
+  '%j names no model, and is refused everywhere',
+  async (name) => {
+    await using server = await startScriptedModel(() => ({ text: 'ok' }));
+    const config = `models: { providers: { own: { base_url: "${server.baseUrl}" } } }\n`;
+    await using home = await createHome({ 'pegboard.yaml': config });
+    const commands = [
+      ['models', 'test', name],
+      ['models', 'set', name],
+      ['models', 'set', name, '--anyway'],
+      ['setup', '--yes', '--model', name],
+      ['setup', '--yes', '--base-url', server.baseUrl, '--model', name],
+    ];
+    for (const args of commands) {
+      const { code, stderr } = await pegboard(args, { home: home.path, env: noKeys });
+      expect({ args, code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/names no model|is one line without control characters/),
+      });
+    }
+    expect(await home.read('pegboard.yaml')).toBe(config);
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test("an unknown provider is named, unless the home's server lists such a model", async () => {
+  await using server = await startScriptedModel(() => ({ text: 'ok' }), {
+    models: [{ id: 'openai/gpt-5' }, { id: 'maker/listed' }],
+  });
+  await using home = await createHome({
+    'pegboard.yaml': `models: { providers: { own: { base_url: "${server.baseUrl}" } } }\n`,
+  });
+  const options = { home: home.path, env: noKeys };
+  expect(await pegboard(['models', 'test', 'maker/listed'], options)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^own\/maker\/listed answered/),
+  });
+  for (const command of ['test', 'set']) {
+    const refused = await pegboard(['models', command, 'maker/other'], options);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /There is no provider "maker", and own lists no model "maker\/other".*write "own\/maker\/other"/,
+    );
+  }
+  // Some servers list less than they have.
+  expect(await pegboard(['models', 'test', 'own/maker/other'], options)).toMatchObject({ code: 0 });
+});
+
+test.each(['test', 'set'])('models %s on a terminal shows which model it waits for', async (command) => {
+  const answers: (() => void)[] = [];
+  await using server = await listen((request, response) => {
+    if (request.url?.endsWith('/models')) return void response.writeHead(404).end();
+    answers.push(() => void response.writeHead(500).end());
+  });
+  await using home = await createHome({
+    'pegboard.yaml': `models: { providers: { own: { base_url: "${server.url}/v1" } } }\n`,
+  });
+  await using session = startOnTerminal(['models', command, 'slow'], { home: home.path, env: noKeys });
+  await session.next(/Asking own\/slow for a word · \d+ s/);
+  for (const answer of answers) answer();
+  await session.next(/has a problem of its own/);
+  expect((await session.ended).code).toBe(1);
+});
+
+test('control characters in the id of a model are spelled out the same way everywhere', async () => {
+  const id = 'red\u{1b}[31m\u{1b}x\u{7}end';
+  const shown = 'own/red\\u{1b}[31m\\u{1b}x\\u{7}end';
+  await using server = await startScriptedModel(() => ({ text: 'ok' }), { models: [{ id }] });
+  await using home = await createHome({
+    'pegboard.yaml': JSON.stringify({
+      models: { providers: { own: { base_url: server.baseUrl } } },
+    }),
+  });
+  const options = { home: home.path, env: noKeys };
+  expect((await pegboard(['models', 'list'], options)).stdout).toContain(shown);
+  expect((await pegboard(['models', 'test'], options)).stdout).toContain(shown);
+  await using local = await createHome();
+  const ollama = { ...noKeys, OLLAMA_HOST: server.baseUrl.replace(/\/v1$/, '') };
+  const offered = await pegboard(['chat', 'hello'], { home: local.path, env: ollama });
+  expect(offered.stderr).toContain(shown.replace('own/', 'PEGBOARD_MODEL=ollama/'));
 });
 
 interface UsageLine {

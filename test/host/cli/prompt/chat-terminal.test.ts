@@ -384,7 +384,7 @@ describe('a conversation', () => {
     await using model = await startScriptedModel(echo, { models: [{ id: 'scripted' }, { id: 'other' }] });
     await using chat = startChat(home, model);
     await chat.waitFor(/›/);
-    chat.child.stdin.write(`/model openai/other${keys.enter}`);
+    chat.child.stdin.write(`/model other${keys.enter}`);
     await chat.waitFor(/openai\/other answers from now on/);
     chat.child.stdin.write(`hello${keys.enter}`);
     await chat.waitFor(/Answer 2[^]*›/);
@@ -404,7 +404,7 @@ describe('a conversation', () => {
     await chat.waitFor(/refused the key[^]*Nothing was changed/);
     expect(await home.read('pegboard.yaml').catch(() => '')).not.toContain('default:');
     chat.child.stdin.write(`/model openai/scripted --anyway${keys.enter}`);
-    await chat.waitFor(/openai\/scripted answers from now on/);
+    await chat.waitFor(/now names openai\/scripted as the model/);
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });

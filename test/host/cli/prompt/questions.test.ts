@@ -257,3 +257,11 @@ describe('a command that asks', () => {
     expect(stdout).not.toContain('dice is trusted');
   });
 });
+
+test('a question after stdin has ended is closed, and the call fails', async () => {
+  await using home = await homeThatAsks();
+  await using session = startOnTerminal(['call', 'ask', '--args', '-'], { home: home.path });
+  session.child.stdin.write(`{}\n${keys.ctrlD}`);
+  await session.next(closed);
+  expect((await session.ended).code).toBe(3);
+});

@@ -134,6 +134,58 @@ test('a token is stored when Telegram knows it, and only then', async () => {
   expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
 });
 
+test.each(['the environment', '.env'])(
+  'the token on stdin is tested, and one in %s is named',
+  async (place) => {
+    await using bot = await startFakeBotApi();
+    const bad = '654321:other';
+    const inFile = place === '.env';
+    await using home = await createHome(inFile ? { '.env': `TELEGRAM_BOT_TOKEN=${bad}\n` } : {});
+    const taken = await pegboard(['setup', '--yes', '--telegram-token-stdin'], {
+      home: home.path,
+      input: bot.token,
+      env: { ...nothing, TELEGRAM_API_ROOT: bot.root, ...(!inFile && { TELEGRAM_BOT_TOKEN: bad }) },
+    });
+    expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining('it belongs to @') as string });
+    const where = inFile ? join(home.path, '.env') : place;
+    expect(taken.stderr).toContain(
+      `TELEGRAM_BOT_TOKEN is stored, but ${where} has another one, which comes first: remove it there.`,
+    );
+    // The bot that would answer now is another one.
+    expect(taken.stderr).not.toContain('write to the bot');
+    expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
+  },
+);
+
+test('a variable that comes before the stored key is named, unless it has the same key', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: 'right-key' });
+  await using home = await createHome();
+  const setUp = (inEnvironment: string): Promise<CliResult> =>
+    pegboard(['setup', '--yes', '--model', 'openai/small', '--model-key-stdin'], {
+      home: home.path,
+      input: 'right-key',
+      env: { ...nothing, OPENAI_API_KEY: inEnvironment, OPENAI_BASE_URL: model.baseUrl },
+    });
+  const { code, stderr } = await setUp('wrong-key');
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('answers') });
+  expect(stderr).toContain(
+    'OPENAI_API_KEY is stored, but the environment has another one, which comes first',
+  );
+  expect((await setUp('right-key')).stderr).not.toContain('comes first');
+});
+
+test('a model is stored under the name that it is tested with', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'ok' }));
+  await using home = await createHome();
+  expect(await setUpWith(['--base-url', model.baseUrl, '--model', 'own/good'], home)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/ own\/good answers/) as string,
+  });
+  expect(await configOf(home)).toContain('default: own/good');
+  expect(await setUpWith(['--model', 'better'], home)).toMatchObject({ code: 0 });
+  expect(await configOf(home)).toContain('default: own/better');
+});
+
 test('without a terminal and without options there is nothing to do, and that is said', async () => {
   await using home = await createHome();
   const model = { ...nothing, OPENAI_API_KEY: 'sk-none' };
@@ -252,9 +304,37 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await using again = startOnTerminal(['setup'], { home: home.path, env });
   await again.next(/Which model answers\?[^]*● Keep own\/small/);
   again.child.stdin.write(keys.escape);
-  await again.next(/Answer on Telegram too\?/);
-  again.child.stdin.write(keys.escape);
+  const choices = await again.next(/Answer on Telegram too\?[^]*Connect another bot[^]*● Keep @\w+/);
+  expect(choices).not.toContain('Pair with');
+  again.child.stdin.write(keys.enter);
   await again.next(/Talk to it/);
+});
+
+test('a bot that nobody is paired with yet can be paired without its token', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  expect(await setUpWith(['--telegram-token-stdin'], home, { input: bot.token, bot })).toMatchObject({
+    code: 0,
+  });
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Answer on Telegram too\?[^]*Pair with @\w+ now[^]*Connect another bot[^]*● Keep @\w+/);
+  session.child.stdin.write(`${keys.down}${keys.enter}`);
+  await session.next(/Code that the bot sent you/);
+  bot.write(ada, 'Hello');
+  const sent = await bot.until(() => bot.sentTo(ada.id).find(({ text }) => text.includes('telegram pair')));
+  session.child.stdin.write(`${/pair (\w{8})/.exec(sent.text)![1]!}${keys.enter}`);
+  await session.next(/Ada \(@ada\) may talk to the bot/);
+});
+
+test('a stored token that Telegram refuses is said before anything is asked about the bot', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome({ '.env': 'TELEGRAM_BOT_TOKEN=654321:other\n' });
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await session.next(/Telegram does not know this TELEGRAM_BOT_TOKEN/);
+  const choices = await session.next(/Connect another bot[^]*● Keep the bot/);
+  expect(choices).not.toContain('Pair with');
 });
 
 test.each(['ctrlC', 'ctrlD'] as const)(
@@ -293,6 +373,70 @@ test.each(['ctrlC', 'ctrlD'] as const)(
     expect(await configOf(home)).toContain('own/scripted');
   },
 );
+
+test.each([
+  ['--telegram-token-stdin', /Token of the bot/, '123456:typed-secret'],
+  ['--model-key-stdin', /Key for the model/, 'sk-typed-secret'],
+])('on a terminal %s asks, and what is typed is not shown', async (option, question, typed) => {
+  await using bot = await startFakeBotApi();
+  await using model = await startScriptedModel(() => ({ text: 'ok' }), { apiKey: typed });
+  await using home = await createHome();
+  const forModel = option === '--model-key-stdin';
+  const args = [option, ...(forModel ? ['--base-url', model.baseUrl, '--model', 'small'] : [])];
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  await using session = startOnTerminal(['setup', '--yes', ...args], { home: home.path, env });
+  await session.next(question);
+  session.child.stdin.write(keys.enter);
+  await session.next(/There is no (key|token) yet/);
+  const secret = forModel ? typed : bot.token;
+  session.child.stdin.write(`${secret}${keys.enter}`);
+  await session.next(forModel ? /own\/small answers/ : /it belongs to @\w+/);
+  const { code, stdout } = await session.ended;
+  expect(code).toBe(0);
+  expect(stdout).not.toContain(secret);
+  expect(await secretsOf(home)).toEqual([forModel ? 'OWN_MODEL_KEY' : 'TELEGRAM_BOT_TOKEN']);
+});
+
+test.each(['ctrlC', 'ctrlD', 'escape'] as const)(
+  '%s at the question for a token stops set-up before anything else is asked',
+  async (key) => {
+    await using home = await createHome();
+    const args = ['setup', '--telegram-token-stdin'];
+    await using session = startOnTerminal(args, { home: home.path, env: nothing });
+    await session.next(/Token of the bot/);
+    session.child.stdin.write(keys[key]);
+    await session.next(/Set-up was stopped: nothing was changed/);
+    const { code, stdout } = await session.ended;
+    expect(code).toBe(130);
+    expect(stdout).not.toContain('Which model answers?');
+  },
+);
+
+test.each([[['setup', '--yes', '--telegram-token-stdin']], [['secret', 'set', 'SERVICE_KEY']]])(
+  '%j reads no secret from a terminal where it can not ask for it',
+  async (args) => {
+    await using home = await createHome();
+    await using session = startOnTerminal(args, {
+      home: home.path,
+      env: nothing,
+      stderr: 'stderr.txt',
+      cwd: home.path,
+    });
+    expect((await session.ended).code).toBe(2);
+    expect(await home.read('stderr.txt')).toContain('stdin is a terminal, which would show the secret');
+  },
+);
+
+test('a token given on a terminal leads to pairing, as a typed one does', async () => {
+  await using bot = await startFakeBotApi();
+  await using home = await createHome();
+  const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
+  const args = ['setup', '--skip', 'model', '--telegram-token-stdin'];
+  await using session = startOnTerminal(args, { home: home.path, env });
+  await session.next(/Token of the bot/);
+  session.child.stdin.write(`${bot.token}${keys.enter}`);
+  await session.next(/Code that the bot sent you/);
+});
 
 test('while another set-up holds the home, that is said, and how to pair then', async () => {
   await using bot = await startFakeBotApi();
