@@ -14,7 +14,7 @@ export const choiceLabels: Readonly<Record<Choice, string>> = {
 export const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' && Object.hasOwn(choiceLabels, value);
 
-/** The schema of a question with more answers than yes and no. Undefined if "once" is the only choice. */
+/** The schema of a question with more answers than yes and no. Undefined if there is only one choice. */
 export function choicesSchema(choices: readonly Choice[]): JsonSchema | undefined {
   if (choices.length <= 1) return undefined;
   return {

@@ -191,7 +191,8 @@ function toCandidate(answer: Answer | undefined, here: string, offered: readonly
   if (answer?.action !== 'accept') return { ...rest, ...unanswered };
   if (offered.length === 0)
     return { decision: 'answered', ...rest, ...(answer.content && { content: answer.content }) };
-  const chosen = answer.content?.['answer'] ?? 'once';
+  // Where there is only one way to allow it, a Yes is that.
+  const chosen = answer.content?.['answer'] ?? (offered.length === 1 ? offered[0] : 'once');
   if (!isChoice(chosen) || !offered.includes(chosen)) return { ...rest, ...unanswered };
   return { decision: chosen, ...rest };
 }

@@ -42,7 +42,7 @@ export function createDeploy(
     async prepare() {
       const diff = await git(root, ['diff', inService(root, home), 'HEAD']);
       const preview = diff.trim() === '' ? 'nothing has changed since the running version' : diff;
-      return { preview, cwd: root };
+      return { preview, cwd: root, sensitive: 'It replaces the Pegboard that runs by what is committed.' };
     },
     async execute(_args, call) {
       const deploys = recentDeploys(history);

@@ -31,7 +31,7 @@ type Said = Pick<Decided, 'content'> & { readonly decision: Exclude<Decision, 'e
 async function decisionOn(id: number, host: Host, context: Context): Promise<Said> {
   if (context.command.name === 'approvals deny') return { decision: 'no' };
   const question = (await host.questions.list()).find((open) => open.id === id);
-  if (!question || question.choices.length > 0) return { decision: choiceIn(context) };
+  if (!question || question.choices.length > 0) return { decision: choiceIn(context, question?.choices) };
   const ask = createAsk(context.terminal);
   if (!ask)
     throw new PegboardError(
@@ -54,9 +54,10 @@ const outcomes: Readonly<Record<Said['decision'], string>> = {
   no: 'was declined',
 };
 
-function choiceIn({ options, command }: Context): Choice {
+/** Where there is only one way to allow it, that one is meant. */
+function choiceIn({ options, command }: Context, [only, another]: readonly Choice[] = []): Choice {
   if (options.flag('always')) return 'always';
-  const extent = options.value('for') ?? 'once';
+  const extent = options.value('for') ?? (another === undefined ? only : undefined) ?? 'once';
   if (isChoice(extent)) return extent;
   throw usageError(command, `--for takes ${Object.keys(choiceLabels).join(', ')}, not "${extent}".`);
 }

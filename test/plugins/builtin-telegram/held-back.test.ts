@@ -91,7 +91,7 @@ test('it is answered from any terminal by its number as well', async () => {
   const { bot, change } = await openChanged();
   await change('Pays a bill at once');
   const [question] = await questionsOf(bot.home, 1);
-  expect(question).toMatchObject({ tool: 'bank', unattended: true, choices: ['once'] });
+  expect(question).toMatchObject({ tool: 'bank', unattended: true, choices: ['always'] });
   expect(await answer(bot.home, 'allow', question!.id)).toMatchObject({ code: 0 });
   await expect.poll(() => isListed(bot)).toBe(true);
 });
