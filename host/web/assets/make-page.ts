@@ -11,7 +11,7 @@ import { rolldown } from 'rolldown';
 const source = join(import.meta.dirname, '../page');
 const [folder, ...options] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node make-page.ts FOLDER [--fast]');
-const quality = options.includes('--fast') ? 5 : 11;
+const quality = options.includes('--fast') ? 9 : 11;
 
 await using bundle = await rolldown({
   input: join(source, 'main.tsx'),
