@@ -9,8 +9,9 @@ import { askerName } from '../../parts/asker.ts';
 import { Broken } from '../../parts/broken.tsx';
 import { LongText } from '../../parts/long-text.tsx';
 import { duration, shortTime } from '../../parts/time.ts';
-import { callPath, toolPath } from '../../router.ts';
+import { callPath, go, toolPath } from '../../router.ts';
 import { Result } from '../../result/result.tsx';
+import { draftOf, objectIn, replaceArgs } from '../tools/draft.ts';
 
 /** Everything that is known of a call. */
 export function CallPanel({ id }: { readonly id: string }) {
@@ -72,6 +73,7 @@ function Call({ call }: { readonly call: KnownCall }) {
         <section class="sheet" aria-label="Arguments">
           <h3>Arguments</h3>
           <LongText text={shownArgs} label="Arguments of the call" />
+          <CallAgain tool={tool} args={details.value?.args} />
         </section>
       )}
       {isForgotten && !elsewhere && <p class="quiet">Its result is not kept any more.</p>}
@@ -80,6 +82,23 @@ function Call({ call }: { readonly call: KnownCall }) {
       )}
       {result && <Result result={result} />}
     </>
+  );
+}
+
+/** Leads to the form of the tool, filled in: what is run there is a new call, with its own question. */
+function CallAgain({ tool, args }: { readonly tool: string; readonly args: string | undefined }) {
+  const given = args === undefined ? undefined : objectIn(args);
+  if (!given) return null;
+  const fillIn = (): void => {
+    replaceArgs(draftOf(tool), given);
+    go(toolPath(tool));
+  };
+  return (
+    <div class="row answers">
+      <button type="button" onClick={fillIn}>
+        Call it again…
+      </button>
+    </div>
   );
 }
 
