@@ -111,6 +111,11 @@ export interface PluginContext<Config = JsonObject> {
   reload(): Promise<Reloaded>;
   /** Makes the next message with this key begin a new conversation. The old one stays in the history. */
   startConversation(key: ConversationKey): Promise<void>;
+  /**
+   * A code that shows the page in the browser that its person is the owner: once, and within ten minutes. For a channel,
+   * which knows its owner.
+   */
+  pageCode(): string;
   readonly deliver: Deliver;
   /** The channels of all plugins, each once. */
   readonly channels: readonly KnownChannel[];

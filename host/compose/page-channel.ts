@@ -6,6 +6,7 @@ import type { ChannelInbox } from '../api/channels/driver.ts';
 import type { Logger } from '../api/log.ts';
 import type { Contributions } from '../api/plugin.ts';
 import type { PageEvent } from '../channels/page/driver.ts';
+import { pageSource } from '../channels/page/page-source.ts';
 import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
 import { untilAborted } from '../core/async/deadline.ts';
@@ -15,9 +16,6 @@ import { createReports } from '../plugins/reports.ts';
 import type { Database } from '../store/database/database.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 import type { PageMessages } from '../store/page/page-messages.ts';
-
-/** The name of the channel, and the source of its conversations. */
-export const pageSource = 'web';
 
 /** The part of a host's foundation that the chats need. */
 export interface PageFoundation {

@@ -6,7 +6,8 @@ import { createConversations, type Conversations } from '../store/conversations/
 import { createTranscripts, type Transcripts } from '../store/conversations/transcripts.ts';
 import { createPageFiles, type PageFiles } from '../store/page/page-files.ts';
 import { createPageMessages, type PageMessages } from '../store/page/page-messages.ts';
-import { createPageChannel, pageSource, type PageFoundation } from './page-channel.ts';
+import { pageSource } from '../channels/page/page-source.ts';
+import { createPageChannel, type PageFoundation } from './page-channel.ts';
 
 /** The chats of the page in the browser. What is sent to them is stored, whether or not a page is open. */
 export interface PageChat {

@@ -10,6 +10,7 @@ import { agentScope } from '../spaces/agent-scope.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createHistory } from '../store/conversations/history.ts';
+import { proofCode } from '../store/owner/tickets.ts';
 import { createPluginTables } from '../store/database/plugin-tables.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
@@ -60,6 +61,7 @@ export function pluginServices(
     async startConversation(key) {
       await (await conversations.agents()).conversations.startNew(key);
     },
+    pageCode: () => proofCode(foundation.userState.folder),
     model: async (name, plugin) => (await conversations.agents()).modelNamed(name, plugin),
     embed: (texts, signal) => search.vectors.of(texts, signal),
     databaseOf: (owner, migrations) => createPluginTables(database, owner, migrations),

@@ -26,6 +26,7 @@ type Lent =
   | 'dispatch'
   | 'converse'
   | 'startConversation'
+  | 'pageCode'
   | 'deliver'
   | 'embed';
 
@@ -117,6 +118,7 @@ export function createContext(
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),
       startConversation: (key) => services.startConversation(key),
+      pageCode: () => services.pageCode(),
       deliver: (to, message, signal) => services.deliver(to, message, signal),
       get channels() {
         return services.channels();

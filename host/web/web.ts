@@ -38,7 +38,7 @@ const messages = {
   linkUsed: 'This link was used before, or is older than a minute.',
   signedOut: 'This browser is not signed in.',
   nothingHere: 'There is nothing here.',
-  proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one.`,
+  proofNeeded: `This needs a code first: \`${pegboard} dashboard code\` in a terminal shows one, and your bot sends one for /code.`,
 } as const;
 
 export function createWeb(host: Host, { stateFolder }: WebOptions): Web {

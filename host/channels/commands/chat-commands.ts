@@ -1,6 +1,7 @@
 import { plural } from '../../core/text/plural.ts';
 import type { ChatCommand } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
+import { pageSource } from '../page/page-source.ts';
 import { showTools } from './show-tools.ts';
 
 /** The commands that services suggest when a user types "/". The router handles `stop`, which doesn't wait in the queue. */
@@ -9,15 +10,22 @@ export const commandList: readonly ChatCommand[] = [
   { command: 'stop', description: 'Stop what the agent is doing' },
   { command: 'tools', description: 'What the agent can use; with a name or words, what fits' },
   { command: 'usage', description: 'What models were used for today' },
+  { command: 'code', description: 'A code for the page in the browser; for the owner alone' },
   { command: 'start', description: 'What this bot is' },
 ];
 
-type CommandParts = Pick<ChannelParts, 'name' | 'settings' | 'context'>;
+type CommandParts = Pick<ChannelParts, 'name' | 'settings' | 'context' | 'allowed'>;
+
+/** Who wrote a command, and where. */
+export interface CommandSender {
+  readonly id: string | undefined;
+  readonly isPrivate: boolean;
+}
 
 /** The answer in Markdown; undefined for an unknown command, which is passed to the agent. */
 export async function runChatCommand(
   { name, rest }: { readonly name: string; readonly rest: string },
-  conversation: string,
+  { conversation, sender }: { readonly conversation: string; readonly sender: CommandSender },
   parts: CommandParts,
 ): Promise<string | undefined> {
   const { context } = parts;
@@ -32,9 +40,22 @@ export async function runChatCommand(
       return await showTools(rest, parts);
     case 'usage':
       return await showUsage(context);
+    case 'code':
+      return await showPageCode(sender, parts);
     default:
       return undefined;
   }
+}
+
+async function showPageCode(
+  { id, isPrivate }: CommandSender,
+  { name, allowed, context }: CommandParts,
+): Promise<string> {
+  // The page would vouch for itself.
+  const isElsewhere = name !== pageSource;
+  if (!isElsewhere || !isPrivate || id === undefined || id !== (await allowed.owner()))
+    return 'Only the owner gets a code, in a private chat away from the page.';
+  return `**${context.pageCode()}**\nType it on the page. It counts once, within ten minutes.`;
 }
 
 function greeting({ context, settings }: CommandParts): string {

@@ -70,7 +70,9 @@ async function answer(
   if (!first) return await runTurn(job, { text, untrusted }, isThreaded, parts);
   const replyTo = !job.isPrivate || isThreaded() ? job.message : undefined;
   const command = commandOf(first);
-  const reply = command && (await runChatCommand(command, job.event.conversation, parts));
+  const sender = { id: first.from?.id, isPrivate: job.isPrivate };
+  const reply =
+    command && (await runChatCommand(command, { conversation: job.event.conversation, sender }, parts));
   if (reply !== undefined) return textParts(reply, parts.driver, { replyTo });
   if (first.unsupported !== undefined && first.text === '')
     return textParts(first.unsupported, parts.driver, { replyTo });

@@ -1,7 +1,7 @@
 import { commandList } from '../../channels/commands/chat-commands.ts';
 import { isPageChat } from '../../channels/page/driver.ts';
 import { maxFiles } from '../../channels/page/limits.ts';
-import { pageSource } from '../../compose/page-channel.ts';
+import { pageSource } from '../../channels/page/page-source.ts';
 import { randomUUID } from 'node:crypto';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';

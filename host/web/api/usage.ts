@@ -1,4 +1,4 @@
-import { pageSource } from '../../compose/page-channel.ts';
+import { pageSource } from '../../channels/page/page-source.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import { daysBefore } from '../../store/conversations/day.ts';

@@ -1,5 +1,5 @@
 import { isPageChat } from '../../channels/page/driver.ts';
-import { pageSource } from '../../compose/page-channel.ts';
+import { pageSource } from '../../channels/page/page-source.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { TranscriptMessage } from '../../store/conversations/transcripts.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { toModelContent } from '../../agent/result-content.ts';
 import type { RunningCall, RunningTurn, RunningTurns } from '../../agent/running-turns.ts';
-import { pageSource } from '../../compose/page-channel.ts';
+import { pageSource } from '../../channels/page/page-source.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { textOf } from '../../tools/result.ts';
 import type { TranscriptCall } from '../../store/conversations/transcripts.ts';

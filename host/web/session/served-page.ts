@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
-import { openTickets, randomCode, typedCode, webFolderOf } from './tickets.ts';
+import { openTickets, randomCode, webFolderOf } from '../../store/owner/tickets.ts';
 
 interface Served {
   /** "http://127.0.0.1:3917" */
@@ -61,11 +61,4 @@ export function fileWithLink(stateFolder: string, link: string): string {
 <p><a href="${link}">Go on to the page</a></p>
 `;
   return pathToFileURL(openTickets(stateFolder).write('link', link, html)).href;
-}
-
-/** A code that shows the page that its person is the owner: once, and within ten minutes. */
-export function proofCode(stateFolder: string): string {
-  const code = typedCode();
-  openTickets(stateFolder).write('proof', code);
-  return code;
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { digestOf, openTickets, randomCode } from './tickets.ts';
+import { digestOf, openTickets, randomCode } from '../../store/owner/tickets.ts';
 
 const cookieSeconds = 30 * 86_400;
 /** Milliseconds for which a proof counts. */

@@ -122,6 +122,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     dispatch,
     converse: nobody,
     startConversation: nobody,
+    pageCode: () => 'AAAA-BBBB',
     deliver: nobody,
     channels: () => [],
     model: nobody,

@@ -5,6 +5,8 @@ import { anna, ben } from '../../kit/telegram/fake-bot-api.ts';
 import { dot } from '../../kit/data/images.ts';
 import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { openBotHome } from './bot-home.ts';
+import { openTickets } from '../../../host/store/owner/tickets.ts';
+import { openUserState } from '../../../host/store/owner/user-state.ts';
 
 const lastUser = ({ messages }: ScriptedRequest): string =>
   JSON.stringify(messages.findLast(({ role }) => role === 'user'));
@@ -197,6 +199,22 @@ test('the pictures of an album are one message', async () => {
   expect(bot.model.requests).toHaveLength(2);
 });
 
+test('the owner gets a code for the page, which counts once, and nobody else gets one', async () => {
+  const environment = { ALLOWED_TELEGRAM_IDS: `${anna.id} ${ben.id}` };
+  await using bot = await openBotHome([], { environment });
+  const { telegram, host, home } = bot;
+  telegram.write(ben, '/code');
+  await bot.says(ben.id, /^Only the owner gets a code/);
+  telegram.write(anna, '/code');
+  const said = await bot.says(anna.id, /Type it on the page/);
+  const code = /^(\S{4}-\S{4})\n/.exec(said.text)![1]!;
+  const { folder } = openUserState(home.path);
+  const tickets = openTickets(folder);
+  expect(tickets.use('proof', code)).toBe(true);
+  expect(tickets.use('proof', code)).toBe(false);
+  expect(host.home).toBe(home.path);
+});
+
 test('commands are registered and answered: /new, /tools, /usage, /stop', async () => {
   await using bot = await openBotHome([
     { text: 'first' },
@@ -206,7 +224,14 @@ test('commands are registered and answered: /new, /tools, /usage, /stop', async 
   const { telegram } = bot;
   telegram.write(anna, 'my name is Anna');
   await bot.says(anna.id, 'first');
-  expect(telegram.commands.map(({ command }) => command)).toEqual(['new', 'stop', 'tools', 'usage', 'start']);
+  expect(telegram.commands.map(({ command }) => command)).toEqual([
+    'new',
+    'stop',
+    'tools',
+    'usage',
+    'code',
+    'start',
+  ]);
   telegram.write(anna, '/new');
   await bot.says(anna.id, 'A fresh conversation.');
   telegram.write(anna, 'who am I?');

@@ -1,6 +1,7 @@
 import { readsHiddenFolders } from '../../../core/platform/browser.ts';
 import { userStateOf } from '../../../store/owner/user-state.ts';
-import { fileWithLink, pageLink, proofCode, servedPage } from '../../../web/session/served-page.ts';
+import { proofCode } from '../../../store/owner/tickets.ts';
+import { fileWithLink, pageLink, servedPage } from '../../../web/session/served-page.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openPage } from '../../serving/open-page.ts';

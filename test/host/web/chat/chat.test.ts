@@ -140,6 +140,12 @@ test('/new begins a fresh conversation, and what was said stays readable', async
   await chatting.write('Second');
   const { items } = await chatting.until((now) => answersIn(now).length === 2);
   expect(textsOf(items)).toEqual(['First', 'One.', '/new', 'A fresh conversation.', 'Second', 'Two.']);
+  // The page doesn't vouch for itself.
+  await chatting.write('/code');
+  const { items: after } = await chatting.until((now) =>
+    textsOf(now.items).at(-1)!.startsWith('Only the owner'),
+  );
+  expect(textsOf(after).at(-1)).toBe('Only the owner gets a code, in a private chat away from the page.');
   expect(JSON.stringify(model.requests[1]!.messages)).not.toContain('First');
 });
 

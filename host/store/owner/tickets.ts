@@ -97,7 +97,14 @@ function isValid(file: string, kind: TicketKind): boolean {
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A code for people to type: 40 random bits, of which few guesses are allowed. */
-export function typedCode(): string {
+function typedCode(): string {
   const characters = [...randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
   return `${characters.slice(0, 4)}-${characters.slice(4)}`;
+}
+
+/** A code that shows the page that its person is the owner: once, and within ten minutes. */
+export function proofCode(stateFolder: string): string {
+  const code = typedCode();
+  openTickets(stateFolder).write('proof', code);
+  return code;
 }

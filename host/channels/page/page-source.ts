@@ -1,0 +1,2 @@
+/** The name of the page's channel, and the source of its conversations. */
+export const pageSource = 'web';
