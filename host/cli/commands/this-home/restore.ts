@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
@@ -11,8 +12,7 @@ import type { CommandHandler } from '../../command.ts';
 export const run: CommandHandler = async ({ words, terminal, home }) => {
   const isNew = isEmptyHome(home);
   using _lock = await lockHome(join(home, 'data/host.lock'), 'a restore');
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const aside = join(home, 'data/backups', `before-restore-${stamp}`);
+  const aside = newFolderIn(join(home, 'data/backups'));
   const { files } = restoreHome(resolve(words[0]!), home, aside, version);
   terminal.out.line(
     `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}, and can be restored from there.`,
@@ -24,3 +24,12 @@ export const run: CommandHandler = async ({ words, terminal, home }) => {
       : 'A backup contains no approvals: only what you approved in this home before is approved.',
   );
 };
+
+/** Named after the second, and numbered when there is one of that second already. */
+function newFolderIn(backups: string): string {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const first = join(backups, `before-restore-${stamp}`);
+  let folder = first;
+  for (let count = 2; existsSync(folder); count++) folder = `${first}-${count}`;
+  return folder;
+}
