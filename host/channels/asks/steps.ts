@@ -2,6 +2,7 @@ import type { Answer, Question } from '../../api/ask.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { choiceLabels, isChoice } from '../../core/choices.ts';
 import { memberJson, mergeWritten, parseMember } from '../../core/documents/written-numbers.ts';
+import { maxFiles } from '../page/limits.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 
 /** One of the buttons under a question. */
@@ -31,9 +32,6 @@ export interface Step {
   /** A message with files answers it, at most so many. */
   readonly takesFiles?: number;
 }
-
-/** Of a question that takes several. */
-const maxFiles = 10;
 
 /** The steps in which a question is asked, in order. */
 export function stepsOf({ kind, schema, url, multiple = false }: Question): readonly Step[] {

@@ -99,11 +99,14 @@ async function addPeople(
   if (dryRun && isFresh) return { added: names, known: 0, leftOut: [] };
   const host = await openHost();
   const added: string[] = [];
+  if (dryRun) {
+    const channels = [...new Set(unique.map(({ channel }) => channel))];
+    const paired = await Promise.all(channels.map((channel) => pairedOn(channel, host, signal)));
+    const there = new Set(paired.flat());
+    const fresh = names.filter((name) => !there.has(name));
+    return { added: fresh, known: names.length - fresh.length, leftOut: [] };
+  }
   for (const { channel, id } of unique) {
-    if (dryRun) {
-      if (!(await isPaired(host, channel, id, signal))) added.push(`${channel}/${id}`);
-      continue;
-    }
     const answer = await runPluginCommand(host, `${channel} allow`, {
       signal,
       words: [id, `from ${program}`],
@@ -113,11 +116,12 @@ async function addPeople(
   return { added, known: unique.length - added.length, leftOut: [] };
 }
 
-async function isPaired(host: Host, channel: string, id: string, signal: AbortSignal): Promise<boolean> {
+/** "telegram/1001" for each who may write already. */
+async function pairedOn(channel: string, host: Host, signal: AbortSignal): Promise<readonly string[]> {
   const { paired } = (await runPluginCommand(host, `${channel} list`, { signal })) as {
     readonly paired: readonly { readonly id: string | number }[];
   };
-  return paired.some((person) => String(person.id) === id);
+  return paired.map(({ id }) => `${channel}/${id}`);
 }
 
 async function addServers(

@@ -3,17 +3,13 @@ import { pegboard, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { isSoak } from '../../../kit/soak.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
+import { sayTool } from '../../../kit/web/say-tool.ts';
 
 const kills = isSoak ? 20 : 3;
 
 test('the page goes on by itself after its host was killed, and shows each call once', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
-  await using home = await createHome({
-    'spaces/work/agent/tools/say.md': manifest(
-      'say',
-      'parameters: [{ name: text, type: string }]\ncommand: echo {{text}}',
-    ),
-  });
+  await using home = await createHome(sayTool);
   const start = (port: string): ReturnType<typeof startPegboard> =>
     startPegboard(['dashboard', '--no-open', '--port', port], { home: home.path });
   let running = start('0');

@@ -1,19 +1,14 @@
 import { expect, test } from 'vitest';
-import { manifest } from '../../../kit/homes/home.ts';
 import { isSoak } from '../../../kit/soak.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
+import { sayTool } from '../../../kit/web/say-tool.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
 const tabs = isSoak ? 20 : 8;
 
 test('all tabs are live with one stream, which another one holds when its tab is closed', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
-  await using page = await servePage({
-    'spaces/work/agent/tools/say.md': manifest(
-      'say',
-      'parameters: [{ name: text, type: string }]\ncommand: echo {{text}}',
-    ),
-  });
+  await using page = await servePage(sayTool);
   await using browser = await launchBrowser();
   await using opened = await browser.newContext();
   let streams = 0;

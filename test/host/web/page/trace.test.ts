@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
-import { manifest } from '../../../kit/homes/home.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
+import { sayTool } from '../../../kit/web/say-tool.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
 test('a call of the trace is made again from the form of its tool, as a new call', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);
-  await using page = await servePage({
-    'spaces/work/agent/tools/say.md': manifest(
-      'say',
-      'parameters: [{ name: text, type: string }]\ncommand: echo {{text}}',
-    ),
-  });
+  await using page = await servePage(sayTool);
   await using browser = await launchBrowser();
   await using opened = await browser.newContext();
   const { tab } = await openTab(opened, page.link());
