@@ -13,9 +13,10 @@ export function createEngine(driver: Driver, onError: (cause: unknown) => void):
   const workers = new Map<string, Set<Worker>>();
   const claims = createHeldClaims(driver, onError);
   const news = driver.onNews((one) => {
-    if (one.kind === 'cancelled') claims.check(one.job);
-    else if (one.kind === 'added') for (const worker of workers.get(one.queue) ?? []) worker.wake(one.at);
-    else for (const worker of [...workers.values()].flatMap((all) => [...all])) worker.wake();
+    if (one.kind === 'cancelled') return claims.check(one.job);
+    if (one.kind === 'added') return workers.get(one.queue)?.forEach((worker) => worker.wake(one.at));
+    claims.check();
+    for (const worker of [...workers.values()].flatMap((all) => [...all])) worker.wake();
   });
   const definitionOf = (name: string): QueueDefinition => {
     const found = definitions.get(name);
@@ -81,6 +82,7 @@ interface RoleParts {
 function startRole(name: string, run: JobHandler, { driver, work, onError }: RoleParts): AsyncDisposable {
   const queue = roleQueue(name);
   const hold: JobHandler = async (claim) => {
+    await claim.write((transaction) => driver.beginRole(transaction, name));
     await run(claim);
     // Another host may begin it, or this one again.
     claim.signal.throwIfAborted();

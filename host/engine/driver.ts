@@ -45,6 +45,8 @@ export interface Driver extends AsyncDisposable {
   renew(queue: string, jobs: readonly TakenJob[]): Promise<ReadonlySet<string>>;
   /** Within a transaction: whether this attempt still owns the job. Nobody can take it before the transaction ends. */
   holds(transaction: Transaction<unknown>, job: TakenJob): Promise<boolean>;
+  /** Within a transaction: notes that this host has begun a role, for `hosts`. */
+  beginRole(transaction: Transaction<unknown>, role: string): Promise<void>;
   /** Within a transaction. `atOnce`: without the backoff. False: this attempt no longer owns the job. */
   settle(
     transaction: Transaction<unknown>,

@@ -20,8 +20,8 @@ export interface HeldClaim {
 export interface HeldClaims extends Disposable {
   /** `askedAt`: performance.now() before the job was taken. */
   hold(queue: QueueDefinition, job: TakenJob, askedAt: number): HeldClaim;
-  /** Asks the database about one job now, since it may have been cancelled. */
-  check(job: string): void;
+  /** Asks the database now about one job, or about all, since they may have been cancelled. */
+  check(job?: string): void;
 }
 
 interface Held {
@@ -83,8 +83,8 @@ export function createHeldClaims(driver: Driver, onError: (cause: unknown) => vo
       return toHeldClaim(held, driver, onError, () => void all.delete(held));
     },
     check(id) {
-      for (const held of all)
-        if (held.job.id === id) void renew(held.queue.name, [held]).catch(onError);
+      if (id === undefined) void renewAll();
+      else for (const held of all) if (held.job.id === id) void renew(held.queue.name, [held]).catch(onError);
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };

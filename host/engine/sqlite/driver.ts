@@ -84,6 +84,8 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
         .executeTakeFirst();
       return row !== undefined;
     },
+    // The row of its job names the host.
+    beginRole: () => Promise.resolve(),
     async settle(transaction, queue, job, outcome, { atOnce } = { atOnce: false }) {
       const again = outcome.state === 'retry' && (atOnce || mayRetry(queue, job));
       const row = await jobs(transaction)
