@@ -39,7 +39,8 @@ export interface QueuedJob {
   readonly state: QueuedJobState;
   /** 1 while it runs for the first time; 0 before. */
   readonly attempt: number;
-  readonly result: unknown | undefined;
+  /** JSON; undefined: none. */
+  readonly result: unknown;
 }
 
 /** A job that a host has taken. */
@@ -112,9 +113,7 @@ export interface QueueStatus {
 export interface Engine extends AsyncDisposable {
   /** Creates the queues, or changes them to these. Call it before using them. */
   define(queues: readonly QueueDefinition[]): Promise<void>;
-  transaction<Tables, Result>(
-    work: (transaction: Transaction<Tables>) => Promise<Result>,
-  ): Promise<Result>;
+  transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   /** Adds a job as part of the transaction, and returns its id. */
   add<Tables>(transaction: Transaction<Tables>, job: NewJob): Promise<string>;
   /** Runs the queue's jobs until it is disposed; then what runs is aborted and left to other hosts. */

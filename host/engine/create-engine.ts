@@ -101,7 +101,9 @@ function startRole(name: string, run: JobHandler, { driver, work, onError }: Rol
     }
   };
   let seeking = seek();
-  const timer = setInterval(() => (seeking = seek()), seekMs);
+  const timer = setInterval(() => {
+    seeking = seek();
+  }, seekMs);
   return {
     async [Symbol.asyncDispose]() {
       isStopped = true;

@@ -30,9 +30,7 @@ export interface Driver extends AsyncDisposable {
   /** Milliseconds after which a worker looks for jobs although there were no news. */
   readonly pollMs: number;
   define(queue: QueueDefinition): Promise<void>;
-  transaction<Tables, Result>(
-    work: (transaction: Transaction<Tables>) => Promise<Result>,
-  ): Promise<Result>;
+  transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>;
   add(transaction: Transaction<unknown>, queue: QueueDefinition, job: NewJob): Promise<string>;
   /** Adds a job if the queue has none that waits or runs. */
   addIfNone(queue: QueueDefinition): Promise<void>;

@@ -123,7 +123,7 @@ function toHeldClaim(
       signal.throwIfAborted();
       const askedAt = performance.now();
       const result = await driver.transaction(async (transaction) => {
-        if (!(await driver.holds(transaction as never, job))) throw lost();
+        if (!(await driver.holds(transaction, job))) throw lost();
         return await work(transaction as never);
       });
       held.renewedAt = Math.max(held.renewedAt, askedAt);
@@ -132,7 +132,7 @@ function toHeldClaim(
     async end(outcome, work) {
       if (held.isOver) throw claimLost('taken');
       await driver.transaction(async (transaction) => {
-        if (!(await driver.settle(transaction as never, queue, job, outcome))) throw lost();
+        if (!(await driver.settle(transaction, queue, job, outcome))) throw lost();
         await work?.(transaction as never);
       });
       over();

@@ -27,7 +27,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const { queue, most, graceMs = defaultGraceMs, handler, driver, claims, onError } = options;
   const running = new Map<Promise<void>, HeldClaim>();
   const moments = new Set<number>();
-  let isStopping = false;
+  const stopping = new AbortController();
   let hasNews = false;
   let wakeUp = (): void => {};
   let timer: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export function startWorker(options: WorkerOptions): Worker {
     return jobs.length === room && running.size < most;
   };
   const loop = async (): Promise<void> => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       hasNews = false;
       for (const at of moments) if (at <= Date.now()) moments.delete(at);
       try {
@@ -82,7 +82,7 @@ export function startWorker(options: WorkerOptions): Worker {
         await delay(pauseAfterError);
         continue;
       }
-      if (!isStopping) await sleep();
+      if (!stopping.signal.aborted) await sleep();
     }
   };
   const looping = loop();
@@ -90,7 +90,7 @@ export function startWorker(options: WorkerOptions): Worker {
   return {
     wake,
     async [Symbol.asyncDispose]() {
-      isStopping = true;
+      stopping.abort();
       wake();
       for (const held of running.values()) held.abort('stopping');
       await looping;

@@ -1,15 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { fromKysely, type CommandResponse, type Db, type JobWithMetadata, type PgBoss } from 'pg-boss';
-import type { QueuedJob, QueuedJobState, QueueDefinition, TakenJob } from '../../api/engine.ts';
+import type { JobOutcome, QueuedJob, QueuedJobState, QueueDefinition, TakenJob } from '../../api/engine.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { backoffOf, mayRetry, roleOf, silenceMs, type Driver, type News } from '../driver.ts';
 import { notify, startListener, toPayload } from './listener.ts';
-import { hostName, openBoss, schema } from './open-boss.ts';
+import { deadLetters, hostName, openBoss, schema } from './open-boss.ts';
+import { listHosts, queueStatuses } from './status.ts';
 import { uuid7 } from './uuid7.ts';
 
 export interface PgBossDriverOptions {
-  readonly database: { open(): Promise<Kysely<never>> };
+  /** The home's. */
+  readonly database: { open(): Promise<unknown> };
   /** The pool of the same database. */
   readonly pool: Pool;
   /** Where to listen for news: the server itself, or a PgBouncer. */
@@ -26,7 +28,6 @@ const retryLimit = 1_000_000_000;
 const retentionSeconds = 1_000_000_000;
 /** The longest that pg-boss allows. Heartbeats notice sooner that a host has died. */
 const expireInSeconds = 86_400;
-const deadLetters = 'dead';
 
 interface StoredData {
   readonly key?: string;
@@ -43,7 +44,7 @@ interface Output {
 /** Jobs in Postgres through pg-boss, for any number of hosts. */
 export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Driver> {
   const { database, pool, url, onError } = options;
-  const db = await database.open();
+  const db = (await database.open()) as Kysely<never>;
   const boss = await openBoss(pool, onError);
   const listeners = new Set<(news: News) => void>();
   const listener = startListener({
@@ -108,30 +109,9 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
       );
     },
     async settle(transaction, queue, job, outcome, { atOnce } = { atOnce: false }) {
-      const tx = { db: dbOf(transaction) };
-      const attempts = [attemptOf(job)];
-      if (outcome.state === 'retry' && (atOnce || mayRetry(queue, job))) {
-        const failed = boss.fail(queue.name, attempts, { message: outcome.error }, tx);
-        const { affected } = await changeOf(failed);
-        const seconds = atOnce ? 0 : backoffOf(queue, job.attempt);
-        if (affected === 1 && seconds > 0)
-          await boss.update(queue.name, undefined, { id: job.id, startAfter: Math.ceil(seconds), ...tx });
-        if (affected === 1) {
-          const at = Date.now() + seconds * 1000;
-          await tell(transaction, { kind: 'added', queue: queue.name, ...(seconds > 0 && { at }) });
-        }
-        return affected === 1;
-      }
-      const output: Output =
-        outcome.state === 'done' ? { result: outcome.result } : { dead: outcome.error };
-      const { affected } = await changeOf(boss.complete(queue.name, attempts, output, tx));
-      if (affected === 1 && output.dead !== undefined) {
-        const letter = { queue: queue.name, id: job.id, error: output.dead, key: job.key, data: job.data };
-        await boss.send(deadLetters, { data: letter } satisfies StoredData, tx);
-      }
-      if (affected === 1 && queue.order === 'key')
-        await tell(transaction, { kind: 'added', queue: queue.name });
-      return affected === 1;
+      const settled = await settleJob(boss, transaction, { queue, job, outcome, atOnce });
+      if (settled?.news) await tell(transaction, settled.news);
+      return settled !== undefined;
     },
     async cancel(transaction, queue, id) {
       const { affected } = await changeOf(boss.cancel(queue, id, { db: dbOf(transaction) }));
@@ -142,35 +122,8 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
       const [row] = await boss.findJobs<StoredData>(queue, { id });
       return row && toJob(queue, row);
     },
-    async hosts() {
-      const { rows } = await pool.query<{ role: string; holder: string }>(
-        `select role, holder from ${schema}.role_holders
-        where exists (select from ${schema}.job where name = 'role.' || role and state = 'active')`,
-      );
-      const instances = await boss.getInstances();
-      return instances
-        .filter(({ stoppedOn }) => stoppedOn === null)
-        .map(({ name, id, heartbeatOn }) => ({
-          id: name ?? id,
-          seenAt: heartbeatOn.toISOString(),
-          isLive: Date.now() - heartbeatOn.getTime() < silenceMs,
-          isThisOne: name === hostName,
-          roles: rows.filter(({ holder }) => holder === name).map(({ role }) => role),
-        }));
-    },
-    async queues() {
-      const { rows } = await pool.query<QueueRow>(statusQuery);
-      return rows
-        .filter(({ name }) => roleOf(name) === undefined && name !== deadLetters && !name.startsWith('__'))
-        .map((row) => ({
-          name: row.name,
-          waiting: Number(row.waiting),
-          later: Number(row.later),
-          running: Number(row.running),
-          dead: Number(row.dead),
-          oldestSeconds: Math.round(Number(row.oldest ?? 0)),
-        }));
-    },
+    hosts: () => listHosts(boss, pool),
+    queues: () => queueStatuses(pool),
     onNews(one) {
       listeners.add(one);
       return { [Symbol.dispose]: () => void listeners.delete(one) };
@@ -192,27 +145,7 @@ interface Change {
 const changeOf = async (response: Promise<CommandResponse>): Promise<Change> =>
   (await response) as unknown as Change;
 
-interface QueueRow {
-  readonly name: string;
-  readonly waiting: string;
-  readonly later: string;
-  readonly running: string;
-  readonly dead: string;
-  readonly oldest: string | null;
-}
-
-const statusQuery = `
-select queue.name,
-  count(*) filter (where job.state in ('created', 'retry')) as waiting,
-  count(*) filter (where job.state in ('created', 'retry') and job.start_after > now()) as later,
-  count(*) filter (where job.state = 'active') as running,
-  count(*) filter (where job.state = 'completed' and job.output ? 'dead') as dead,
-  extract(epoch from now() - min(job.start_after)
-    filter (where job.state in ('created', 'retry') and job.start_after <= now())) as oldest
-from ${schema}.queue left join ${schema}.job on job.name = queue.name
-group by queue.name order by queue.name`;
-
-const dbOf = (transaction: Transaction<unknown>): Db => fromKysely(transaction as never);
+const dbOf = (transaction: Transaction<unknown>): Db => fromKysely(transaction);
 
 /** pg-boss counts from 0. */
 const attemptOf = ({ id, attempt }: TakenJob): { readonly id: string; readonly retryCount: number } => ({
@@ -255,4 +188,40 @@ function toJob(queue: string, row: JobWithMetadata<StoredData>): QueuedJob {
     attempt: row.retryCount + (row.startedOn ? 1 : 0),
     result: output?.result,
   };
+}
+
+interface Settlement {
+  readonly queue: QueueDefinition;
+  readonly job: TakenJob;
+  readonly outcome: JobOutcome;
+  readonly atOnce: boolean;
+}
+
+/** Settles within the transaction. Undefined: this attempt no longer has the job. Otherwise what the hosts have to know. */
+async function settleJob(
+  boss: PgBoss,
+  transaction: Transaction<unknown>,
+  { queue, job, outcome, atOnce }: Settlement,
+): Promise<{ readonly news?: News } | undefined> {
+  const tx = { db: dbOf(transaction) };
+  const attempts = [attemptOf(job)];
+  if (outcome.state === 'retry' && (atOnce || mayRetry(queue, job))) {
+    const failed = boss.fail(queue.name, attempts, { message: outcome.error }, tx);
+    const { affected } = await changeOf(failed);
+    const seconds = atOnce ? 0 : backoffOf(queue, job.attempt);
+    if (affected === 1 && seconds > 0)
+      await boss.update(queue.name, undefined, { id: job.id, startAfter: Math.ceil(seconds), ...tx });
+    if (affected !== 1) return undefined;
+    const at = Date.now() + seconds * 1000;
+    return { news: { kind: 'added', queue: queue.name, ...(seconds > 0 && { at }) } };
+  }
+  const output: Output = outcome.state === 'done' ? { result: outcome.result } : { dead: outcome.error };
+  const { affected } = await changeOf(boss.complete(queue.name, attempts, output, tx));
+  if (affected !== 1) return undefined;
+  if (output.dead !== undefined) {
+    const letter = { queue: queue.name, id: job.id, error: output.dead, key: job.key, data: job.data };
+    await boss.send(deadLetters, { data: letter } satisfies StoredData, tx);
+  }
+  // The next job of the key may begin.
+  return queue.order === 'key' ? { news: { kind: 'added', queue: queue.name } } : {};
 }

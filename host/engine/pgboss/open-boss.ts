@@ -10,6 +10,9 @@ export const schema = 'pegboard_jobs';
 /** Under which this process is listed. */
 export const hostName = `${hostname()}/${process.pid}`;
 
+/** The queue of jobs that failed too often. */
+export const deadLetters = 'dead';
+
 /** Seconds between two looks for jobs of silent hosts. */
 const superviseSeconds = 2;
 /** Seconds between two signs of life of this process; it counts as gone after three. */
@@ -56,7 +59,7 @@ async function checkVersion(pool: Pool): Promise<void> {
   );
   if (!rows[0]?.there) return;
   const found = await pool.query<{ version: number }>(`select version from ${schema}.version`);
-  const version = Number(found.rows[0]?.version ?? 0);
+  const version = found.rows[0]?.version ?? 0;
   if (version <= pgboss.schema) return;
   throw new PegboardError(
     'PEG_DATABASE',

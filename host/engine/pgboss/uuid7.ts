@@ -13,6 +13,8 @@ export function uuid7(): string {
   const time = last >> countingBits;
   const high = (last >> 62n) & 0xfffn;
   const low = last & ((1n << 62n) - 1n);
-  const hex = ((time << 80n) | (7n << 76n) | (high << 64n) | (2n << 62n) | low).toString(16).padStart(32, '0');
+  const hex = ((time << 80n) | (7n << 76n) | (high << 64n) | (2n << 62n) | low)
+    .toString(16)
+    .padStart(32, '0');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -19,7 +19,7 @@ const running = new Map<string, AsyncDisposable>();
 /** Claims whose handlers never end. */
 const kept: Claim[] = [];
 
-const report = (event: HostEvent): void => void process.send!(event);
+const report = (event: HostEvent): void => void process.send?.(event);
 const write = (name: string, n: number) => async (transaction: Kysely<Tables>) =>
   void (await transaction.insertInto('own').values({ name, n }).execute());
 const aborted = async ({ signal }: Claim): Promise<void> => {
@@ -134,7 +134,7 @@ const commands: Commands = {
 };
 
 process.on('message', (command: Command & { readonly id: number }) => {
-  const run = commands[command.do] as (command: Command) => unknown;
+  const run = commands[command.do] as unknown as (command: Command) => unknown;
   void Promise.resolve()
     .then(() => run(command))
     .then(
@@ -142,7 +142,7 @@ process.on('message', (command: Command & { readonly id: number }) => {
       (thrown: unknown) => report({ event: 'answer', id: command.id, error: String(thrown) }),
     )
     .finally(() => {
-      if (command.do === 'close') process.disconnect();
+      if (command.do === 'close') process.disconnect?.();
     });
 });
 report({ event: 'ready' });

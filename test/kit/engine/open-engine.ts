@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { Pool } from 'pg';
 import type { Engine } from '../../../host/api/engine.ts';
 import { createEngine } from '../../../host/engine/create-engine.ts';
 import { openPgBossDriver } from '../../../host/engine/pgboss/driver.ts';
@@ -10,13 +10,13 @@ import { createDatabase } from '../../../host/store/database/database.ts';
 export async function openEngine(
   url: string,
   onError: (cause: unknown) => void,
-): Promise<{ readonly engine: Engine; close(): Promise<void> }> {
+): Promise<{ readonly engine: Engine; readonly close: () => Promise<void> }> {
   if (!url.startsWith('postgres:')) {
     const database = createDatabase(url);
-    const driver = await openSqliteDriver({ database: database as never, onError });
+    const driver = await openSqliteDriver({ database, onError });
     return { engine: createEngine(driver, onError), close: async () => await database[Symbol.asyncDispose]() };
   }
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: 8,
     options: '-c idle_in_transaction_session_timeout=5000',

@@ -133,7 +133,8 @@ export function engineSuite(urlOf: () => Promise<string>): void {
     });
   });
 
-  describe('claims', () => {
+  // They wait for hosts to be missed, most of the time.
+  describe.concurrent('claims', () => {
     test('what the end of a job writes and its end are one', async () => {
       const { hosts, a } = await open('a');
       await using _hosts = hosts;
@@ -196,7 +197,8 @@ export function engineSuite(urlOf: () => Promise<string>): void {
       await hosts.until(() => hosts.began('x').length === 2);
       expect(hosts.began('x')).toEqual(['a1.1', 'b1.2']);
       a.wake();
-      expect(await a.ask({ do: 'late' })).toEqual({ isHeld: false, write: 'taken', end: 'taken' });
+      const lost = expect.stringMatching(/^(taken|unknown)$/);
+      expect(await a.ask({ do: 'late' })).toEqual({ isHeld: false, write: lost, end: lost });
       expect(await b.ask({ do: 'rows', name: 'late' })).toEqual([]);
       expect(await stateOf(b, 'ordered', id!)).toBe('running');
     });
