@@ -35,7 +35,9 @@ export function openHosts(url: string): HostsUnderTest {
   return {
     seen,
     async start(name) {
-      const child = fork(join(import.meta.dirname, 'host-process.ts'), [url], { execArgv: ['--no-warnings'] });
+      const child = fork(join(import.meta.dirname, 'host-process.ts'), [url], {
+        execArgv: ['--no-warnings'],
+      });
       all.push(child);
       const answers = new Map<number, (answer: Extract<HostEvent, { event: 'answer' }>) => void>();
       let asked = 0;
@@ -76,7 +78,9 @@ export function openHosts(url: string): HostsUnderTest {
       await expect.poll(() => what(seen), { timeout, interval: 20 }).toBe(true);
     },
     async [Symbol.asyncDispose]() {
-      for (const child of all.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
+      for (const child of all.filter(
+        ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+      )) {
         child.kill('SIGKILL');
         child.kill('SIGCONT');
         await once(child, 'exit');

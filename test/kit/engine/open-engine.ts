@@ -4,7 +4,15 @@ import type { Engine } from '../../../host/api/engine.ts';
 import { createEngine } from '../../../host/engine/create-engine.ts';
 import { openPgBossDriver } from '../../../host/engine/pgboss/driver.ts';
 import { openSqliteDriver } from '../../../host/engine/sqlite/driver.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
+import { createDatabase, type Database } from '../../../host/store/database/database.ts';
+
+/** On the database of a home, which the caller closes. */
+export async function openEngineOn(
+  database: Database,
+  onError: (cause: unknown) => void = () => {},
+): Promise<Engine> {
+  return createEngine(await openSqliteDriver({ database, onError }), onError);
+}
 
 /** `url`: the path of a SQLite file, or the URL of a Postgres. */
 export async function openEngine(
@@ -13,8 +21,10 @@ export async function openEngine(
 ): Promise<{ readonly engine: Engine; readonly close: () => Promise<void> }> {
   if (!url.startsWith('postgres:')) {
     const database = createDatabase(url);
-    const driver = await openSqliteDriver({ database, onError });
-    return { engine: createEngine(driver, onError), close: async () => await database[Symbol.asyncDispose]() };
+    return {
+      engine: await openEngineOn(database, onError),
+      close: async () => await database[Symbol.asyncDispose](),
+    };
   }
   const pool = new Pool({
     connectionString: url,

@@ -114,12 +114,24 @@ export function engineSuite(urlOf: () => Promise<string>): void {
       await using _hosts = hosts;
       await a.ask({ do: 'work', queue: 'ordered', most: 4 });
       const more = { key: 'z' };
-      const [failing] = await add(a, 'ordered', [{ name: 'x', n: 1, does: 'fail' }, { name: 'x', n: 2 }], more);
+      const [failing] = await add(
+        a,
+        'ordered',
+        [
+          { name: 'x', n: 1, does: 'fail' },
+          { name: 'x', n: 2 },
+        ],
+        more,
+      );
       await hosts.until((seen) => times(seen, 'ended').length === 1);
       expect(hosts.began('x')).toEqual(['a1.1', 'a1.2', 'a1.3', 'a1.4', 'a2.1']);
       expect(await stateOf(a, 'ordered', failing!)).toBe('dead');
       const status = await a.ask<readonly QueueStatus[]>({ do: 'queues' });
-      expect(status.find(({ name }) => name === 'ordered')).toMatchObject({ waiting: 0, running: 0, dead: 1 });
+      expect(status.find(({ name }) => name === 'ordered')).toMatchObject({
+        waiting: 0,
+        running: 0,
+        dead: 1,
+      });
     });
 
     test('a queue with a backoff waits before the next attempt', async () => {
@@ -245,7 +257,9 @@ export function engineSuite(urlOf: () => Promise<string>): void {
       await a.ask({ do: 'stop', name: 'poll' });
       await hosts.until(() => hosts.began('poll').length === 2);
       const second = hosts.seen.findLast(({ event }) => event === 'began')!.host;
-      const holders = (await a.ask<readonly EngineHost[]>({ do: 'hosts' })).filter(({ roles }) => roles.length > 0);
+      const holders = (await a.ask<readonly EngineHost[]>({ do: 'hosts' })).filter(
+        ({ roles }) => roles.length > 0,
+      );
       expect(holders).toMatchObject([{ roles: ['poll'], isLive: true }]);
       await (second === 'b' ? b : c!).kill();
       await hosts.until(() => hosts.began('poll').length === 3);
@@ -261,7 +275,10 @@ export function engineSuite(urlOf: () => Promise<string>): void {
   test('hosts and queues are listed', async () => {
     const { hosts, a, b } = await open('a', 'b');
     await using _hosts = hosts;
-    await add(a, 'free', [{ name: 'x', n: 1 }, { name: 'x', n: 2 }]);
+    await add(a, 'free', [
+      { name: 'x', n: 1 },
+      { name: 'x', n: 2 },
+    ]);
     await add(a, 'free', [{ name: 'x', n: 3 }], { at: Date.now() + 60_000 });
     const listed = await b.ask<readonly EngineHost[]>({ do: 'hosts' });
     expect(listed).toHaveLength(2);
