@@ -14,5 +14,5 @@ export const migrations: readonly string[] = [
   renameMigration,
   schedules.pauseMigration,
   schedules.askMigration,
-  schedules.queueMigration,
+  schedules.queueMigration + watchers.queueMigration,
 ];
