@@ -77,4 +77,4 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
 }
 
 /** Transactions of callers know their tables alone. */
-const ours = (transaction: Transaction<unknown>): Transaction<EngineTables> => transaction as never;
+const ours = (transaction: Transaction<unknown>): Transaction<EngineTables> => transaction;
