@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import type { Database } from '../database/database.ts';
 import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
-import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
+import { isAbandoned as hasDied } from '../../core/processes/owner.ts';
+import { markAbandonedMessages, readMessages, type IsAbandoned, type StoredMessage } from './messages.ts';
 import type { Tables } from '../database/schema.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
@@ -35,7 +36,9 @@ export interface Conversations {
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
   /** The turn of a message that is delivered again. */
   earlierTurn(key: string): Promise<EarlierTurn | undefined>;
-  /** Continues an interrupted turn. */
+  /** The key of the last message of this conversation, if its turn was interrupted and can go on. */
+  interrupted(key: ConversationKey): Promise<string | undefined>;
+  /** Takes over an interrupted turn. Throws PEG_CLAIM_LOST when another attempt was faster. */
   resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
   /** The last `limit` messages, oldest first; with `before`, those before that message. */
   recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
@@ -48,11 +51,12 @@ export interface Conversations {
   }): Promise<readonly ConversationSummary[]>;
 }
 
-export function createConversations(database: Database): Conversations {
+/** `isAbandoned`: whether nobody works on a turn any more. */
+export function createConversations(database: Database, isAbandoned: IsAbandoned = hasDied): Conversations {
   return {
     async getOrCreate(key) {
       const open = await database.open();
-      await markAbandonedMessages(open);
+      await markAbandonedMessages(open, isAbandoned);
       return { ...key, id: (await findOpen(open, key)) ?? (await begin(open, key)) };
     },
     async startNew(key) {
@@ -70,7 +74,13 @@ export function createConversations(database: Database): Conversations {
       return { ...key, id };
     },
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
-    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key),
+    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key, isAbandoned),
+    async interrupted(key) {
+      const open = await database.existing();
+      if (!open) return undefined;
+      await markAbandonedMessages(open, isAbandoned);
+      return await findInterrupted(open, key);
+    },
     resumeTurn: async (earlier) => await resumeTurn(await database.open(), earlier),
     async recent(conversation, limit, before) {
       const open = await database.existing();
@@ -102,6 +112,20 @@ async function findOpen(
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   return found?.id;
+}
+
+async function findInterrupted(database: Kysely<Tables>, key: ConversationKey): Promise<string | undefined> {
+  const conversation = await findOpen(database, key);
+  if (conversation === undefined) return undefined;
+  const [answer, said] = await database
+    .selectFrom('messages')
+    .select(['role', 'state', 'turn_key'])
+    .where('conversation_id', '=', conversation)
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute();
+  const isOpen = answer?.role === 'assistant' && answer.state === 'interrupted';
+  return (isOpen && said?.role === 'user' && said.turn_key) || undefined;
 }
 
 /** If another process begins the same one at the same moment, that one is used. */

@@ -9,6 +9,7 @@ import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
 import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
+import twelfth from './012-durable-turns.ts';
 
 /** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   ninth,
   tenth,
   eleventh,
+  twelfth,
 ];
