@@ -11,6 +11,16 @@ interface Conversation extends ConversationKey {
   readonly id: number;
 }
 
+/** A turn that goes on when its message is given again. */
+export interface InterruptedTurn {
+  readonly key: string;
+  /** The text of its message. */
+  readonly text: string;
+  readonly agent: string | undefined;
+  /** Nothing was said after it. */
+  readonly isLast: boolean;
+}
+
 /** One line of the history. */
 interface ConversationSummary extends Conversation {
   /** ISO 8601, UTC. */
@@ -36,8 +46,8 @@ export interface Conversations {
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
   /** The turn of a message that is delivered again. */
   earlierTurn(key: string): Promise<EarlierTurn | undefined>;
-  /** The key of the last message of this conversation, if its turn was interrupted and can go on. */
-  interrupted(key: ConversationKey): Promise<string | undefined>;
+  /** The last turn of the open conversation of this key that was interrupted and can go on. */
+  interrupted(key: ConversationKey): Promise<InterruptedTurn | undefined>;
   /** Takes over an interrupted turn. Throws PEG_CLAIM_LOST when another attempt was faster. */
   resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
   /** The last `limit` messages, oldest first; with `before`, those before that message. */
@@ -114,18 +124,28 @@ async function findOpen(
   return found?.id;
 }
 
-async function findInterrupted(database: Kysely<Tables>, key: ConversationKey): Promise<string | undefined> {
+/** Messages in which an interrupted turn is looked for: an older one is hardly wanted any more. */
+const maxSince = 20;
+
+async function findInterrupted(
+  database: Kysely<Tables>,
+  key: ConversationKey,
+): Promise<InterruptedTurn | undefined> {
   const conversation = await findOpen(database, key);
   if (conversation === undefined) return undefined;
-  const [answer, said] = await database
+  const newest = await database
     .selectFrom('messages')
-    .select(['role', 'state', 'turn_key'])
+    .select(['state', 'turn_key', 'text', 'agent'])
     .where('conversation_id', '=', conversation)
     .orderBy('id', 'desc')
-    .limit(2)
+    .limit(maxSince)
     .execute();
-  const isOpen = answer?.role === 'assistant' && answer.state === 'interrupted';
-  return (isOpen && said?.role === 'user' && said.turn_key) || undefined;
+  const at = newest.findIndex(
+    ({ state }, index) => state === 'interrupted' && typeof newest[index + 1]?.turn_key === 'string',
+  );
+  const said = newest[at + 1];
+  if (at < 0 || typeof said?.turn_key !== 'string') return undefined;
+  return { key: said.turn_key, text: said.text, agent: said.agent ?? undefined, isLast: at === 0 };
 }
 
 /** If another process begins the same one at the same moment, that one is used. */

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction, Updateable } from 'kysely';
+import type { Insertable, Kysely, Transaction, Updateable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
@@ -105,7 +105,7 @@ export async function storeTurn(
       .executeTakeFirstOrThrow();
     return { userMessageId: said.id, messageId: answer.id };
   });
-  return storedTurn(database, { ...ids, owner, hasReplies: false });
+  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined });
 }
 
 /**
@@ -132,7 +132,7 @@ export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn)
       .where('ended', '=', 0)
       .execute();
   });
-  return storedTurn(database, { userMessageId, messageId, owner, hasReplies: true });
+  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true });
 }
 
 interface Claimed {
@@ -140,13 +140,12 @@ interface Claimed {
   readonly messageId: number;
   /** The attempt. */
   readonly owner: string;
-  /** Whether rows of the model's replies may have to be deleted in the end. */
-  readonly hasReplies: boolean;
+  /** Whether its message may be delivered again. What is needed only to go on is stored only then. */
+  readonly canGoOn: boolean;
 }
 
 function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
-  const { userMessageId, messageId, owner } = claimed;
-  let { hasReplies } = claimed;
+  const { userMessageId, messageId, owner, canGoOn } = claimed;
   let isOver = false;
 
   /** Changes the answer if it still belongs to this attempt, and only then does the work, in one transaction. */
@@ -180,7 +179,7 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     userMessageId,
     messageId,
     async storeReply({ round, text, calls, replay }) {
-      hasReplies = true;
+      if (!canGoOn) return;
       await whileMine({}, async (transaction) => {
         await transaction
           .insertInto('model_replies')
@@ -194,51 +193,37 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
           .execute();
       });
     },
-    async beginCall({ id, tool, args }, round) {
+    async beginCall(call, round) {
       return await whileMine({}, async (transaction) => {
-        const row = await transaction
+        const row = callRow(call, {
+          messageId,
+          round,
+          result: '',
+          ok: false,
+          ms: 0,
+          ended: 0,
+          content: null,
+        });
+        const { id } = await transaction
           .insertInto('tool_calls')
-          .values({
-            message_id: messageId,
-            call_id: id,
-            tool,
-            args: toJson(args) ?? 'null',
-            result: '',
-            ok: 0,
-            ms: 0,
-            ended: 0,
-            round,
-          })
+          .values(row)
           .returning('id')
           .executeTakeFirstOrThrow();
-        return row.id;
+        return id;
       });
     },
-    async recordCall({ call: { id, tool, args, result, ok, ms }, round, content, untrusted, begun }) {
+    async recordCall({ call, round, content, untrusted, begun }) {
       await whileMine({ untrusted: originsText(untrusted) }, async (transaction) => {
         if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
-        await transaction
-          .insertInto('tool_calls')
-          .values({
-            message_id: messageId,
-            call_id: id,
-            tool,
-            args: toJson(args) ?? 'null',
-            result,
-            ok: ok ? 1 : 0,
-            ms,
-            ended: 1,
-            round,
-            content: content === undefined ? null : toJson(content),
-          })
-          .execute();
+        const kept = canGoOn && content !== undefined ? toJson(content) : null;
+        const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
+        await transaction.insertInto('tool_calls').values(row).execute();
       });
     },
     async finish(answer, stopped) {
       const changes = { state: 'done', text: answer, stopped: stopped ?? null } as const;
       await whileMine({ ...changes, owner: null, preamble: null }, async (transaction) => {
-        if (!hasReplies) return;
-        // They are needed only to go on.
+        if (!canGoOn) return;
         await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
         await transaction
           .updateTable('tool_calls')
@@ -255,6 +240,27 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     [Symbol.asyncDispose]: () => interrupt(null).catch(() => {}),
   };
 }
+
+const callRow = (
+  { id, tool, args }: Pick<RecordedCall, 'id' | 'tool' | 'args'>,
+  state: Pick<RecordedCall, 'result' | 'ok' | 'ms'> & {
+    readonly messageId: number;
+    readonly round: number;
+    readonly ended: 0 | 1;
+    readonly content: string | null;
+  },
+): Insertable<Tables['tool_calls']> => ({
+  message_id: state.messageId,
+  call_id: id,
+  tool,
+  args: toJson(args) ?? 'null',
+  result: state.result,
+  ok: state.ok ? 1 : 0,
+  ms: state.ms,
+  ended: state.ended,
+  round: state.round,
+  content: state.content,
+});
 
 const originsText = (origins: readonly Origin[] = []): string | null =>
   origins.length === 0 ? null : JSON.stringify(origins);
