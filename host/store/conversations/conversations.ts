@@ -84,7 +84,10 @@ export function createConversations(database: Database, isAbandoned: IsAbandoned
       return { ...key, id };
     },
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
-    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key, isAbandoned),
+    async earlierTurn(key) {
+      const open = await database.existing();
+      return open && (await findEarlierTurn(open, key, isAbandoned));
+    },
     async interrupted(key) {
       const open = await database.existing();
       if (!open) return undefined;

@@ -33,6 +33,8 @@ export interface EarlierTurn {
   readonly preamble: string | undefined;
   /** Origins of the untrusted content that it had read. */
   readonly untrusted: readonly Origin[];
+  /** How often it was begun or taken over. */
+  readonly attempts: number;
   /** How many processes have died during it. */
   readonly crashes: number;
   /** ISO 8601, UTC: when it was last at work, if it was after its beginning. */
@@ -81,6 +83,7 @@ export async function findEarlierTurn(
     replies: answer.state === 'done' ? [] : await readReplies(database, answer.id),
     preamble: answer.preamble ?? undefined,
     untrusted: readOrigins(answer.untrusted),
+    attempts: answer.attempts,
     crashes: answer.crashes,
     activeAt: answer.active_at,
     startedAt: answer.created_at,

@@ -118,11 +118,16 @@ export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn)
   await database.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('messages')
-      .set({ state: 'running', stopped: null, owner, active_at: new Date().toISOString() })
+      .set({
+        state: 'running',
+        stopped: null,
+        owner,
+        active_at: new Date().toISOString(),
+        attempts: earlier.attempts + 1,
+      })
       .where('id', '=', messageId)
       .where('state', '=', 'interrupted')
-      .where('crashes', '=', earlier.crashes)
-      .where('active_at', earlier.activeAt === null ? 'is' : '=', earlier.activeAt)
+      .where('attempts', '=', earlier.attempts)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw claimLost();
     await transaction

@@ -53,6 +53,8 @@ interface MessagesTable {
   readonly preamble: Generated<string | null>;
   /** When its turn was last at work; null: not since it was opened. */
   readonly active_at: Generated<string | null>;
+  /** How often its turn was begun or taken over. */
+  readonly attempts: Generated<number>;
   /** How many processes have died during its turn. */
   readonly crashes: Generated<number>;
 }

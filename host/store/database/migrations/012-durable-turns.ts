@@ -1,6 +1,7 @@
 /**
  * The replies of models whose calls run, until their turn has ended. A call knows its reply, what a model read of it
- * besides text, and whether it was cut off. A turn knows when it was last at work, and how often its process died.
+ * besides text, and whether it was cut off. A turn knows when it was last at work, how
+ * often it was begun, and how often its process died.
  */
 export default `
 create table model_replies (
@@ -17,5 +18,6 @@ alter table tool_calls add column content text;
 alter table tool_calls add column uncertain integer not null default 0;
 alter table messages add column preamble text;
 alter table messages add column active_at text;
+alter table messages add column attempts integer not null default 1;
 alter table messages add column crashes integer not null default 0;
 `;
