@@ -26,7 +26,7 @@ export interface Ending {
 
 /**
  * Performs a schedule's run with this number, and resumes an interrupted one where possible. Never rejects: failures
- * are endings too. Undefined: the host stopped, and the next host has to continue.
+ * are endings too. Undefined: the host stopped, or another one has taken the run over, and that host has to continue.
  */
 export type Perform = (
   run: number,
@@ -48,7 +48,8 @@ export function createPerform(converse: Converse): Perform {
     } catch (cause) {
       if (cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN')
         return uncertain(schedule, occurrence.due);
-      if (signal.aborted) return undefined;
+      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
+      if (signal.aborted || isTaken) return undefined;
       const error = cause instanceof Error ? cause.message : String(cause);
       const reply = failureText(schedule, cause, error);
       return { state: 'failed', reply, error, delivery, untrusted: asked };
