@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import pg from 'pg';
+import { Client } from 'pg';
 import { describe } from 'vitest';
 
 export interface PostgresServer extends AsyncDisposable {
@@ -74,7 +74,7 @@ export async function startPostgres({
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
+  (guard.stdin as Socket).unref();
   const command = commandsOf(guard, join(folder, 'log'));
   await command();
   let databases = 0;
@@ -84,7 +84,7 @@ export async function startPostgres({
     folder,
     async createDatabase() {
       const name = `test_${++databases}`;
-      const client = new pg.Client({ connectionString: urlOf('postgres') });
+      const client = new Client({ connectionString: urlOf('postgres') });
       await client.connect();
       try {
         await client.query(
@@ -121,7 +121,7 @@ while read -r command; do "$command" && echo done || echo failed; done`;
 
 /** Sends a command to the guard; without one, waits for the first start. */
 function commandsOf(guard: ChildProcess, log: string): (command?: 'start' | 'stop') => Promise<void> {
-  const output = guard.stdout! as NodeJS.ReadableStream & { ref(): void; unref(): void };
+  const output = guard.stdout as Socket;
   return async (command) => {
     output.ref();
     const answer = Promise.race([once(output, 'data'), once(guard, 'exit').then(() => ['ended'])]);
