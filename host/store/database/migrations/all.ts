@@ -10,8 +10,14 @@ import ninth from './009-channels.ts';
 import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
 
-/** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
-export const migrations: readonly string[] = [
+/** What a change of the tables runs, once, on each kind of database. */
+export interface Migration {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
+/** Of SQLite only: Postgres begins with the tables as these leave them (postgres/first-tables.ts). */
+export const earlyMigrations: readonly string[] = [
   first,
   second,
   third,
@@ -23,4 +29,13 @@ export const migrations: readonly string[] = [
   ninth,
   tenth,
   eleventh,
+];
+
+/** From then on, for both. Released migrations are never edited. */
+export const laterMigrations: readonly Migration[] = [];
+
+/** SQL for SQLite, in order: a database of version n has run the first n. */
+export const migrations: readonly string[] = [
+  ...earlyMigrations,
+  ...laterMigrations.map(({ sqlite }) => sqlite),
 ];
