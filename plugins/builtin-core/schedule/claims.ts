@@ -1,4 +1,4 @@
-import type { Origin } from 'pegboard';
+import { durably, type Origin } from 'pegboard';
 import { isAbandoned, thisProcess } from 'pegboard/processes';
 import type { Kysely } from 'kysely';
 import { storedOrigins } from '../background/origin.ts';
@@ -43,8 +43,11 @@ const retentionMs = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase): Claims {
   return {
+    // A claim has to survive a power cut, because an occurrence must not run twice.
     claim: async (schedule, occurrence, now) =>
-      await durably(database, (transaction) => take(transaction, schedule, occurrence, now)),
+      await durably(await database.open(), (connection) =>
+        connection.transaction().execute((transaction) => take(transaction, schedule, occurrence, now)),
+      ),
     async end(run, ending, now, { released } = { released: false }) {
       const { state, reply = null, error = null, delivery, untrusted } = ending;
       const open = await database.open();
@@ -196,24 +199,6 @@ async function take(
     .where('id', '=', id)
     .execute();
   return run?.id;
-}
-
-/** A claim has to survive a power cut, because an occurrence must not run twice. */
-async function durably<T>(
-  database: ScheduleDatabase,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const [open, { sql }] = await Promise.all([database.open(), import('kysely')]);
-  return await open.connection().execute(async (connection) => {
-    const synchronous = (level: 'full' | 'normal') =>
-      sql`pragma synchronous = ${sql.lit(level)}`.execute(connection);
-    await synchronous('full');
-    try {
-      return await connection.transaction().execute(work);
-    } finally {
-      await synchronous('normal');
-    }
-  });
 }
 
 export const toIso = (moment: number): string => new Date(moment).toISOString();

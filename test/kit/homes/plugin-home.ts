@@ -20,8 +20,6 @@ import type { PluginSettings } from '../../../host/formats/config.ts';
 import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import type { History } from '../../../host/api/history.ts';
 import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
@@ -31,6 +29,7 @@ import { createTrust } from '../../../host/store/owner/trust.ts';
 import { openUserState } from '../../../host/store/owner/user-state.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { createRegistry } from '../../../host/tools/registry.ts';
+import { databaseOf } from '../database.ts';
 
 export const agentScope: Scope = { identity: 'agent', agent: 'test', access: {} };
 
@@ -62,7 +61,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const artifacts = createArtifacts(join(home, 'data/artifacts'));
   const environment = options.environment ?? process.env;
   const registry = createRegistry(silentLogger);
-  const database = createDatabase(databaseFileOf(home));
+  const database = databaseOf(home);
   const history = createHistory(database);
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
   const dispatch = createDispatch({

@@ -1,6 +1,7 @@
 /**
  * The tables as the migrations of SQLite up to version 11 leave them. Texts are compared by their bytes, as in SQLite.
- * Where SQLite's own `rowid` is used, a column has its name. `instr` and `json_each` are SQLite's functions.
+ * Where SQLite's own `rowid` is used, a column has its name. The functions are
+ * SQLite's.
  */
 export const firstTables = `
 create table conversations (
@@ -236,6 +237,8 @@ create table question_watchers (
 create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)';
 create function instr(text, bytea) returns integer language sql stable
   as 'select position($2 in convert_to($1, ''UTF8''))';
+create function json_array_length(text) returns integer language sql immutable
+  as 'select json_array_length($1::json)';
 create function json_each(text) returns table (value numeric) language sql immutable
   as 'select value::numeric from json_array_elements_text($1::json)';
 `;

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createUsage } from '../../../../host/store/usage/usage.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 async function useModels(home: TestHome): Promise<string> {
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   const usage = createUsage(database);
   const entry = { agent: 'example', model: 'openai/gpt-5', source: 'cli' };
   await usage.record({ ...entry, usage: { input: 12_000, output: 300, cached: 9_000, cost: 0.0123 } });

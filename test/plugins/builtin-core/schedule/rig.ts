@@ -1,9 +1,7 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { Deliver } from '../../../../host/api/channels/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
@@ -16,6 +14,7 @@ import { createScheduleStore, type ScheduleStore } from '../../../../plugins/bui
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** Schedules in a real database, with a clock that the test moves and an agent that the test scripts. */
 export interface Rig extends AsyncDisposable {
@@ -44,7 +43,7 @@ const chat = { channel: 'telegram', chat: '7' };
 
 export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();
-  const database = createDatabase(join(home.path, 'data/pegboard.db'));
+  const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const clock = createFakeClock(start);
   const store = createScheduleStore(tables);

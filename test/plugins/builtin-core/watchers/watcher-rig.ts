@@ -1,8 +1,6 @@
 import type { IncomingMessage } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
@@ -13,6 +11,7 @@ import { createWatcherStore } from '../../../../plugins/builtin-core/watchers/st
 import type { WatcherTables } from '../../../../plugins/builtin-core/watchers/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** A runner with a clock that the test moves, on a real database and real files. */
 export async function openRunner(
@@ -20,7 +19,7 @@ export async function openRunner(
   scopeFor: PluginServices['agents']['scopeFor'] = () => ({ identity: 'agent', access: {} }),
 ) {
   const home = await createHome();
-  const database = createDatabase(databaseFileOf(home.path));
+  const database = databaseOf(home);
   const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
   const store = createWatcherStore(tables);
   const clock = createFakeClock('2026-05-01T08:00:00Z');

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createDatabase } from '../../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../../kit/core-tables.ts';
 import { gramMigration } from '../../../../../plugins/builtin-core/memory/migration.ts';
@@ -11,6 +9,7 @@ import { openPluginHome } from '../../../../kit/homes/plugin-home.ts';
 import { wordEmbedder } from '../kit/embedder.ts';
 import { havePast } from '../kit/past.ts';
 import { coreOf, turnOf } from '../kit/turn.ts';
+import { databaseOf } from '../../../../kit/database.ts';
 
 const recentTitle = 'Recent memories -- use these for context, pattern recognition, and continuity';
 const relevantTitle = 'Potentially relevant memories';
@@ -111,7 +110,7 @@ describe('past messages', () => {
     await using home = await openPluginHome();
     const { id } = await havePast(home.home, [['我们家的猫叫咪咪', '好名字']]);
     {
-      await using database = createDatabase(databaseFileOf(home.home));
+      await using database = databaseOf(home.home);
       const before = migrations.slice(0, migrations.indexOf(gramMigration));
       // One table had another name in that version.
       const owner = { ...coreTables, prefixes: [...coreTables.prefixes, 'memories'] };
