@@ -56,7 +56,7 @@ export async function readCallsOf(
 export async function readMessages(
   database: Kysely<Tables>,
   conversation: number,
-  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1 }: MessageRange,
+  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER }: MessageRange,
 ): Promise<StoredMessage[]> {
   const rows = await database
     .selectFrom('messages')

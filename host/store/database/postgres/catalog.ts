@@ -67,9 +67,9 @@ const definitionOfRelation = `md5(concat_ws('|', class.relowner, class.relacl, c
     from pg_attribute where attrelid = class.oid and attnum > 0 and not attisdropped),
   (select string_agg(pg_get_expr(adbin, adrelid), ',' order by adnum) from pg_attrdef where adrelid = class.oid),
   (select string_agg(conname || pg_get_constraintdef(oid), ',' order by conname) from pg_constraint where conrelid = class.oid),
-  (select string_agg(pg_get_triggerdef(oid) || tgenabled, ',' order by tgname)
+  (select string_agg(pg_get_triggerdef(oid) || tgenabled::text, ',' order by tgname)
     from pg_trigger where tgrelid = class.oid and not tgisinternal),
-  (select string_agg(pg_get_ruledef(oid) || ev_enabled, ',' order by rulename) from pg_rewrite where ev_class = class.oid),
+  (select string_agg(pg_get_ruledef(oid) || ev_enabled::text, ',' order by rulename) from pg_rewrite where ev_class = class.oid),
   (select string_agg(policy::text, ',' order by polname) from pg_policy policy where polrelid = class.oid),
   case when class.relkind in ('i', 'I') then pg_get_indexdef(class.oid) end))`;
 
