@@ -153,6 +153,8 @@ export interface Reloaded {
 export type PluginMigration = string | { readonly sqlite: string; readonly postgres: string };
 
 export interface PluginDatabase<Tables> {
+  /** Whether something may be stored. Opens nothing. */
+  isThere(): boolean;
   /** Opens and migrates the database on first use. Throws PEG_DATABASE. */
   open(): Promise<Kysely<Tables>>;
 }

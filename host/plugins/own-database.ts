@@ -15,7 +15,10 @@ export function createOwnDatabase(
   let shared: PluginDatabase<unknown> | undefined;
   const find = (migrations: readonly PluginMigration[]): PluginDatabase<unknown> => {
     // The migrations may be declared between this call and the use of the database.
-    if (migrations.length === 0) return { open: () => (own?.database ?? (shared ??= databaseOf([]))).open() };
+    if (migrations.length === 0) {
+      const any = (): PluginDatabase<unknown> => own?.database ?? (shared ??= databaseOf([]));
+      return { isThere: () => any().isThere(), open: () => any().open() };
+    }
     if (!own) own = { migrations: [...migrations], database: databaseOf([...migrations]) };
     else if (!isSame(own.migrations, migrations)) throw otherMigrations(plugin);
     return own.database;

@@ -131,6 +131,7 @@ export function openTables(context: Pick<PluginContext, 'database'>): PluginData
     return database;
   };
   return {
+    isThere: () => tables.isThere(),
     open() {
       opening ??= open().catch((cause: unknown) => {
         opening = undefined;

@@ -5,6 +5,8 @@ import type { TableOwner } from './plugin-migrations.ts';
 
 /** Tables of a plugin in the home's database. */
 export interface PluginTables<Own> {
+  /** Whether something may be stored. Opens nothing. */
+  isThere(): boolean;
   /** Migrated at first use. Throws PEG_DATABASE. */
   open(): Promise<Kysely<Own>>;
 }
@@ -23,6 +25,7 @@ export function createPluginTables<Own>(
   const open = async (): Promise<Kysely<Own>> =>
     (await database.openFor(owner, migrations)) as unknown as Kysely<Own>;
   return {
+    isThere: () => database.isThere(),
     open() {
       opening ??= open().catch((cause: unknown) => {
         opening = undefined;

@@ -14,7 +14,7 @@ import { createScheduleStore, type ScheduleStore } from '../../../../plugins/bui
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { databaseOf } from '../../../kit/database.ts';
+import { databaseOf, isBusy } from '../../../kit/database.ts';
 
 /** Schedules in a real database, with a clock that the test moves and an agent that the test scripts. */
 export interface Rig extends AsyncDisposable {
@@ -45,7 +45,7 @@ export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();
   const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
-  const clock = createFakeClock(start);
+  const clock = createFakeClock(start, () => isBusy(database));
   const store = createScheduleStore(tables);
   const claims = createClaims(tables);
   const started: Scheduler[] = [];

@@ -11,7 +11,7 @@ import { createWatcherStore } from '../../../../plugins/builtin-core/watchers/st
 import type { WatcherTables } from '../../../../plugins/builtin-core/watchers/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { databaseOf } from '../../../kit/database.ts';
+import { databaseOf, isBusy } from '../../../kit/database.ts';
 
 /** A runner with a clock that the test moves, on a real database and real files. */
 export async function openRunner(
@@ -22,7 +22,7 @@ export async function openRunner(
   const database = databaseOf(home);
   const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
   const store = createWatcherStore(tables);
-  const clock = createFakeClock('2026-05-01T08:00:00Z');
+  const clock = createFakeClock('2026-05-01T08:00:00Z', () => isBusy(database));
   const delivered: string[] = [];
   const heard: IncomingMessage[] = [];
   const runners: AsyncDisposable[] = [];
