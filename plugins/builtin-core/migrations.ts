@@ -14,4 +14,5 @@ export const migrations: readonly string[] = [
   renameMigration,
   schedules.pauseMigration,
   schedules.askMigration,
+  schedules.queueMigration + watchers.queueMigration,
 ];

@@ -9,7 +9,8 @@ import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
 import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
-import twelfth from './012-durable-turns.ts';
+import twelfth from './012-engine.ts';
+import thirteenth from './013-durable-turns.ts';
 
 /** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   tenth,
   eleventh,
   twelfth,
+  thirteenth,
 ];

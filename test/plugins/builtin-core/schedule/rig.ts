@@ -1,5 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { EngineTables } from '../../../../host/engine/sqlite/tables.ts';
+import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import type { Deliver } from '../../../../host/api/channels/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
@@ -8,7 +11,7 @@ import { createPluginTables } from '../../../../host/store/database/plugin-table
 import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
-import { createClaims, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { createClaims, runQueue, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';
 import { startScheduler, type Scheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
 import { createSchedule, type ScheduleRequest } from '../../../../plugins/builtin-core/schedule/schedules.ts';
@@ -32,7 +35,7 @@ export interface Rig extends AsyncDisposable {
   answer: (message: IncomingMessage) => Promise<Partial<Reply>>;
   deliver: Deliver;
   /** By the rig's clock, or for one more by its `second`. */
-  start(clock?: Clock): Scheduler;
+  start(clock?: Clock): Promise<Scheduler>;
   /** Simulates the death of the process with this run. */
   orphan(run: number): Promise<void>;
   add(request: Partial<ScheduleRequest> & Pick<ScheduleRequest, 'text'>): Promise<number>;
@@ -48,7 +51,9 @@ export async function openRig(start: string): Promise<Rig> {
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const clock = createFakeClock(start);
   const store = createScheduleStore(tables);
-  const claims = createClaims(tables);
+  const engine = await openEngineOn(database);
+  await engine.define([runQueue]);
+  const claims = createClaims(tables, engine);
   const started: Scheduler[] = [];
   const rig: Rig = {
     clock,
@@ -61,9 +66,10 @@ export async function openRig(start: string): Promise<Rig> {
     async deliver(to, { text }) {
       rig.delivered.push(`${to.channel}/${to.chat}: ${text}`);
     },
-    start(own: Clock = clock) {
-      const scheduler = startScheduler({
+    async start(own: Clock = clock) {
+      const scheduler = await startScheduler({
         store,
+        engine,
         claims,
         perform: createPerform(async (message) => {
           rig.asked.push(message);
@@ -92,9 +98,21 @@ export async function openRig(start: string): Promise<Rig> {
       return schedule.id;
     },
     async orphan(run) {
-      const open = await tables.open();
-      const dead = `${hostname()}/999999999/1`;
-      await open.updateTable('scheduler_runs').set({ owner: dead }).where('id', '=', run).execute();
+      const open = (await database.open()) as unknown as Kysely<EngineTables & ScheduleTables>;
+      await open
+        .insertInto('engine_hosts')
+        .values({ id: 'dead', owner: `${hostname()}/999999999/1`, seen_at: Date.now() })
+        .execute();
+      const { job } = await open
+        .selectFrom('scheduler_runs')
+        .select('job')
+        .where('id', '=', run)
+        .executeTakeFirstOrThrow();
+      await open
+        .updateTable('engine_jobs')
+        .set({ state: 'running', host: 'dead', attempt: 1 })
+        .where('id', '=', Number(job))
+        .execute();
     },
     async runs() {
       const runs = await store.runs(undefined, 10_000);
@@ -102,6 +120,7 @@ export async function openRig(start: string): Promise<Rig> {
     },
     async [Symbol.asyncDispose]() {
       for (const scheduler of started) await scheduler[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },

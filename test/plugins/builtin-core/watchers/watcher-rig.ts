@@ -11,6 +11,7 @@ import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { startWatchers } from '../../../../plugins/builtin-core/watchers/runner.ts';
 import { createWatcherStore } from '../../../../plugins/builtin-core/watchers/store.ts';
 import type { WatcherTables } from '../../../../plugins/builtin-core/watchers/tables.ts';
+import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
@@ -22,6 +23,7 @@ export async function openRunner(
   const home = await createHome();
   const database = createDatabase(databaseFileOf(home.path));
   const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
+  const engine = await openEngineOn(database);
   const store = createWatcherStore(tables);
   const clock = createFakeClock('2026-05-01T08:00:00Z');
   const delivered: string[] = [];
@@ -35,9 +37,10 @@ export async function openRunner(
     clock,
     delivered,
     heard,
-    start(own = clock as Parameters<typeof startWatchers>[0]['clock']) {
-      const runner = startWatchers({
+    async start(own = clock as Parameters<typeof startWatchers>[0]['clock']) {
+      const runner = await startWatchers({
         store,
+        engine,
         clock: own,
         dispatch,
         log: silentLogger,
@@ -79,6 +82,7 @@ export async function openRunner(
       }),
     async [Symbol.asyncDispose]() {
       for (const runner of runners) await runner[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },
