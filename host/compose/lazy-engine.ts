@@ -15,7 +15,8 @@ export function createLazyEngine(database: Database, log: Logger): LazyEngine {
       import('../engine/create-engine.ts'),
       import('../engine/sqlite/driver.ts'),
     ]);
-    const onError = (cause: unknown): void => log.warn('the queues could not be read or written; trying again', { cause });
+    const onError = (cause: unknown): void =>
+      log.warn('the queues could not be read or written; trying again', { cause });
     return createEngine(await openSqliteDriver({ database, onError }), onError);
   };
   return {
