@@ -105,7 +105,7 @@ export async function storeTurn(
       .executeTakeFirstOrThrow();
     return { userMessageId: said.id, messageId: answer.id };
   });
-  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined, hasReplies: false });
+  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined, isResumed: false });
 }
 
 /**
@@ -137,7 +137,7 @@ export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn)
       .where('ended', '=', 0)
       .execute();
   });
-  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true, hasReplies: true });
+  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true, isResumed: true });
 }
 
 interface Claimed {
@@ -147,13 +147,14 @@ interface Claimed {
   readonly owner: string;
   /** Whether its message may be delivered again. What is needed only to go on is stored only then. */
   readonly canGoOn: boolean;
-  readonly hasReplies: boolean;
+  readonly isResumed: boolean;
 }
 
 function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
   const { userMessageId, messageId, owner, canGoOn } = claimed;
-  /** Whether there may be rows that are needed only to go on. */
-  let hasReplies = claimed.hasReplies;
+  /** Whether there may be rows, and contents of calls, that are needed only to go on. */
+  let hasReplies = claimed.isResumed;
+  let hasContent = claimed.isResumed;
   let isOver = false;
 
   /** Changes the answer, if it still belongs to this attempt. */
@@ -226,6 +227,7 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
         await change(transaction, { untrusted: originsText(untrusted) });
         if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
         const kept = canGoOn && content !== undefined ? toJson(content) : null;
+        hasContent ||= kept !== null;
         const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
         await transaction.insertInto('tool_calls').values(row).execute();
       });
@@ -237,7 +239,9 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
       else
         await database.transaction().execute(async (transaction) => {
           await change(transaction, changes);
-          await forgetReplies(transaction, messageId);
+          // They are needed only to go on.
+          await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
+          if (hasContent) await forgetContent(transaction, messageId);
         });
       isOver = true;
     },
@@ -248,9 +252,7 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
   };
 }
 
-/** What is needed only to go on. */
-async function forgetReplies(database: Kysely<Tables>, messageId: number): Promise<void> {
-  await database.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
+async function forgetContent(database: Kysely<Tables>, messageId: number): Promise<void> {
   await database
     .updateTable('tool_calls')
     .set({ content: null })
