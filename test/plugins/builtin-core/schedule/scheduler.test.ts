@@ -173,7 +173,9 @@ describe('the scheduler', () => {
     await expect.poll(() => rig.runs()).toEqual([`2026-05-01T09:00:00Z ${state}`]);
     await expect.poll(() => rig.delivered).toEqual([expect.stringMatching(told)]);
     expect(rig.asked.map(({ key }) => key)).toEqual([`schedule/run/${run}`]);
-    await expect.poll(() => rig.noted).toEqual([expect.stringMatching(/^telegram\/7: \[Sent by schedule 1\]\n/)]);
+    await expect
+      .poll(() => rig.noted)
+      .toEqual([expect.stringMatching(/^telegram\/7: \[Sent by schedule 1\]\n/)]);
   });
 
   test('keeps a reply that can not be delivered, and says so at the terminal', async () => {
