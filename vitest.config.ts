@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { hasPostgres } from './test/kit/postgres-programs.ts';
 import { LongestFirst } from './test/kit/longest-first.ts';
 
 /** Many clients at once, and milliseconds that are compared: whatever runs beside them decides how they end. */
@@ -14,6 +15,24 @@ const apart = [
   'test/host/plugins/**/*.test.ts',
   'test/plugins/builtin-core/filesystem/access/reach.test.ts',
   'test/system/sandbox/**/*.test.ts',
+];
+
+/** What is stored, once more in homes whose state is on Postgres: `databaseOf` and `createHome` of test/kit see to it. */
+const stores = [
+  'test/host/store/conversations/**/*.test.ts',
+  'test/host/store/usage/**/*.test.ts',
+  'test/host/store/vectors.test.ts',
+  'test/host/store/retention.test.ts',
+  'test/host/store/owner/**/*.test.ts',
+  'test/host/meta/background-run.test.ts',
+  'test/host/dispatch/ask-everywhere.test.ts',
+  'test/host/dispatch/call-ask.test.ts',
+  'test/host/channels/**/*.test.ts',
+  'test/host/web/usage.test.ts',
+  'test/plugins/builtin-core/memory/**/*.test.ts',
+  'test/plugins/builtin-core/schedule/**/*.test.ts',
+  'test/plugins/builtin-core/watchers/**/*.test.ts',
+  'test/plugins/builtin-core/channels/**/*.test.ts',
 ];
 
 export default defineConfig({
@@ -43,6 +62,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'apart', include: apart, maxWorkers: 4, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: hasPostgres ? stores : [],
+          env: { PEGBOARD_TEST_STATE: 'postgres' },
+          isolate: false,
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,

@@ -52,6 +52,8 @@ export interface HostConfig {
   readonly toolPreset: ToolPreset;
   readonly presets: ReadonlyMap<string, Preset>;
   readonly models: ModelsConfig;
+  /** The address of a Postgres database; absent: the SQLite file in data/. */
+  readonly state?: string;
   readonly serve: {
     /** Absent: decided by the context window. */
     readonly mode?: InjectionMode;
@@ -121,6 +123,7 @@ export async function loadConfig(
         Object.entries(written.presets ?? {}).map(([name, preset]) => [name, toPreset(preset)]),
       ),
       models: written.models ?? {},
+      ...(written.state !== undefined && { state: written.state }),
       serve: toServe(written.serve ?? {}),
       plugins: written.plugins ?? {},
       spaces: written.spaces ?? {},

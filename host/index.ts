@@ -29,6 +29,7 @@ export type * from './api/usage.ts';
 export { identityFiles, maxIdentityLength } from './api/agent.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';
 export { PegboardError, type ErrorCode } from './core/errors.ts';
+export { dialectOf, durably, type SqlDialect } from './store/database/dialect.ts';
 export { pegboard } from './core/own-command.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
 export { markUntrusted, untrustedOrigin } from './core/foreign/untrusted.ts';

@@ -141,9 +141,9 @@ export interface PluginContext<Config = JsonObject> {
    * nothing. Never change one that was released; append another. The names of tables, indexes, triggers and views begin
    * with the plugin's id or one of its packs' names, with `_` for `-`: `dice_rolls`. A migration that changes anything else
    * is undone. A plugin has one list of them: throws PEG_USAGE if it was called with other migrations before. With none,
-   * returns the same database.
+   * returns the same database. A text alone is for SQLite: throws PEG_DATABASE in a home whose state is on Postgres.
    */
-  database<Tables>(migrations: readonly string[]): PluginDatabase<Tables>;
+  database<Tables>(migrations: readonly PluginMigration[]): PluginDatabase<Tables>;
   /** Registers a resource to dispose, in reverse order, when this instance is retired. Returns its argument. */
   own<T extends Disposable | AsyncDisposable>(resource: T): T;
 }
@@ -155,7 +155,12 @@ export interface Reloaded {
   readonly pending: readonly string[];
 }
 
+/** One change of a plugin's tables: for SQLite alone, or for each kind of database that a home may use. */
+export type PluginMigration = string | { readonly sqlite: string; readonly postgres: string };
+
 export interface PluginDatabase<Tables> {
+  /** Whether something may be stored. Opens nothing. */
+  isThere(): boolean;
   /** Opens and migrates the database on first use. Throws PEG_DATABASE. */
   open(): Promise<Kysely<Tables>>;
 }

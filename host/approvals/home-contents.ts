@@ -95,7 +95,9 @@ function* toolsIn(home: string): Iterable<string> {
 }
 
 /** What the home would allow without asking, and to whom. */
-function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig): Iterable<string> {
+function* settingsIn({ models, confirm, provenance, plugins, serve, state }: HostConfig): Iterable<string> {
+  if (state !== undefined)
+    yield `state, the database that conversations, memory and schedules are kept in: ${withoutPassword(state)}`;
   for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
     if (url !== undefined) yield `models of ${id}, which receive conversations: ${url}`;
   const embeddings = models.embeddings?.base_url;
@@ -108,6 +110,9 @@ function* settingsIn({ models, confirm, provenance, plugins, serve }: HostConfig
     yield `provenance: ${provenance}, so fewer calls need confirmation after untrusted content was read`;
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
 }
+
+/** Also where the address has variables. */
+const withoutPassword = (address: string): string => address.replace(/(?<=:\/\/[^:@/]*):[^@/]*@/, '@');
 
 /** URLs, keys and models come from there too. */
 function* variablesIn(home: string): Iterable<string> {

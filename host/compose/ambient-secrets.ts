@@ -30,8 +30,8 @@ export function learnConfiguredSecrets(
   config: HostConfig,
   resolve: (name: string) => string | undefined,
 ): void {
-  const { models, serve, plugins, servers } = config;
-  learnFrom(redactor, { models, serve, plugins }, 'pegboard.yaml');
+  const { models, state, serve, plugins, servers } = config;
+  learnFrom(redactor, { models, state, serve, plugins }, 'pegboard.yaml');
   for (const [name, entry] of servers) {
     learnFrom(redactor, entry.config, `MCP server ${name}`);
     const { used } = interpolate(JSON.stringify(entry.config), resolve);

@@ -94,7 +94,8 @@ export async function openFoundation(
       log.warn('EXT_ variables could not be stored as secrets', { cause }),
     );
 
-  const stores = openStores(home, { redactor, log, notice, reading, stateFolder });
+  const { state } = config.current.config;
+  const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder });
   opened.use(stores.database);
   const engine = opened.use(createLazyEngine(stores.database, log));
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);

@@ -1,6 +1,8 @@
 import type { Engine } from '../api/engine.ts';
 import type { Logger } from '../api/log.ts';
+import type { Driver } from '../engine/driver.ts';
 import type { Database } from '../store/database/database.ts';
+import type { PostgresDatabase } from '../store/database/postgres/database.ts';
 
 /** The queues of the home, opened at first use: from then on this process is one of the home's hosts. */
 export interface LazyEngine extends AsyncDisposable {
@@ -10,14 +12,14 @@ export interface LazyEngine extends AsyncDisposable {
 
 export function createLazyEngine(database: Database, log: Logger): LazyEngine {
   let opening: Promise<Engine> | undefined;
+  const onError = (cause: unknown): void =>
+    log.warn('the queues could not be read or written; trying again', { cause });
   const open = async (): Promise<Engine> => {
-    const [{ createEngine }, { openSqliteDriver }] = await Promise.all([
+    const [{ createEngine }, driver] = await Promise.all([
       import('../engine/create-engine.ts'),
-      import('../engine/sqlite/driver.ts'),
+      openDriver(database, onError),
     ]);
-    const onError = (cause: unknown): void =>
-      log.warn('the queues could not be read or written; trying again', { cause });
-    return createEngine(await openSqliteDriver({ database, onError }), onError);
+    return createEngine(driver, onError);
   };
   return {
     open() {
@@ -32,3 +34,14 @@ export function createLazyEngine(database: Database, log: Logger): LazyEngine {
     },
   };
 }
+
+async function openDriver(database: Database, onError: (cause: unknown) => void): Promise<Driver> {
+  if (!isOnPostgres(database)) {
+    const { openSqliteDriver } = await import('../engine/sqlite/driver.ts');
+    return await openSqliteDriver({ database, onError });
+  }
+  const { openPgBossDriver } = await import('../engine/pgboss/driver.ts');
+  return await openPgBossDriver({ database, url: database.url, onError });
+}
+
+const isOnPostgres = (database: Database): database is PostgresDatabase => 'url' in database;

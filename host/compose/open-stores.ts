@@ -8,7 +8,8 @@ import type { Redactor } from '../core/secrets/redact.ts';
 import { createApprovals, type StoredApprovals } from '../store/owner/approvals.ts';
 import { createArtifacts } from '../store/files/artifacts.ts';
 import { databaseFileOf } from '../store/database/file.ts';
-import { closedDatabase, createDatabase, type Database } from '../store/database/database.ts';
+import { closedDatabase, type Database } from '../store/database/database.ts';
+import { homeDatabase } from './home-database.ts';
 import { createFileOrigins } from '../store/files/file-origins.ts';
 import { createJobStore, type JobStore } from '../store/jobs.ts';
 import { createOffers, type Offers } from '../store/owner/offers.ts';
@@ -36,6 +37,8 @@ export interface Stores {
 }
 
 export interface StoresOptions {
+  /** That of the configuration. */
+  readonly state: string | undefined;
   readonly redactor: Redactor;
   readonly log: Logger;
   /** Called with what the owner should know at once. */
@@ -48,10 +51,9 @@ export interface StoresOptions {
 /** The caller closes the database. */
 export function openStores(home: string, options: StoresOptions): Stores {
   const { redactor, log, notice, reading, stateFolder } = options;
-  const path = databaseFileOf(home);
   const database = reading
-    ? closedDatabase(path, () => unknownHome(home))
-    : createDatabase(path, {
+    ? closedDatabase(databaseFileOf(home), () => unknownHome(home))
+    : homeDatabase(home, options.state, {
         redact: (text) => redactor.text(text),
         restored: (message) => {
           log.warn(message);

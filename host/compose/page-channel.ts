@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ask } from '../api/ask.ts';
 import type { Channel } from '../api/channels/channel.ts';
@@ -83,7 +82,7 @@ export function createPageChannel(
   const answer = async (signal: AbortSignal): Promise<void> => {
     try {
       // A home in which nobody has ever chatted has nothing to go on with.
-      if (!existsSync(database.path)) await untilAborted(needed.promise, signal);
+      if (!database.isThere()) await untilAborted(needed.promise, signal);
       using _lock = await takeLock(signal);
       isElsewhere = false;
       const [service] = (await contributions()).services!;

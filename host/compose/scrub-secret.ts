@@ -6,7 +6,6 @@ import type { Redactor } from '../core/secrets/redact.ts';
 import { minFormLength } from '../core/secrets/secret-forms.ts';
 import type { PluginInstance } from '../plugins/instance.ts';
 import type { Database } from '../store/database/database.ts';
-import { runSql } from '../store/database/run-sql.ts';
 import { scrubSecret } from '../store/secrets/scrub-secret.ts';
 
 export interface ScrubOptions {
@@ -34,8 +33,7 @@ export async function scrubSecretFromHome(
     if (!open) return;
     if ((await scrubSecret(open, value)) === 0) return;
     for (const { onSecretScrubbed } of plugins()) await onSecretScrubbed(value);
-    // Deleted data stays in free pages.
-    await runSql(database.path, ['vacuum', 'pragma wal_checkpoint(truncate)']);
+    await database.purge();
   } catch (cause) {
     log.warn('a secret could not be removed from stored data', { cause });
   }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../api/diagnostic.ts';
 import { runThread } from '../core/async/thread.ts';
+import { writtenDatabase, writtenState } from '../compose/home-database.ts';
 import { docsPage } from '../core/docs-page.ts';
 import { messageOf } from '../core/errors.ts';
 import { packageRoot } from '../core/files/paths.ts';
@@ -17,8 +18,33 @@ const memory = 64;
 /** In the built package this file may be anywhere, but the thread's file is at this path. */
 const module = `host/store/database/damage-worker${extname(import.meta.filename)}`;
 
-/** Reads all of it, in a thread: a host goes on meanwhile. */
-export async function checkDatabase(home: string, signal: AbortSignal): Promise<Check> {
+/**
+ * Reads all of a file, in a thread: a host goes on meanwhile. Of a database on a server, only whether it can be used.
+ * `resolve` finds variables.
+ */
+export async function checkDatabase(
+  home: string,
+  resolve: (name: string) => string | undefined,
+  signal: AbortSignal,
+): Promise<Check> {
+  return writtenState(home) === undefined ? await checkFile(home, signal) : await checkServer(home, resolve);
+}
+
+async function checkServer(home: string, resolve: (name: string) => string | undefined): Promise<Check> {
+  try {
+    await using database = writtenDatabase(home, resolve);
+    await database.open();
+    return ok('database', `${database.name}; its damage and backups are the matter of its server (pg_dump)`);
+  } catch (cause) {
+    return failed(
+      'database',
+      messageOf(cause),
+      `nothing that is stored can be used until then; ${docsPage('many-hosts.md')} has more`,
+    );
+  }
+}
+
+async function checkFile(home: string, signal: AbortSignal): Promise<Check> {
   const [{ databaseFileOf }, { newestBackup }, { migrations }] = await Promise.all([
     import('../store/database/file.ts'),
     import('../store/database/backups.ts'),

@@ -81,3 +81,6 @@ export const roleOf = (queue: string): string | undefined =>
   queue.startsWith(rolePrefix) ? queue.slice(rolePrefix.length) : undefined;
 
 const rolePrefix = 'role.';
+
+/** "box/123": process 123 on box. `owner` is that of host/core/processes/owner.ts. */
+export const nameOfHost = (owner: string): string => owner.split('/').slice(0, 2).join('/');

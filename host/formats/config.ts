@@ -118,6 +118,14 @@ export const configFormat = nullable(
           { description: 'Selections of tools by name, for `pegboard serve --preset` and /mcp/<preset>.' },
         ),
       ),
+      state: Type.Optional(
+        Type.String({
+          description:
+            'The Postgres database that keeps conversations, memory, schedules and everything else that grows, where several hosts share it. Absent: the SQLite file data/pegboard.db. Holds from the next start on.',
+          pattern: '^(postgres(ql)?://|\\$\\{)',
+          examples: ['postgres://pegboard:${PGPASSWORD}@db.example.com/pegboard'],
+        }),
+      ),
       models: Type.Optional(models),
       serve: Type.Optional(
         closed(

@@ -1,7 +1,7 @@
 import type { KnownChannel } from '../api/channels/channel.ts';
 import type { Model } from '../api/model.ts';
 import type { Logger } from '../api/log.ts';
-import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
+import type { PluginContext, PluginDatabase, PluginMigration } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
@@ -48,7 +48,7 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   /** The tables of one plugin, whose names begin with one of the `prefixes`. */
   databaseOf<Tables>(
     owner: { readonly plugin: string; readonly prefixes: readonly string[] },
-    migrations: readonly string[],
+    migrations: readonly PluginMigration[],
   ): PluginDatabase<Tables>;
 }
 

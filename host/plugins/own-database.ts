@@ -1,4 +1,4 @@
-import type { PluginContext, PluginDatabase } from '../api/plugin.ts';
+import type { PluginContext, PluginDatabase, PluginMigration } from '../api/plugin.ts';
 import { PegboardError } from '../core/errors.ts';
 
 /**
@@ -7,22 +7,32 @@ import { PegboardError } from '../core/errors.ts';
  */
 export function createOwnDatabase(
   plugin: string,
-  databaseOf: (migrations: readonly string[]) => PluginDatabase<unknown>,
+  databaseOf: (migrations: readonly PluginMigration[]) => PluginDatabase<unknown>,
 ): PluginContext['database'] {
-  let own: { readonly migrations: readonly string[]; readonly database: PluginDatabase<unknown> } | undefined;
+  let own:
+    | { readonly migrations: readonly PluginMigration[]; readonly database: PluginDatabase<unknown> }
+    | undefined;
   let shared: PluginDatabase<unknown> | undefined;
-  const find = (migrations: readonly string[]): PluginDatabase<unknown> => {
+  const find = (migrations: readonly PluginMigration[]): PluginDatabase<unknown> => {
     // The migrations may be declared between this call and the use of the database.
-    if (migrations.length === 0) return { open: () => (own?.database ?? (shared ??= databaseOf([]))).open() };
+    if (migrations.length === 0) {
+      const any = (): PluginDatabase<unknown> => own?.database ?? (shared ??= databaseOf([]));
+      return { isThere: () => any().isThere(), open: () => any().open() };
+    }
     if (!own) own = { migrations: [...migrations], database: databaseOf([...migrations]) };
     else if (!isSame(own.migrations, migrations)) throw otherMigrations(plugin);
     return own.database;
   };
-  return <Tables>(migrations: readonly string[]) => find(migrations) as PluginDatabase<Tables>;
+  return <Tables>(migrations: readonly PluginMigration[]) => find(migrations) as PluginDatabase<Tables>;
 }
 
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((script, index) => script === other[index]);
+const isSame = (one: readonly PluginMigration[], other: readonly PluginMigration[]): boolean =>
+  one.length === other.length && one.every((script, index) => isSameMigration(script, other[index]!));
+
+function isSameMigration(one: PluginMigration, other: PluginMigration): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return one.sqlite === other.sqlite && one.postgres === other.postgres;
+}
 
 const otherMigrations = (plugin: string): PegboardError =>
   new PegboardError(

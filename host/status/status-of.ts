@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { sandboxProblem } from '../core/sandbox/availability.ts';
 import type { Host } from '../host.ts';
+import { nameOfPostgres } from '../store/database/postgres/address.ts';
 import { callable } from '../tools/access.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
 import { diagnosticToJson } from './diagnostic-json.ts';
@@ -19,6 +20,7 @@ export async function statusOf(host: Host, diagnostics: readonly Diagnostic[]) {
     node: process.versions.node,
     config: {
       name: config.name,
+      ...(config.state !== undefined && { state: nameOfPostgres(config.state) }),
       confirm: config.confirm,
       outputLimit: config.outputLimit ?? defaultOutputLength,
       presets: [...config.presets.keys()],

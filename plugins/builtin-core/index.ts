@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { definePlugin } from 'pegboard';
 import { createChannelSend } from './channels/send.ts';
 import type { ChannelTables } from './channels/tables.ts';
@@ -22,12 +20,12 @@ import { createWorkspacePack } from './workspace/pack.ts';
 
 export default definePlugin<CoreConfig>({
   setup(context) {
-    const { agents, artifacts, config, home, secrets } = context;
+    const { agents, artifacts, config, secrets } = context;
     const files = createFileAccess(context);
     const schedule = createSchedulingParts(context);
     const watching = createWatchingParts(context, files);
     const memory = createMemoryParts(context);
-    const hasDatabase = (): boolean => existsSync(join(home, 'data/pegboard.db'));
+    const tables = context.database<ChannelTables>(migrations);
     return {
       packs: {
         filesystem: createFilesystemPack(context, files),
@@ -47,14 +45,14 @@ export default definePlugin<CoreConfig>({
         workspace: createWorkspacePack(agents, files),
       },
       channels: {
-        terminal: createTerminalChannel(context.database<ChannelTables>(migrations), hasDatabase),
+        terminal: createTerminalChannel(tables),
       },
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands, ...watching.commands },
       onSecretScrubbed: memory.onSecretScrubbed,
       roots: () => files.roots.listed,
       mentions: async () =>
-        hasDatabase() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],
+        tables.isThere() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],
       checks: () => [...shellChecks(config), ...rootChecks(files.roots, context.installation)],
       turn: memory.turn,
     };

@@ -1,10 +1,12 @@
+import type { PluginMigration } from 'pegboard';
 import { channelMigration } from './channels/tables.ts';
 import { gramMigration, memoryMigration, renameMigration } from './memory/migration.ts';
+import { postgresTables } from './postgres-tables.ts';
 import * as watchers from './watchers/tables.ts';
 import * as schedules from './schedule/tables.ts';
 
-/** The migrations of all packs, in the order in which they were added, because the plugin has one version. */
-export const migrations: readonly string[] = [
+/** Of SQLite only. On Postgres, the last of them makes all tables at once. */
+const early: readonly string[] = [
   schedules.scheduleMigration,
   channelMigration,
   memoryMigration,
@@ -14,5 +16,16 @@ export const migrations: readonly string[] = [
   renameMigration,
   schedules.pauseMigration,
   schedules.askMigration,
-  schedules.queueMigration + watchers.queueMigration,
+];
+
+/** Plain enough for either. */
+const both = (text: string): PluginMigration => ({ sqlite: text, postgres: text });
+
+/** The migrations of all packs, in the order in which they were added, because the plugin has one version. */
+export const migrations: readonly PluginMigration[] = [
+  ...early.map((sqlite, index) => ({
+    sqlite,
+    postgres: index === early.length - 1 ? postgresTables : '',
+  })),
+  both(schedules.queueMigration + watchers.queueMigration),
 ];

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { PluginContext, PluginDatabase } from 'pegboard';
+import { dialectOf, type PluginContext, type PluginDatabase, type PluginMigration } from 'pegboard';
 
 /** Telegram's own tables, before all channels shared theirs. */
-export const migrations: readonly string[] = [
+const sqlite: readonly string[] = [
   `
 create table telegram_updates (
   bot integer not null,
@@ -66,6 +66,12 @@ alter table telegram_asks add column shown_after integer;
   'alter table telegram_updates drop column acted;',
 ];
 
+/** On Postgres, there never were any. */
+export const migrations: readonly PluginMigration[] = sqlite.map((script) => ({
+  sqlite: script,
+  postgres: '',
+}));
+
 /**
  * Moves their rows to the tables that all channels share, and drops them. Open questions are not moved, because their
  * format differs: their turns ask again.
@@ -121,10 +127,11 @@ export function openTables(context: Pick<PluginContext, 'database'>): PluginData
   let opening: Promise<Kysely<unknown>> | undefined;
   const open = async (): Promise<Kysely<unknown>> => {
     const database = await tables.open();
-    await moveOut(database);
+    if (dialectOf(database).kind === 'sqlite') await moveOut(database);
     return database;
   };
   return {
+    isThere: () => tables.isThere(),
     open() {
       opening ??= open().catch((cause: unknown) => {
         opening = undefined;

@@ -1,11 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { chownSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe } from 'vitest';
+import { hasPostgres, postgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
@@ -25,11 +26,6 @@ export interface PostgresOptions {
   /** Settings of the server, such as `max_connections`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
-
-/** The folder of `initdb` and `pg_ctl`, if Postgres is installed. */
-const programs = findPrograms();
-
-export const hasPostgres = programs !== undefined;
 
 /** Tests that need a Postgres server are skipped where it is not installed. */
 export function describePostgres(name: string, tests: () => void): void {
@@ -52,7 +48,7 @@ export async function startPostgres({
   fsync = false,
   settings = {},
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  if (programs === undefined) throw new Error('Postgres is not installed.');
+  if (postgresPrograms === undefined) throw new Error('Postgres is not installed.');
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-postgres-'));
   const account = serverAccount();
   if (account) chownSync(folder, account.uid, account.gid);
@@ -66,7 +62,7 @@ export async function startPostgres({
   })
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ');
-  const guard = spawn('sh', ['-c', guardScript, 'sh', programs, folder, options, password], {
+  const guard = spawn('sh', ['-c', guardScript, 'sh', postgresPrograms, folder, options, password], {
     ...account,
     cwd: folder,
     // An interrupt from the terminal must not end it before the server.
@@ -74,7 +70,7 @@ export async function startPostgres({
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   guard.unref();
-  (guard.stdin as unknown as { unref(): void }).unref();
+  (guard.stdin as Socket).unref();
   const command = commandsOf(guard, join(folder, 'log'));
   await command();
   let databases = 0;
@@ -121,7 +117,7 @@ while read -r command; do "$command" && echo done || echo failed; done`;
 
 /** Sends a command to the guard; without one, waits for the first start. */
 function commandsOf(guard: ChildProcess, log: string): (command?: 'start' | 'stop') => Promise<void> {
-  const output = guard.stdout! as unknown as NodeJS.ReadableStream & { ref(): void; unref(): void };
+  const output = guard.stdout as Socket;
   return async (command) => {
     output.ref();
     const answer = Promise.race([once(output, 'data'), once(guard, 'exit').then(() => ['ended'])]);
@@ -132,25 +128,6 @@ function commandsOf(guard: ChildProcess, log: string): (command?: 'start' | 'sto
     const why = existsSync(log) ? readFileSync(log, 'utf8').slice(-2_000) : String(said);
     throw new Error(`Postgres did not ${command ?? 'start'}: ${why}`);
   };
-}
-
-function findPrograms(): string | undefined {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...asked(),
-    ...versions.map((version) => join(debian, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(delimiter),
-  ];
-  return folders.find((folder) => ['initdb', 'pg_ctl'].every((program) => existsSync(join(folder, program))));
-}
-
-function asked(): readonly string[] {
-  try {
-    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: 'pipe' }).trim()];
-  } catch {
-    return [];
-  }
 }
 
 /** Postgres refuses to run as root. */

@@ -1,7 +1,8 @@
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { ChannelDriver, ChannelEvent, RawEvent } from '../../api/channels/driver.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { ChannelTables } from '../../store/database/channel-tables.ts';
+import { durably } from '../../store/database/dialect.ts';
 import { addressNamed, nameOf } from '../address.ts';
 import type { ChannelDatabase, ChannelStore } from '../database.ts';
 import { doubtfulParts, readFailed } from '../outgoing/failed-parts.ts';
@@ -134,18 +135,15 @@ async function insertDurably(
   database: ChannelDatabase,
   values: readonly Insertable<ChannelTables['channel_events']>[],
 ): Promise<readonly StoredEvent[]> {
-  return await database.connection().execute(async (connection) => {
-    await sql`pragma synchronous = full`.execute(connection);
-    try {
-      const stored = await connection
+  const stored = await durably(
+    database,
+    async (connection) =>
+      await connection
         .insertInto('channel_events')
         .values(values)
         .onConflict((conflict) => conflict.columns(['channel', 'account', 'event']).doNothing())
         .returningAll()
-        .execute();
-      return stored.toSorted((one, other) => one.id - other.id);
-    } finally {
-      await sql`pragma synchronous = normal`.execute(connection);
-    }
-  });
+        .execute(),
+  );
+  return stored.toSorted((one, other) => one.id - other.id);
 }

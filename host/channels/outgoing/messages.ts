@@ -76,15 +76,13 @@ export function createMessages({ channel, open }: ChannelStore): Messages {
     },
     async latest() {
       const { sql } = await import('kysely');
-      // SQLite takes the other columns from the row with the maximum.
-      return await (
-        await open()
-      )
-        .selectFrom('channel_messages')
-        .select(['chat', 'id', sql`max(rowid)`.as('row')])
-        .where('channel', '=', channel)
-        .groupBy('chat')
-        .execute();
+      const database = await open();
+      const { rows } = await sql<{ readonly chat: string; readonly id: string }>`
+        select chat, id from channel_messages where rowid in
+          (select max(rowid) from channel_messages where channel = ${channel} group by chat)`.execute(
+        database,
+      );
+      return rows;
     },
     async purge() {
       const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();

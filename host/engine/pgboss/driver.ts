@@ -1,20 +1,18 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Pool } from 'pg';
 import { fromKysely, type CommandResponse, type Db, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { JobOutcome, QueuedJob, QueuedJobState, QueueDefinition, TakenJob } from '../../api/engine.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { backoffOf, mayRetry, roleOf, silenceMs, type Driver, type News } from '../driver.ts';
 import { notify, startListener, toPayload } from './listener.ts';
-import { deadLetters, hostName, openBoss, schema } from './open-boss.ts';
+import { deadLetters, hostName, openBoss, openPool, schema } from './open-boss.ts';
 import { listHosts, queueStatuses } from './status.ts';
 import { uuid7 } from './uuid7.ts';
 
 export interface PgBossDriverOptions {
   /** The home's. */
   readonly database: { open(): Promise<unknown> };
-  /** The pool of the same database. */
-  readonly pool: Pool;
-  /** Where to listen for news: the server itself, or a PgBouncer. */
+  /** Of the same database. */
   readonly url: string;
   readonly onError: (cause: unknown) => void;
 }
@@ -31,20 +29,23 @@ const expireInSeconds = 86_400;
 
 interface StoredData {
   readonly key?: string;
-  readonly data: unknown;
+  /** JSON as a text: Postgres's own would round numbers. */
+  readonly json: string;
 }
 
 /** What an ended job leaves behind. */
 interface Output {
-  readonly result?: unknown;
+  /** JSON. */
+  readonly result?: string | undefined;
   /** Why it is dead. */
   readonly dead?: string;
 }
 
 /** Jobs in Postgres through pg-boss, for any number of hosts. */
 export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Driver> {
-  const { database, pool, url, onError } = options;
+  const { database, url, onError } = options;
   const db = (await database.open()) as Kysely<never>;
+  const pool = await openPool(url, onError);
   const boss = await openBoss(pool, onError);
   const listeners = new Set<(news: News) => void>();
   const listener = startListener({
@@ -63,10 +64,15 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
       return listener.hears ? pollMs : deafPollMs;
     },
     define: (queue) => defineQueue(boss, queue),
-    transaction: (work) => db.transaction().execute((transaction) => work(transaction as never)),
+    // With its own level, it doesn't wait for the transactions of others: rows that are claimed are locked one by one.
+    transaction: (work) =>
+      db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute((transaction) => work(transaction as never)),
     async add(transaction, queue, { data, key, at, priority }) {
       const id = uuid7();
-      const stored: StoredData = { ...(key !== undefined && { key }), data };
+      const stored: StoredData = { ...(key !== undefined && { key }), json: toJson(data) ?? 'null' };
       const sent = await boss.send(queue.name, stored, {
         id,
         db: dbOf(transaction),
@@ -80,7 +86,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
     },
     async addIfNone({ name }) {
       // The queue takes none while it has one.
-      await boss.send(name, { data: null } satisfies StoredData, { singletonKey: name });
+      await boss.send(name, { json: 'null' } satisfies StoredData, { singletonKey: name });
     },
     async take({ name }, most) {
       const rows = await boss.fetch<StoredData>(name, { batchSize: most });
@@ -89,7 +95,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
           id,
           queue: name,
           key: data.key,
-          data: data.data,
+          data: parseJson(data.json),
           attempt: retryCount + 1,
         })),
       };
@@ -131,6 +137,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
     async [Symbol.asyncDispose]() {
       await listener[Symbol.asyncDispose]();
       await boss.stop({ graceful: false, close: false });
+      await pool.end();
     },
   };
 }
@@ -183,10 +190,10 @@ function toJob(queue: string, row: JobWithMetadata<StoredData>): QueuedJob {
     id: row.id,
     queue,
     key: row.data.key,
-    data: row.data.data,
+    data: parseJson(row.data.json),
     state: output?.dead === undefined ? states[row.state] : 'dead',
     attempt: row.retryCount + (row.startedOn ? 1 : 0),
-    result: output?.result,
+    result: output?.result === undefined ? undefined : parseJson(output.result),
   };
 }
 
@@ -215,12 +222,13 @@ async function settleJob(
     const at = Date.now() + seconds * 1000;
     return { news: { kind: 'added', queue: queue.name, ...(seconds > 0 && { at }) } };
   }
-  const output: Output = outcome.state === 'done' ? { result: outcome.result } : { dead: outcome.error };
+  const output: Output =
+    outcome.state === 'done' ? { result: toJson(outcome.result) } : { dead: outcome.error };
   const { affected } = await changeOf(boss.complete(queue.name, attempts, output, tx));
   if (affected !== 1) return undefined;
   if (output.dead !== undefined) {
     const letter = { queue: queue.name, id: job.id, error: output.dead, key: job.key, data: job.data };
-    await boss.send(deadLetters, { data: letter } satisfies StoredData, tx);
+    await boss.send(deadLetters, { json: toJson(letter) } satisfies StoredData, tx);
   }
   // The next job of the key may begin.
   return queue.order === 'key' ? { news: { kind: 'added', queue: queue.name } } : {};

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
-import { hostname } from 'node:os';
 import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { PegboardError } from '../../core/errors.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
 
 /** Not "pgboss": another program may have its own in the same database. */
 export const schema = 'pegboard_jobs';
 
 /** Under which this process is listed. */
-export const hostName = `${hostname()}/${process.pid}`;
+export const hostName = thisProcess;
 
 /** The queue of jobs that failed too often. */
 export const deadLetters = 'dead';
@@ -18,6 +18,29 @@ const superviseSeconds = 2;
 /** Seconds between two signs of life of this process; it counts as gone after three. */
 const signSeconds = 3;
 const hourSeconds = 3_600;
+
+/**
+ * Connections of its own: pg-boss reads values as pg's defaults have them, and what is stored elsewhere is read as SQLite
+ * would return it.
+ */
+export async function openPool(connectionString: string, onError: (cause: unknown) => void): Promise<Pool> {
+  const { Pool: PgPool } = await import('pg');
+  const pool = new PgPool({
+    connectionString,
+    max: 4,
+    application_name: 'pegboard jobs',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 20_000,
+    query_timeout: 8_000,
+    idle_in_transaction_session_timeout: 5_000,
+    allowExitOnIdle: true,
+  });
+  // Without listeners, a connection that breaks would end the process.
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
 
 /** Creates or migrates the tables of pg-boss, and starts its maintenance. */
 export async function openBoss(pool: Pool, onError: (cause: unknown) => void): Promise<PgBoss> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { EngineHost, QueueStatus } from '../../api/engine.ts';
-import { roleOf, silenceMs } from '../driver.ts';
+import { nameOfHost, roleOf, silenceMs } from '../driver.ts';
 import { deadLetters, hostName, schema } from './open-boss.ts';
 
 export async function listHosts(boss: PgBoss, pool: Pool): Promise<readonly EngineHost[]> {
@@ -13,7 +13,7 @@ export async function listHosts(boss: PgBoss, pool: Pool): Promise<readonly Engi
   return instances
     .filter(({ stoppedOn }) => stoppedOn === null)
     .map(({ name, id, heartbeatOn }) => ({
-      id: name ?? id,
+      id: nameOfHost(name ?? id),
       seenAt: heartbeatOn.toISOString(),
       isLive: Date.now() - heartbeatOn.getTime() < silenceMs,
       isThisOne: name === hostName,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { EngineHost, QueueDefinition } from '../../api/engine.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
-import { renewalMs, roleOf, silenceMs } from '../driver.ts';
+import { nameOfHost, renewalMs, roleOf, silenceMs } from '../driver.ts';
 import type { EngineTables } from './tables.ts';
 
 export interface HostsOptions {
@@ -56,7 +56,7 @@ export async function watchHosts(options: HostsOptions): Promise<Hosts> {
         .where('queue', 'like', 'role.%')
         .execute();
       return rows.map(({ id, owner, seen_at }) => ({
-        id: nameOf(owner),
+        id: nameOfHost(owner),
         seenAt: new Date(seen_at).toISOString(),
         isLive: id === me || Date.now() - seen_at < silenceMs,
         isThisOne: id === me,
@@ -80,9 +80,6 @@ async function show(db: Kysely<EngineTables>, me: string): Promise<void> {
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
 }
-
-/** "box/123/456" is process 123 on box. */
-const nameOf = (owner: string): string => owner.split('/').slice(0, 2).join('/');
 
 async function freeJobs({ db, me, onFreed }: HostsOptions, silence: Silence): Promise<void> {
   const others = await db.selectFrom('engine_hosts').selectAll().where('id', '!=', me).execute();

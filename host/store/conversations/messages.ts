@@ -72,7 +72,7 @@ export async function readCallsOf(database: Kysely<Tables>, message: number): Pr
 export async function readMessages(
   database: Kysely<Tables>,
   conversation: number,
-  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = -1 }: MessageRange,
+  { after = 0, before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER }: MessageRange,
 ): Promise<StoredMessage[]> {
   const rows = await database
     .selectFrom('messages')

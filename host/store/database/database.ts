@@ -3,18 +3,34 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import { PegboardError } from '../../core/errors.ts';
 import { explainDatabaseError } from './errors.ts';
+import type { PluginMigration } from '../../api/plugin.ts';
+import type { TableOwner } from './plugin-migrations.ts';
 import type { Tables } from './schema.ts';
 
-/** One SQLite file, opened at first use. */
+/** Where everything that grows is stored: a file of SQLite, or a database on a server. Opened at first use. */
 export interface Database extends AsyncDisposable {
-  /** Absolute. */
-  readonly path: string;
+  /** For messages: the absolute path of the file, or the address without its password. */
+  readonly name: string;
   /** Opens for writing, and creates a missing file. Throws PEG_DATABASE; the next call tries again. */
   open(): Promise<Kysely<Tables>>;
   /**
    * Opens for reading. Undefined when there is no file; none is created. In a read-only home, it is opened read-only.
    */
   existing(): Promise<Kysely<Tables> | undefined>;
+  /** Whether something may be stored. Opens nothing. */
+  isThere(): boolean;
+  /** Throws PEG_DATABASE when a migration of the plugin is not written for this kind of database. Opens nothing. */
+  checkMigrations(plugin: string, migrations: readonly PluginMigration[]): void;
+  /** Opens it with the tables of a plugin up to date. Throws PEG_DATABASE. */
+  openFor(owner: TableOwner, migrations: readonly PluginMigration[]): Promise<Kysely<Tables>>;
+  /** Removes what deleted rows leave on the disk. */
+  purge(): Promise<void>;
+}
+
+/** One SQLite file. */
+export interface FileDatabase extends Database {
+  /** Absolute. */
+  readonly path: string;
 }
 
 export interface DatabaseOptions {
@@ -31,7 +47,7 @@ interface Opened {
 }
 
 /** Disposing closes the file; later calls throw PEG_DATABASE. */
-export function createDatabase(path: string, options: DatabaseOptions = {}): Database {
+export function createDatabase(path: string, options: DatabaseOptions = {}): FileDatabase {
   const { migrations, redact = (text) => text, restored = () => {} } = options;
   let opening: Promise<Opened> | undefined;
   let closed = false;
@@ -48,13 +64,34 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
     return (await opening).kysely;
   };
 
+  const existing = async (): Promise<Kysely<Tables> | undefined> => {
+    if (!opening && !existsSync(path)) return undefined;
+    const { isWritable } = await import('./open-file.ts');
+    return await openOnce(isWritable(path) ? 'writing' : 'reading');
+  };
   return {
+    name: path,
     path,
     open: async () => await openOnce('writing'),
-    async existing() {
-      if (!opening && !existsSync(path)) return undefined;
-      const { isWritable } = await import('./open-file.ts');
-      return await openOnce(isWritable(path) ? 'writing' : 'reading');
+    existing,
+    isThere: () => existsSync(path),
+    checkMigrations: () => {},
+    async openFor(owner, scripts) {
+      const [{ isWritable }, { checkUpToDate, bringUpToDate, sqliteTextOf }] = await Promise.all([
+        import('./open-file.ts'),
+        import('./file-plugin-tables.ts'),
+      ]);
+      const isReadOnly = existsSync(path) && !isWritable(path);
+      const shared = isReadOnly ? (await existing())! : await openOnce('writing');
+      if (scripts.length === 0) return shared;
+      if (isReadOnly) await checkUpToDate(shared, path, owner.plugin, scripts.length);
+      else await bringUpToDate(path, owner, scripts.map(sqliteTextOf));
+      return shared;
+    },
+    async purge() {
+      const { runSql } = await import('./run-sql.ts');
+      // Deleted data stays in free pages.
+      await runSql(path, ['vacuum', 'pragma wal_checkpoint(truncate)']);
     },
     async [Symbol.asyncDispose]() {
       closed = true;
@@ -69,10 +106,14 @@ export function createDatabase(path: string, options: DatabaseOptions = {}): Dat
 /**
  * Reads find nothing, and writes fail with `refusal`. SQLite would create files next to the database even for reading.
  */
-export const closedDatabase = (path: string, refusal: () => PegboardError): Database => ({
-  path,
+export const closedDatabase = (name: string, refusal: () => PegboardError): Database => ({
+  name,
   open: () => Promise.reject(refusal()),
   existing: () => Promise.resolve(undefined),
+  isThere: () => false,
+  checkMigrations: () => {},
+  openFor: () => Promise.reject(refusal()),
+  purge: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });
 

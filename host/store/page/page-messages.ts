@@ -93,20 +93,24 @@ export function createPageMessages(database: Database): PageMessages {
     },
     async change(chat, key, changes) {
       const db = await database.open();
-      const changed = await db
-        .updateTable('page_messages')
-        .set({
-          ...('text' in changes && {
-            text: changes.text,
-            ...(changes.blocks && { blocks: toJson(changes.blocks) }),
-          }),
-          buttons: null,
-          version: nextVersion,
-        })
-        .where('chat', '=', chat)
-        .where('key', '=', key)
-        .returning('id')
-        .executeTakeFirst();
+      // The next version is read and written by nobody else in between.
+      const changed = await db.transaction().execute(
+        async (transaction) =>
+          await transaction
+            .updateTable('page_messages')
+            .set({
+              ...('text' in changes && {
+                text: changes.text,
+                ...(changes.blocks && { blocks: toJson(changes.blocks) }),
+              }),
+              buttons: null,
+              version: nextVersion,
+            })
+            .where('chat', '=', chat)
+            .where('key', '=', key)
+            .returning('id')
+            .executeTakeFirst(),
+      );
       return changed !== undefined;
     },
     async list(chat, { before, limit }) {

@@ -78,7 +78,7 @@ async function shortenResults(
     signal.throwIfAborted();
     const { rows } = await sql<{ readonly id: number; readonly message: number; readonly long: number }>`
       select id, message_id as message,
-        octet_length(result) > ${shortEnough} or octet_length(args) > ${shortEnough} as long
+        octet_length(result) > ${shortEnough} or octet_length(args) > ${shortEnough} as "long"
       from tool_calls where id > ${last} order by id limit ${batchSize}`.execute(database);
     const old = rows.filter(({ message }) => message <= oldest);
     const long = old.filter((row) => row.long === 1).map(({ id }) => id);
@@ -94,7 +94,7 @@ async function shorten(database: Kysely<Tables>, calls: readonly number[]): Prom
   await sql`
     update tool_calls set
       result = case when octet_length(result) > ${shortEnough}
-        then substr(result, 1, ${beginning}) || char(10) || '[The rest was deleted.]' else result end,
+        then substr(result, 1, ${beginning}) || ${'\n[The rest was deleted.]'} else result end,
       args = case when octet_length(args) > ${shortEnough} then '{}' else args end
     where id in (${sql.join(calls)})`.execute(database);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
 import type { Tables } from '../database/schema.ts';
 import { redactFunction } from '../database/sqlite.ts';
 
@@ -13,6 +14,10 @@ const batchSize = 2_000;
 export async function scrubSecret(database: Kysely<Tables>, text: string): Promise<number> {
   // As bytes, since text parameters are themselves redacted.
   const forms = [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form));
+  if (dialectOf(database).kind === 'postgres') {
+    const { scrubServer } = await import('./scrub-server.ts');
+    return await scrubServer(database, forms);
+  }
   let changed = 0;
   for (const { name, columns, hasRowid } of await ordinaryTables(database)) {
     for (const column of columns) {

@@ -54,13 +54,13 @@ export async function turnsOn(database: Kysely<Tables>, day: string): Promise<re
     }
   >`
     with paid as (select usage.*, ${turnOf} as turn from usage where day = ${day}),
-    turns as (
+    sums as (
       select turn, conversation_id, agent, source, min(at) as at, count(*) as calls, sum(input) as input,
         sum(cached) as cached, sum(output) as output, coalesce(sum(cost), 0) as cost,
         count(*) - count(cost) as unpriced
       from paid group by turn, conversation_id, agent, source
-      order by cost desc, input + output desc limit ${maxTurns}
-    )
+    ),
+    turns as (select * from sums order by cost desc, input + output desc limit ${maxTurns})
     select turns.turn, turns.agent, turns.source, turns.at, turns.calls, turns.input, turns.cached, turns.output,
       turns.cost, turns.unpriced, turns.conversation_id as conversation, conversations.external_id, (
         select substr(question.text, 1, ${askedLength}) from messages question

@@ -5,7 +5,7 @@ import { checkDatabase } from '../../doctor/database.ts';
 import { checkHost } from '../../doctor/host.ts';
 import { checkModel } from '../../doctor/model.ts';
 import { checkMcp } from '../../doctor/servers.ts';
-import { checkSurroundings } from '../../doctor/surroundings.ts';
+import { checkSurroundings, resolverOf } from '../../doctor/surroundings.ts';
 import { checkTrust } from '../../doctor/trust.ts';
 import type { Host } from '../../host.ts';
 import { modelVariables } from '../../status/model-names.ts';
@@ -29,7 +29,7 @@ export function settingsHandlers(host: Host, stateFolder: string): ApiHandlers {
       return await checkMcp(host, resolver());
     },
     trust: () => checkTrust(host),
-    database: async ({ signal }) => [await checkDatabase(host.home, signal)],
+    database: async ({ signal }) => [await checkDatabase(host.home, resolverOf(host.home), signal)],
     model: async ({ signal }) => [await checkModel(host, signal)],
   };
   return {

@@ -8,10 +8,7 @@ const maxKept = 200;
  * Nobody may be at the terminal. Messages are stored in the database and shown by the next prompt, or by one that is
  * open in another process. A message counts as delivered once it is on disk.
  */
-export function createTerminalChannel(
-  database: PluginDatabase<ChannelTables>,
-  isThere: () => boolean,
-): Channel {
+export function createTerminalChannel(database: PluginDatabase<ChannelTables>): Channel {
   return {
     async deliver(chat, message) {
       const open = await database.open();
@@ -30,7 +27,7 @@ export function createTerminalChannel(
     },
     async take(chat) {
       // Reading doesn't create the database.
-      if (!isThere()) return [];
+      if (!database.isThere()) return [];
       const open = await database.open();
       const taken = await open
         .deleteFrom('channels_messages')

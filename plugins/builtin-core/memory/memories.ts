@@ -1,6 +1,7 @@
-import { parseJson, PegboardError, toJson } from 'pegboard';
+import { dialectOf, parseJson, PegboardError, toJson } from 'pegboard';
 import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely, type Selectable } from 'kysely';
+import { fullTextOf } from './full-text/full-text.ts';
 import { removeFromGraph } from './graph/graph-store.ts';
 import { retireObservationsOf } from './worker/observations.ts';
 import type { MemoryTables } from './tables.ts';
@@ -96,9 +97,7 @@ export async function indexMemory(
   { id, content, category, tags }: Pick<Memory, 'id' | 'content' | 'category' | 'tags'>,
 ): Promise<void> {
   const labels = [category, ...tags].join(' ');
-  await sql`insert or replace into memory_memories_fts (rowid, content, labels) values (${id}, ${content}, ${labels})`.execute(
-    transaction,
-  );
+  await fullTextOf(transaction).setMemory(transaction, { id, content, labels });
 }
 
 /** The row stays, with the id of its successor. What was derived from it is deleted. */
@@ -133,7 +132,7 @@ export async function archiveMemory(database: Db, id: number): Promise<boolean> 
 }
 
 async function removeDerived(transaction: Db, id: number): Promise<void> {
-  await sql`delete from memory_memories_fts where rowid = ${id}`.execute(transaction);
+  await fullTextOf(transaction).removeMemory(transaction, id);
   await transaction.deleteFrom('memory_vectors').where('memory_id', '=', id).execute();
   await removeFromGraph(transaction, id);
 }
@@ -218,10 +217,13 @@ async function addSources(database: Db, memory: number, messages: readonly numbe
 async function findSame(database: Db, content: string): Promise<Memory | undefined> {
   const row = await selectAlive(database)
     .selectAll()
-    .where(sql<boolean>`content = ${content} collate nocase`)
+    .where(sql<boolean>`${sql.raw(dialectOf(database).caseless('content'))} = ${lowerCase(content)}`)
     .executeTakeFirst();
   return row && toMemory(row);
 }
+
+/** Of ASCII letters, as databases compare them. */
+const lowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** The stored memory has all labels of the new one and doesn't expire earlier. */
 function saysNoMore(memory: NewMemory, stored: Memory): boolean {

@@ -1,4 +1,4 @@
-import type { Engine, QueueDefinition } from 'pegboard';
+import { durably, type Engine, type QueueDefinition } from 'pegboard';
 import type { Kysely } from 'kysely';
 import type { Occurrence } from './plan.ts';
 import type { Schedule, ScheduleDatabase } from './store.ts';
@@ -40,8 +40,13 @@ const retentionMs = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase, engine: Engine): Claims {
   return {
+    // A claim has to survive a power cut, because an occurrence must not run twice.
     claim: async (schedule, occurrence, now) =>
-      await durably(database, (transaction) => take(transaction, engine, { schedule, occurrence, now })),
+      await durably(await database.open(), (connection) =>
+        connection
+          .transaction()
+          .execute((transaction) => take(transaction, engine, { schedule, occurrence, now })),
+      ),
     async adoptOpenRuns() {
       await (await database.open()).transaction().execute(async (transaction) => {
         const open = await transaction
@@ -151,24 +156,6 @@ async function enqueue(transaction: Transaction, engine: Engine, run: number): P
     data: { run } satisfies RunJob,
   });
   await transaction.updateTable('scheduler_runs').set({ job }).where('id', '=', run).execute();
-}
-
-/** A claim has to survive a power cut, because an occurrence must not run twice. */
-async function durably<T>(
-  database: ScheduleDatabase,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const [open, { sql }] = await Promise.all([database.open(), import('kysely')]);
-  return await open.connection().execute(async (connection) => {
-    const synchronous = (level: 'full' | 'normal') =>
-      sql`pragma synchronous = ${sql.lit(level)}`.execute(connection);
-    await synchronous('full');
-    try {
-      return await connection.transaction().execute(work);
-    } finally {
-      await synchronous('normal');
-    }
-  });
 }
 
 export const toIso = (moment: number): string => new Date(moment).toISOString();

@@ -4,12 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
 import type { UsageLine } from '../../../host/api/usage.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
 import { createUsage } from '../../../host/store/usage/usage.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import type { Script } from '../../../host/testing/index.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 const tools = 'spaces/work/agent/tools';
 const echo = {
@@ -179,7 +178,7 @@ describe('a cap on what a day costs', () => {
 
 describe('what runs in the background', () => {
   const summed = async ({ home }: AgentHome): Promise<readonly UsageLine[]> => {
-    await using database = createDatabase(databaseFileOf(home.path));
+    await using database = databaseOf(home);
     return await createUsage(database, { timeZone: 'UTC' }).summarize('agent');
   };
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Answer, Ask } from '../../../host/api/ask.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
@@ -6,12 +5,13 @@ import type { ToolResult } from '../../../host/api/result.ts';
 import { AnsweredElsewhere } from '../../../host/core/answered-elsewhere.ts';
 import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import type { AskOthers } from '../../../host/dispatch/ask-everywhere.ts';
-import { createDatabase, type Database } from '../../../host/store/database/database.ts';
+import type { Database } from '../../../host/store/database/database.ts';
 import { createQuestions, type StoredQuestions } from '../../../host/store/owner/questions.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { createRandom } from '../../kit/data/fuzz.ts';
 import { echoTool } from '../../kit/source.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 let home: TestHome;
 let databases: Database[];
@@ -22,7 +22,7 @@ let ran: unknown[];
 
 beforeEach(async () => {
   home = await createHome();
-  databases = [0, 1].map(() => createDatabase(join(home.path, 'data/pegboard.db')));
+  databases = [0, 1].map(() => databaseOf(home));
   [here, there] = databases.map((database) => createQuestions(database)) as [
     StoredQuestions,
     StoredQuestions,

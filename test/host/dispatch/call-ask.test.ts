@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Answer, Ask, Question } from '../../../host/api/ask.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
@@ -7,11 +6,12 @@ import type { ToolResult } from '../../../host/api/result.ts';
 import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import type { AskOthers } from '../../../host/dispatch/ask-everywhere.ts';
 import { toInnerRequest } from '../../../host/dispatch/inner-call.ts';
-import { createDatabase, type Database } from '../../../host/store/database/database.ts';
+import type { Database } from '../../../host/store/database/database.ts';
 import { createQuestions, type StoredQuestions } from '../../../host/store/owner/questions.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { echoTool } from '../../kit/source.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 let home: TestHome;
 let databases: Database[];
@@ -25,7 +25,7 @@ const redact = (text: string): string => text.replaceAll(key, '[REDACTED]');
 
 beforeEach(async () => {
   home = await createHome();
-  databases = [0, 1].map(() => createDatabase(join(home.path, 'data/pegboard.db'), { redact }));
+  databases = [0, 1].map(() => databaseOf(home, { redact }));
   [here, there] = databases.map((database) => createQuestions(database, { redact })) as [
     StoredQuestions,
     StoredQuestions,

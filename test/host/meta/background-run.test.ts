@@ -10,12 +10,12 @@ import { silentLogger } from '../../../host/core/log.ts';
 import { backgroundRun } from '../../../host/meta/background-run.ts';
 import { createJobs } from '../../../host/meta/jobs.ts';
 import { createConversations } from '../../../host/store/conversations/conversations.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
 import { createJobStore } from '../../../host/store/jobs.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { echoTool } from '../../kit/source.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 /** A tool that runs until it is released or stopped. */
 function gate() {
@@ -41,8 +41,7 @@ function gate() {
 async function createJobKernel(tools: readonly Tool[], limit?: number) {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await createHome());
-  const file = join(home.path, 'data/pegboard.db');
-  const database = opened.use(createDatabase(file));
+  const database = opened.use(databaseOf(home));
   const store = createJobStore(database);
   let ends = 0;
   let tell = Promise.withResolvers<void>();
@@ -67,7 +66,7 @@ async function createJobKernel(tools: readonly Tool[], limit?: number) {
     ...made,
     run,
     jobs,
-    file,
+    home: home.path,
     database,
     store,
     /** Of jobs that ended by themselves. */
@@ -270,7 +269,7 @@ test('closing interrupts the jobs and waits until they have stopped', async () =
 
 test('a job whose process died is shown as interrupted', async () => {
   await using made = await createJobKernel([]);
-  const child = fork(join(import.meta.dirname, 'fixtures/hanging-job.ts'), [made.file]);
+  const child = fork(join(import.meta.dirname, 'fixtures/hanging-job.ts'), [made.home]);
   expect((await once(child, 'message'))[0]).toContain('Job 1 runs hang');
   expect(await made.run({ mode: 'cancel', id: 1 })).toContain('runs in another process of this home');
   child.kill('SIGKILL');

@@ -6,12 +6,13 @@ import { expect, test } from 'vitest';
 import { silentLogger } from '../../../host/core/log.ts';
 import { createConversations } from '../../../host/store/conversations/conversations.ts';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
-import { createDatabase, type Database } from '../../../host/store/database/database.ts';
+import type { Database } from '../../../host/store/database/database.ts';
 import { keepTidy, sweepIfDue, defaultRetention } from '../../../host/store/retention/keep-tidy.ts';
 import { sweepRows } from '../../../host/store/retention/old-rows.ts';
 import { createVectors } from '../../../host/store/vectors.ts';
 import { pegboardJson } from '../../kit/cli.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 const day = 86_400_000;
 const now = Date.parse('2026-05-20T12:00:00Z');
@@ -40,7 +41,7 @@ const sweepNow = (home: TestHome, database: Database, at = now): Promise<void> =
 
 test('long results and arguments of old calls go; what was said, and who called what, stays', async () => {
   await using home = await createHome();
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   for (const days of [200, 91, 89, 0]) await talk(database, days, 'x'.repeat(5_000));
   await talk(database, 0, 'short');
   await sweepNow(home, database);
@@ -64,7 +65,7 @@ test('long results and arguments of old calls go; what was said, and who called 
 
 test('usage goes after 400 days, jobs after a week, and of the vectors the oldest', async () => {
   await using home = await createHome();
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   const open = await database.open();
   const usage = { agent: 'a', model: 'm', source: 'cli', conversation_id: null, cached: 0, cost: 1 };
   for (const days of [1_000, 401, 399, 0])
@@ -117,7 +118,7 @@ test('old files that nobody needs go; backups of the owner, and young files, sta
     const path = await home.write(`data/${file}`, 'something');
     await utimes(path, (now - days * day) / 1000, (now - days * day) / 1000);
   }
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   await sweepNow(home, database);
   const gone = Object.keys(files).filter((file) => !existsSync(join(home.path, 'data', file)));
   expect(gone).toEqual([
@@ -132,7 +133,7 @@ test('old files that nobody needs go; backups of the owner, and young files, sta
 test('a home is swept once a day, whichever of its hosts gets to it', async () => {
   await using home = await createHome();
   const left = async (at: number): Promise<readonly string[]> => {
-    await using database = createDatabase(databaseFileOf(home.path));
+    await using database = databaseOf(home);
     await sweepNow(home, database, at);
     return await readdir(join(home.path, 'data/artifacts'));
   };
@@ -149,7 +150,7 @@ test('a home is swept once a day, whichever of its hosts gets to it', async () =
 
 test('a host that stays looks by itself, and what it is at ends with it', async () => {
   await using home = await createHome();
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   const path = await home.write('data/artifacts/old.txt', 'x');
   await utimes(path, 1, 1);
   const options = { home: home.path, database, retention: () => defaultRetention, log: silentLogger };
@@ -159,7 +160,7 @@ test('a host that stays looks by itself, and what it is at ends with it', async 
 
 test('a large database is swept without holding anybody up', async () => {
   await using home = await createHome();
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   await talk(database, 300, 'first');
   const open = await database.open();
   const result = 'y'.repeat(4_000);

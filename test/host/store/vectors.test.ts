@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { createDatabase } from '../../../host/store/database/database.ts';
 import { createVectors } from '../../../host/store/vectors.ts';
 import { createHome } from '../../kit/homes/home.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 test('vectors come back bit by bit, by model and hash, also after a restart', async () => {
   await using home = await createHome();
@@ -36,7 +37,7 @@ test('vectors come back bit by bit, by model and hash, also after a restart', as
 
 test('ten thousand vectors go in and out at once', async () => {
   await using home = await createHome();
-  await using database = createDatabase(join(home.path, 'data/pegboard.db'));
+  await using database = databaseOf(home);
   const vectors = createVectors(database);
   const entries = new Map(Array.from({ length: 10_000 }, (_, n) => [`h${n}`, new Float32Array([n, n / 2])]));
   await vectors.putMany('m', entries);
@@ -45,7 +46,7 @@ test('ten thousand vectors go in and out at once', async () => {
 
 test('asking for vectors makes no database', async () => {
   await using home = await createHome();
-  await using database = createDatabase(join(home.path, 'data/pegboard.db'));
+  await using database = databaseOf(home);
   expect(await createVectors(database).getMany('m', ['a'])).toEqual(new Map());
   expect(existsSync(join(home.path, 'data'))).toBe(false);
 });

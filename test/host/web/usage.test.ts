@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { daysBefore } from '../../../host/store/conversations/day.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 /** Two turns of one conversation, five days apart, and an embedding. Returns the days. */
 async function useModels({
   home,
   host,
 }: ServedPage): Promise<{ readonly today: string; readonly before: string }> {
-  const database = createDatabase(databaseFileOf(home.path));
+  const database = databaseOf(home);
   const open = await database.open();
   const today = host.usage.today();
   const before = daysBefore(today, 5);

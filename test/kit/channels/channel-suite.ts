@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
 import { startScriptedModel, type ScriptedModel, type Script } from '../../../host/testing/index.ts';
@@ -8,6 +6,8 @@ import { configFor } from '../homes/agent-home.ts';
 import { askingFiles, notesIn } from '../homes/asking-home.ts';
 import { createHome, manifest, type TestHome } from '../homes/home.ts';
 import type { ChannelUnderTest, OpenChannel, SaidMessage, Who } from './channel-under-test.ts';
+import type { Database } from '../../../host/store/database/database.ts';
+import { databaseOf } from '../database.ts';
 
 /** A home with the channel, a model, and tools whose runs can be counted. */
 interface RunningChannel extends AsyncDisposable {
@@ -24,7 +24,7 @@ interface RunningChannel extends AsyncDisposable {
   /** Resolves when the channel sends this text to the person. */
   readonly says: (who: Who, text: string | RegExp) => Promise<SaidMessage>;
   command(...words: readonly string[]): Promise<CliResult>;
-  readonly database: () => DatabaseSync;
+  readonly database: () => Database;
 }
 
 type Request = Parameters<Extract<Script, (...all: any[]) => unknown>>[0];
@@ -81,16 +81,17 @@ async function open(
           .find((one) => (typeof text === 'string' ? one.text === text : text.test(one.text))),
       ),
     command: (...words) => pegboard(words, options),
-    database: () => new DatabaseSync(join(home.path, 'data/pegboard.db'), { timeout: 5_000 }),
+    database: () => databaseOf(home),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
 /** The question's id is on disk, so that a restart doesn't ask it again. */
 async function questionIsKept({ database }: RunningChannel): Promise<void> {
-  using opened = database();
-  const find = opened.prepare('select 1 from channel_asks where message is not null');
-  while (find.get() === undefined) await new Promise(setImmediate);
+  await using opened = database();
+  const open = await opened.open();
+  const find = open.selectFrom('channel_asks').select('token').where('message', 'is not', null);
+  while (!(await find.executeTakeFirst())) await new Promise(setImmediate);
 }
 
 /** Answers a question, with a button if there is one. */
@@ -257,8 +258,9 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       const question = await says('anna', /notes\.txt/);
       await questionIsKept(run);
       {
-        using database = run.database();
-        database.prepare('update channel_asks set expires_at = ?').run(new Date().toISOString());
+        await using database = run.database();
+        const open = await database.open();
+        await open.updateTable('channel_asks').set({ expires_at: new Date().toISOString() }).execute();
       }
       await choose(run, 'anna', question, 'Allow once');
       await channel.taken();

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command, HostEvent } from './protocol.ts';
 
 export type SeenEvent = Exclude<HostEvent, { event: 'ready' | 'answer' }> & {
@@ -54,9 +54,10 @@ export function openHosts(url: string): HostsUnderTest {
         process: child,
         async ask<T>(command: Command) {
           const id = ++asked;
-          const answer = new Promise<Extract<HostEvent, { event: 'answer' }>>((resolve) =>
-            answers.set(id, resolve),
-          );
+          const answer = new Promise<Extract<HostEvent, { event: 'answer' }>>((resolve, reject) => {
+            answers.set(id, resolve);
+            child.once('exit', () => reject(new Error(`the host ${name} has ended`)));
+          });
           child.send({ ...command, id });
           const { value, error } = await answer;
           if (error !== undefined) throw new Error(error);
@@ -75,7 +76,7 @@ export function openHosts(url: string): HostsUnderTest {
         .filter((one) => one.event === 'began' && one.name === name)
         .map(({ host, n, attempt }) => `${host}${n}.${attempt}`),
     async until(what, timeout = 60_000) {
-      await expect.poll(() => what(seen), { timeout, interval: 20 }).toBe(true);
+      await eventually(() => what(seen), timeout);
     },
     async [Symbol.asyncDispose]() {
       for (const child of all.filter(
@@ -87,4 +88,15 @@ export function openHosts(url: string): HostsUnderTest {
       }
     },
   };
+}
+
+/** `expect.poll` can't be used in tests that run side by side. */
+export async function eventually(
+  isTrue: () => boolean | Promise<boolean>,
+  timeoutMs = 60_000,
+): Promise<void> {
+  for (const until = performance.now() + timeoutMs; !(await isTrue());) {
+    if (performance.now() > until) throw new Error(`it did not happen: ${isTrue}`);
+    await delay(20);
+  }
 }

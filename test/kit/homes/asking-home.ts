@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { createQuestions } from '../../../host/store/owner/questions.ts';
 import { manifest, type TestHome } from './home.ts';
 import { pegboardJson, pegboard, type CliResult } from '../cli.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
+import { databaseOf } from '../database.ts';
 
 /** A tool that asks for confirmation, and whose runs can be counted: it writes a line into `spaces/s/notes.txt`. */
 export const askingFiles = {
@@ -21,7 +20,7 @@ export const notesIn = async (home: TestHome): Promise<readonly string[]> =>
 
 /** As `pegboard approvals list` shows them. The command is only started when there are at least `count`. */
 export async function questionsOf(home: TestHome, count: number): Promise<readonly OpenQuestion[]> {
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   const stored = createQuestions(database);
   for (;;) {
     while ((await stored.list()).length !== count) await delay(10);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isOnPostgres } from '../database.ts';
 import { rememberHome } from '../../../host/store/owner/known-homes.ts';
 
 /** A home on disk, removed when disposed. */
@@ -39,6 +40,11 @@ export async function createUnknownHome(
     read: (file) => readFile(join(path, file), 'utf8'),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
+  // Every home has a database of its own, on a server that all of this process share.
+  if (isOnPostgres) {
+    const { postgresUrl } = await import('../postgres.ts');
+    await home.write('pegboard.local.yaml', `state: ${await postgresUrl()}\n`);
+  }
   for (const [file, text] of Object.entries({ 'pegboard.yaml': '', ...files })) await home.write(file, text);
   return home;
 }

@@ -21,8 +21,6 @@ import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-se
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';
 import { createLazyEngine } from '../../../host/compose/lazy-engine.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import type { History } from '../../../host/api/history.ts';
 import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
@@ -32,6 +30,7 @@ import { createTrust } from '../../../host/store/owner/trust.ts';
 import { openUserState } from '../../../host/store/owner/user-state.ts';
 import { hostScope } from '../../../host/tools/access.ts';
 import { createRegistry } from '../../../host/tools/registry.ts';
+import { databaseOf } from '../database.ts';
 
 export const agentScope: Scope = { identity: 'agent', agent: 'test', access: {} };
 
@@ -63,7 +62,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const artifacts = createArtifacts(join(home, 'data/artifacts'));
   const environment = options.environment ?? process.env;
   const registry = createRegistry(silentLogger);
-  const database = createDatabase(databaseFileOf(home));
+  const database = databaseOf(home);
   const engine = createLazyEngine(database, silentLogger);
   const history = createHistory(database);
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });

@@ -2,11 +2,10 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { askElsewhere } from '../../../host/dispatch/ask-elsewhere.ts';
 import { auditFileOf } from '../../../host/store/audit.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { listedTool, listingEntry, listingServer } from '../mcp/listing-server.ts';
 import { createHome, manifest } from '../homes/home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
+import { databaseOf } from '../database.ts';
 
 /** What a page may have to show. `busy`: calls of several processes, questions, and something new to look at. */
 export const states = ['empty', 'busy', 'broken'] as const;
@@ -156,7 +155,7 @@ async function storeSecrets({ host }: ServedPage): Promise<void> {
 
 /** What models have cost in the last days. */
 async function useModels({ home, host }: ServedPage): Promise<void> {
-  const database = createDatabase(databaseFileOf(home.path));
+  const database = databaseOf(home);
   const open = await database.open();
   const noon = Date.parse(`${host.usage.today()}T12:00:00Z`);
   await open

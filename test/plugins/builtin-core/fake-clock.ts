@@ -17,7 +17,11 @@ export interface FakeClock extends Clock {
   idle(): Promise<void>;
 }
 
-export function createFakeClock(start: string): FakeClock {
+/** `isBusy`: whether something goes on in the meantime that ends by itself. */
+export function createFakeClock(
+  start: string,
+  isBusy: () => Promise<boolean> = () => Promise.resolve(false),
+): FakeClock {
   let now = Date.parse(start);
   let real = 0;
   interface Sleeper {
@@ -34,7 +38,8 @@ export function createFakeClock(start: string): FakeClock {
     for (let quiet = 0; quiet < 10;) {
       const before = changes;
       await setImmediate();
-      quiet = sleepers.size === clocks && changes === before ? quiet + 1 : 0;
+      const isQuiet = sleepers.size === clocks && changes === before && !(await isBusy());
+      quiet = isQuiet ? quiet + 1 : 0;
     }
   };
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { addToGraph } from '../../../plugins/builtin-core/memory/graph/graph-store.ts';
 import type { MemoryTables } from '../../../plugins/builtin-core/memory/tables.ts';
+import { databaseOf } from '../../kit/database.ts';
 import type { Kysely } from 'kysely';
 
 let page: ServedPage;
@@ -75,7 +74,7 @@ test('watchers are paused, resumed and stopped, and their history is read', asyn
 test('a memory is found, linked and explained, and what goes along is shown before it is forgotten', async () => {
   await call('core.memory_store', { content: 'Anna works at Acme', tags: ['people'] });
   await call('core.memory_store', { content: 'The cellar key hangs behind the door' });
-  const database = createDatabase(databaseFileOf(page.home.path));
+  const database = databaseOf(page.home);
   await addToGraph((await database.open()) as unknown as Kysely<MemoryTables>, 1, {
     entities: [
       { name: 'Anna', kind: 'person' },

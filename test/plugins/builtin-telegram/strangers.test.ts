@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { askingFiles, notesIn } from '../../kit/homes/asking-home.ts';
-import { createDatabase } from '../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { anna, ben, type FakeMessage } from '../../kit/telegram/fake-bot-api.ts';
 import { openBotHome, type BotHome } from './bot-home.ts';
+import { databaseOf } from '../../kit/database.ts';
 
 const fromSomebody = { forward_origin: { type: 'hidden_user', sender_user_name: 'X', date: 1 } };
 
@@ -87,7 +86,7 @@ test('a button from another chat, and one after its five minutes, count for noth
     'This question is for somebody else.',
   );
 
-  await using database = createDatabase(databaseFileOf(bot.home.path));
+  await using database = databaseOf(bot.home);
   const db = await database.open();
   await db.updateTable('channel_asks').set({ expires_at: new Date().toISOString() }).execute();
   expect(await answered(bot, bot.telegram.press(anna, question.id, data))).toBe('This question has expired.');

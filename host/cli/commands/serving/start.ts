@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { growYoungGenerationWhenBusy } from '../../../core/young-generation.ts';
+import { writtenState } from '../../../compose/home-database.ts';
 import { copyDaily } from '../../../store/database/daily-copies.ts';
 import { databaseFileOf } from '../../../store/database/file.ts';
 import { removeLeftovers } from '../../../store/database/leftovers.ts';
@@ -25,7 +26,8 @@ export const run: CommandHandler = async (context) => {
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
   using lock = await lockHome(join(home, 'data/host.lock'));
-  const restored = await restoreIfDamaged(databaseFileOf(home));
+  const restored =
+    writtenState(home) === undefined ? await restoreIfDamaged(databaseFileOf(home)) : undefined;
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
   const server = http ? await startHttp(host, context) : undefined;
@@ -34,7 +36,9 @@ export const run: CommandHandler = async (context) => {
     await lock.noteHealth(new URL(healthPath, server.url).href);
   await host.plugins.startServices();
   await using _leftovers = removeLeftovers(home, host.log);
-  await using _copies = copyDaily(databaseFileOf(home), host.log);
+  // Copies of a database on a server are the server's.
+  await using _copies =
+    host.config.state === undefined ? copyDaily(databaseFileOf(home), host.log) : undefined;
   await using _tidying = host.keepTidy();
   await using _asking = await host.askAboutPending();
   host.announce();

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { backUpHome } from '../../../store/database/backup.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
+import { warnOfServerState } from '../../server-state.ts';
 
 /** Needs no host: a home that doesn't start can be backed up too. */
 export const run: CommandHandler = ({ words, terminal, options, home }) => {
@@ -15,5 +16,6 @@ export const run: CommandHandler = ({ words, terminal, options, home }) => {
       `${report.folder}: ${plural(report.files, 'file')}, ${Math.ceil(report.size / 1024)} kB. Secrets and approvals are not in it.`,
     );
   }
+  warnOfServerState(home, terminal);
   return Promise.resolve();
 };

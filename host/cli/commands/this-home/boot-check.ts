@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { createDatabase } from '../../../store/database/database.ts';
-import { databaseFileOf } from '../../../store/database/file.ts';
+import { writtenDatabase } from '../../../compose/home-database.ts';
+import { resolverOf } from '../../../doctor/surroundings.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
 
@@ -10,10 +9,9 @@ import type { CommandHandler } from '../../command.ts';
  * `failed` in what it prints must stay.
  */
 export const run: CommandHandler = async ({ home, openHost, terminal }) => {
-  const path = databaseFileOf(home);
-  if (existsSync(path)) {
-    await using database = createDatabase(path);
-    await database.open();
+  {
+    await using database = writtenDatabase(home, resolverOf(home));
+    if (database.isThere()) await database.open();
   }
   const host = await openHost({ mcp: 'off' });
   await host.setUpPlugins();

@@ -29,7 +29,7 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const resolve = resolverOf(home);
   const surroundings = await checkSurroundings(home, trust, resolve);
   // SQLite writes beside a database even to read it.
-  const database = isKnown ? [await checkDatabase(home, signal)] : [];
+  const database = isKnown ? [await checkDatabase(home, resolve, signal)] : [];
   const checks = [...loose, ...surroundings, ...database];
   const { broken } = await loadConfig(home, resolve);
   // No host runs on a broken config, and looking must not change a broken database.

@@ -7,6 +7,7 @@ import { forgetHome } from '../../../store/owner/known-homes.ts';
 import { restoreHome } from '../../../store/database/backup.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
+import { warnOfServerState } from '../../server-state.ts';
 
 /** A backup contains no trust: in a new place its user has to review it first. */
 export const run: CommandHandler = async ({ words, terminal, home }) => {
@@ -17,6 +18,7 @@ export const run: CommandHandler = async ({ words, terminal, home }) => {
   terminal.out.line(
     `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}, and can be restored from there.`,
   );
+  warnOfServerState(home, terminal);
   if (isNew) await forgetHome(home);
   terminal.err.line(
     isNew

@@ -41,6 +41,12 @@ export const run: CommandHandler = async (context) => {
     ['approvals', status.approvals.map(({ tool }) => tool).join(', ')],
     ['tools', String(status.registry.tools)],
     ['data', describeSize(status.data)],
+    [
+      'state',
+      status.config.state === undefined
+        ? ''
+        : `${status.config.state} (its size and backups are the matter of its server)`,
+    ],
   ].filter(([, value]) => value !== '');
   const pairs = [
     { title: '', paint: style.quiet },

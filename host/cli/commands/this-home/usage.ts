@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/documents/nearest.ts';
 import { environmentOf } from '../../../home-environment.ts';
-import { createDatabase } from '../../../store/database/database.ts';
-import { databaseFileOf } from '../../../store/database/file.ts';
+import { writtenDatabase } from '../../../compose/home-database.ts';
+import { resolverOf } from '../../../doctor/surroundings.ts';
 import { daysBefore } from '../../../store/conversations/day.ts';
 import { createUsage } from '../../../store/usage/usage.ts';
 import { totalOf, usageGroups, type UsageGroup, type UsageSum } from '../../../store/usage/usage-summary.ts';
@@ -17,7 +17,7 @@ export const run: CommandHandler = async (context) => {
   const { terminal, options, home } = context;
   const by = groupFrom(context);
   const days = daysFrom(context);
-  await using database = createDatabase(databaseFileOf(home), {
+  await using database = writtenDatabase(home, resolverOf(home), {
     restored: (message) => warn(terminal, message),
   });
   const timeZone = environmentOf(home)['TIMEZONE'];

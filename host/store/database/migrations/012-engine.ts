@@ -1,5 +1,5 @@
 /** The queues of jobs, and the processes that work on them. Their moments are milliseconds since 1970. */
-export default `
+const sqlite = `
 create table engine_hosts (
   id text primary key,
   owner text not null,
@@ -24,3 +24,6 @@ create index engine_jobs_open on engine_jobs (queue, key, id) where state in ('w
 create index engine_jobs_running on engine_jobs (host) where state = 'running';
 create index engine_jobs_ended on engine_jobs (queue, ended_at) where ended_at is not null;
 `;
+
+/** On Postgres, pg-boss has tables of its own. */
+export default { sqlite, postgres: '' };

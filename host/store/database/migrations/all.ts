@@ -9,11 +9,17 @@ import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
 import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
-import twelfth from './012-engine.ts';
-import thirteenth from './013-durable-turns.ts';
+import engine from './012-engine.ts';
+import durableTurns from './013-durable-turns.ts';
 
-/** SQL, in order: a database of version n has run the first n. Released migrations are never edited. */
-export const migrations: readonly string[] = [
+/** What a change of the tables runs, once, on each kind of database. */
+export interface Migration {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
+/** Of SQLite only: Postgres begins with the tables as these leave them (postgres/first-tables.ts). */
+export const earlyMigrations: readonly string[] = [
   first,
   second,
   third,
@@ -25,6 +31,13 @@ export const migrations: readonly string[] = [
   ninth,
   tenth,
   eleventh,
-  twelfth,
-  thirteenth,
+];
+
+/** From then on, for both. Released migrations are never edited. */
+export const laterMigrations: readonly Migration[] = [engine, durableTurns];
+
+/** SQL for SQLite, in order: a database of version n has run the first n. */
+export const migrations: readonly string[] = [
+  ...earlyMigrations,
+  ...laterMigrations.map(({ sqlite }) => sqlite),
 ];

@@ -145,7 +145,7 @@ export async function relatedMemories(database: Db, question: string): Promise<r
       select memory_id, node_id, 0 as far from memory_graph_mentions where node_id in (select id from named)
       union all
       select memory_id, node_id, 1 from memory_graph_mentions where node_id in (select id from near)
-    ) group by memory_id order by far, times desc, memory_id desc limit 50`.execute(database);
+    ) as found group by memory_id order by far, times desc, memory_id desc limit 50`.execute(database);
   return rows.map(({ memory }) => memory);
 }
 

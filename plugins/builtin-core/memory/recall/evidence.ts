@@ -1,9 +1,10 @@
 import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely } from 'kysely';
+import { fullTextOf } from '../full-text/full-text.ts';
 import { fitOf } from '../words/fit.ts';
 import { kindsIn } from '../words/kinds-of-things.ts';
 import type { MemoryTables } from '../tables.ts';
-import { anyOf, toMatch } from '../words/words.ts';
+import { askedWordsOf } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;
 
@@ -51,10 +52,10 @@ export async function findEvidence(
   question: string,
   boosted: ReadonlyMap<number, number> = new Map(),
 ): Promise<readonly MemoryEvidence[]> {
-  const match = toMatch(question);
-  if (match === undefined) return [];
+  const words = askedWordsOf(question);
+  if (words.length === 0) return [];
   const turns = [
-    ...(await matchTurns(database, match)),
+    ...(await fullTextOf(database).matchTurns(database, words, maxTurns)),
     ...(await Promise.all(kindsIn(question).map((kind) => matchKind(database, kind)))).flat(),
   ];
   const scores = new Map<number, number>();
@@ -66,7 +67,7 @@ export async function findEvidence(
       if (distance > 0 && position >= distance) add(placeOf(session, position - distance), share * score);
     });
   }
-  const sessions = await matchSessions(database, match);
+  const sessions = await matchSessions(database, words);
   for (const [place, score] of scores) scores.set(place, score + (sessions.get(sessionAt(place)) ?? 0));
   for (const { session, position, message } of await placesOf(database, boosted))
     add(placeOf(session, position), boosted.get(message)!);
@@ -105,34 +106,17 @@ interface Scored {
   readonly score: number;
 }
 
-async function matchTurns(database: Db, match: string): Promise<readonly Scored[]> {
-  const { rows } = await sql<Scored>`
-    with found as materialized (
-      select rowid as message, bm25(memory_turns_fts) as score from memory_turns_fts
-      where memory_turns_fts match ${match} order by score limit ${maxTurns}
-    )
-    select turn.session_id as session, turn.position, -found.score as score
-    from found cross join memory_turns turn on turn.message_id = found.message`.execute(database);
-  return rows;
-}
-
 /** Any of the words. Several of them don't add up, and a rare kind counts more than a frequent one. */
 async function matchKind(database: Db, words: readonly string[]): Promise<readonly Scored[]> {
-  const { rows } = await sql<Omit<Scored, 'score'> & { readonly turns: number }>`
-    select turn.session_id as session, turn.position, (select count(*) from memory_turns) as turns
-    from memory_turns_fts fts cross join memory_turns turn on turn.message_id = fts.rowid
-    where memory_turns_fts match ${anyOf(words)}`.execute(database);
+  const rows = await fullTextOf(database).turnsWith(database, words);
   const rarity = Math.log(((rows[0]?.turns ?? 0) - rows.length + 0.5) / (rows.length + 0.5));
   if (rarity <= 0) return [];
   return rows.map(({ session, position }) => ({ session, position, score: kindShare * rarity }));
 }
 
 /** The score added by each session: its own, and the best of its conversation. */
-async function matchSessions(database: Db, match: string): Promise<ReadonlyMap<number, number>> {
-  const { rows } = await sql<{ readonly id: number; readonly conversation: number; readonly score: number }>`
-    select session.id, session.conversation_id as conversation, -bm25(memory_sessions_fts) as score
-    from memory_sessions_fts fts cross join memory_sessions session on session.id = fts.rowid
-    where memory_sessions_fts match ${match} order by score desc limit ${maxSessions}`.execute(database);
+async function matchSessions(database: Db, words: readonly string[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await fullTextOf(database).matchSessions(database, words, maxSessions);
   const conversations = new Map(
     [...Map.groupBy(rows, ({ conversation }) => conversation)].map(([id, sessions]) => [
       id,
@@ -162,7 +146,9 @@ async function placesOf(
 /** Positions beyond the end of a session, and forgotten turns, are left out. */
 async function readEvidence(database: Db, places: readonly number[]): Promise<readonly MemoryEvidence[]> {
   if (places.length === 0) return [];
-  const values = places.map((place) => sql`(${sessionAt(place)}, ${place % placesInSession})`);
+  const values = places.map(
+    (place) => sql`(cast(${sessionAt(place)} as bigint), cast(${place % placesInSession} as bigint))`,
+  );
   const { rows } = await sql<MemoryEvidence>`
     select turn.message_id as message, turn.session_id as session, turn.position, session.source, turn.role, turn.at, fts.text
     from memory_turns turn

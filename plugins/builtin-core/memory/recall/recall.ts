@@ -1,10 +1,12 @@
+import { dialectOf } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
+import { fullTextOf } from '../full-text/full-text.ts';
 import { fitOf } from '../words/fit.ts';
 import { relatedMemories } from '../graph/graph.ts';
 import { getAlive, type Memory } from '../memories.ts';
 import type { MemoryTables } from '../tables.ts';
 import type { Similarities } from '../vectors/vectors.ts';
-import { partsOf, toMatch, wordsOf } from '../words/words.ts';
+import { askedWordsOf, partsOf, wordsOf } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;
 
@@ -78,12 +80,8 @@ export async function recallMemories(
 
 /** The first tier: full text, ranked by BM25. The content counts twice as much as the labels. */
 async function byWords(database: Db, question: string): Promise<readonly number[]> {
-  const match = toMatch(question);
-  if (match === undefined) return [];
-  const { rows } = await sql<{ id: number }>`
-    select rowid as id from memory_memories_fts where memory_memories_fts match ${match}
-    order by bm25(memory_memories_fts, 2.0, 1.0) limit ${maxPerTier}`.execute(database);
-  return rows.map(({ id }) => id);
+  const words = askedWordsOf(question);
+  return words.length === 0 ? [] : await fullTextOf(database).matchMemories(database, words, maxPerTier);
 }
 
 function byMeaning(similarities: Similarities, threshold: number): readonly number[] {
@@ -98,9 +96,11 @@ function byMeaning(similarities: Similarities, threshold: number): readonly numb
 async function byParts(database: Db, question: string): Promise<readonly number[]> {
   const parts = wordsOf(question).flatMap(partsOf);
   if (parts.length === 0) return [];
+  const like = sql.raw(dialectOf(database).like);
   const hits = sql.join(
     parts.map(
-      (part) => sql`(content || ' ' || category || ' ' || tags like ${`%${escaped(part)}%`} escape '\\')`,
+      (part) =>
+        sql`case when content || ' ' || category || ' ' || tags ${like} ${`%${escaped(part)}%`} escape '\\' then 1 else 0 end`,
     ),
     sql` + `,
   );

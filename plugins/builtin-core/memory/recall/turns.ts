@@ -1,5 +1,6 @@
 import type { History, StoredMessage } from 'pegboard';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
+import { fullTextOf } from '../full-text/full-text.ts';
 import { inWords } from '../day.ts';
 import { gramsOf } from '../words/grams.ts';
 import type { MemoryTables } from '../tables.ts';
@@ -79,7 +80,7 @@ async function addTurns(
 /** Removes these messages from the index. The messages themselves stay in the history. */
 export async function forgetTurns(transaction: Db, messages: readonly number[]): Promise<void> {
   if (messages.length === 0) return;
-  await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  await fullTextOf(transaction).removeTurns(transaction, messages);
   await indexSessionsOf(transaction, messages);
 }
 
@@ -90,16 +91,13 @@ export async function reindexTurns(
 ): Promise<void> {
   const messages = turns.map(({ message }) => message);
   if (messages.length === 0) return;
-  await sql`delete from memory_turns_fts where rowid in (${sql.join(messages)})`.execute(transaction);
+  await fullTextOf(transaction).removeTurns(transaction, messages);
   for (const { message, text } of turns) await insertTurn(transaction, message, text);
   await indexSessionsOf(transaction, messages);
 }
 
-const insertTurn = async (transaction: Db, message: number, text: string): Promise<void> => {
-  await sql`insert into memory_turns_fts (rowid, text, grams) values (${message}, ${text}, ${gramsOf(text)})`.execute(
-    transaction,
-  );
-};
+const insertTurn = (transaction: Db, message: number, text: string): Promise<void> =>
+  fullTextOf(transaction).addTurn(transaction, message, text, gramsOf(text));
 
 async function indexSessionsOf(transaction: Db, messages: readonly number[]): Promise<void> {
   const sessions = await transaction
@@ -113,12 +111,7 @@ async function indexSessionsOf(transaction: Db, messages: readonly number[]): Pr
 
 /** All texts of the session and its day, as one text. */
 async function indexSession(transaction: Db, id: number): Promise<void> {
-  await sql`delete from memory_sessions_fts where rowid = ${id}`.execute(transaction);
-  await sql`
-    insert into memory_sessions_fts (rowid, text)
-    select ${id}, group_concat(fts.text || ' ' || fts.grams, ' ') || ' ' || ${await dayOf(transaction, id)}
-    from memory_turns turn join memory_turns_fts fts on fts.rowid = turn.message_id
-    where turn.session_id = ${id} having count(*) > 0`.execute(transaction);
+  await fullTextOf(transaction).setSession(transaction, id, await dayOf(transaction, id));
 }
 
 async function dayOf(transaction: Db, session: number): Promise<string> {

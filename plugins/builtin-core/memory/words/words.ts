@@ -24,14 +24,14 @@ export function partsOf(word: string): readonly string[] {
   return characters.slice(1).map((character, at) => `${characters[at]}${character}`);
 }
 
-/** The FTS5 query: any of the words in any form, or pairs of characters. Undefined when there are no significant words. */
-export function toMatch(text: string): string | undefined {
+/** What a text is found by: its words in any form, or pairs of characters. Empty when there are no significant words. */
+export function askedWordsOf(text: string): readonly string[] {
   const words = wordsOf(text);
-  if (words.length === 0) return undefined;
-  return anyOf([...new Set([...words.flatMap(formsOf), ...askedGrams(text).slice(0, maxWords)])]);
+  if (words.length === 0) return [];
+  return [...new Set([...words.flatMap(formsOf), ...askedGrams(text).slice(0, maxWords)])];
 }
 
-/** Quoted, so that nothing in a word is an operator. */
+/** The FTS5 query for any of the words. Quoted, so that nothing in a word is an operator. */
 export const anyOf = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' OR ');
 
 /** A text normalized for comparison: lower case, without accents and punctuation. */

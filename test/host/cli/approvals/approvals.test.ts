@@ -3,7 +3,6 @@ import { StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotoc
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../../host/api/result.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createQuestions } from '../../../../host/store/owner/questions.ts';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
@@ -13,6 +12,7 @@ import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { connectModern, connectOld, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 let home: TestHome;
 let model: ScriptedModel;
@@ -179,7 +179,7 @@ test.each([
     await schedule('write five');
     const running = await start();
     const [question] = await questionsOf(home, 1);
-    await using database = createDatabase(databaseFileOf(home.path));
+    await using database = databaseOf(home);
     const db = await database.open();
     await createQuestions(database).answer(question!.id, { decision: 'once', by: 'the test' });
     await moment(

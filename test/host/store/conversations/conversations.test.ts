@@ -3,18 +3,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createConversations } from '../../../../host/store/conversations/conversations.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
 const cli = { source: 'cli', externalId: 'cli' };
 const fixture = (name: string): string => join(import.meta.dirname, '../fixtures', name);
 
 async function createStore() {
   const home = await createHome();
-  const file = join(home.path, 'data/pegboard.db');
-  const database = createDatabase(file);
+  const database = databaseOf(home);
   return {
-    file,
+    home: home.path,
     database,
     conversations: createConversations(database),
     async [Symbol.asyncDispose]() {
@@ -164,7 +163,7 @@ test('/new begins an empty conversation, and the history keeps the one before', 
 
 test('after kill -9 in the middle of a turn the message and the finished calls are there, marked as interrupted', async () => {
   await using store = await createStore();
-  const child = fork(fixture('interrupted-turn.ts'), [store.file]);
+  const child = fork(fixture('interrupted-turn.ts'), [store.home]);
   await once(child, 'message');
   const { conversations } = store;
   const { id } = await conversations.getOrCreate(cli);
@@ -186,7 +185,7 @@ test('after kill -9 in the middle of a turn the message and the finished calls a
 
 test('kill -9 while writing loses nothing that was reported as stored', async () => {
   await using store = await createStore();
-  const child = fork(fixture('write-until-killed.ts'), [store.file]);
+  const child = fork(fixture('write-until-killed.ts'), [store.home]);
   let told = 0;
   child.on('message', (n: number) => {
     told = n;
@@ -202,6 +201,7 @@ test('kill -9 while writing loses nothing that was reported as stored', async ()
   expect(answers.map(({ text, toolCalls }) => [text, toolCalls[0]?.result])).toEqual(
     Array.from({ length: told }, (_, n) => [`answer ${n + 1}`, `step ${n + 1}`]),
   );
+  if (isOnPostgres) return;
   const { sql } = await import('kysely');
   const { rows } = await sql`pragma integrity_check`.execute(await database.open());
   expect(rows).toEqual([{ integrity_check: 'ok' }]);
@@ -209,7 +209,7 @@ test('kill -9 while writing loses nothing that was reported as stored', async ()
 
 test('processes that begin the same conversation in a new home at once share one', async () => {
   await using store = await createStore();
-  const children = [1, 2, 3, 4].map(() => fork(fixture('open-conversation.ts'), [store.file]));
+  const children = [1, 2, 3, 4].map(() => fork(fixture('open-conversation.ts'), [store.home]));
   const ids = await Promise.all(
     children.map(async (child) => ((await once(child, 'message')) as [number])[0]),
   );

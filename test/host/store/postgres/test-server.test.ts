@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import pg from 'pg';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
@@ -38,7 +38,7 @@ describePostgres('the Postgres of the tests', () => {
 });
 
 async function query(url: string, text: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text)).rows;

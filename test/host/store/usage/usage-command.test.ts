@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createDatabase } from '../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createUsage } from '../../../../host/store/usage/usage.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
 async function useModels(home: TestHome): Promise<string> {
-  await using database = createDatabase(databaseFileOf(home.path));
+  await using database = databaseOf(home);
   const usage = createUsage(database);
   const entry = { agent: 'example', model: 'openai/gpt-5', source: 'cli' };
   await usage.record({ ...entry, usage: { input: 12_000, output: 300, cached: 9_000, cost: 0.0123 } });
@@ -66,7 +65,7 @@ test.for([
   expect(stderr).toContain(message);
 });
 
-test('a damaged database is one readable paragraph', async () => {
+test.skipIf(isOnPostgres)('a damaged database is one readable paragraph', async () => {
   await using home = await createHome({ 'data/pegboard.db': 'once upon a time '.repeat(500) });
   const { code, stderr } = await pegboard(['usage'], { home: home.path });
   expect(code).toBe(1);

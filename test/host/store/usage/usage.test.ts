@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { SpendingRequest } from '../../../../host/store/usage/spending.ts';
 import type { UsageEntry } from '../../../../host/store/usage/usage-entry.ts';
 import { createUsage } from '../../../../host/store/usage/usage.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 const signal = new AbortController().signal;
 const call = (usage: Partial<ModelUsage>, entry: Partial<UsageEntry> = {}): UsageEntry => ({
@@ -27,10 +29,9 @@ const request = (parts: Partial<SpendingRequest> = {}): SpendingRequest => ({
 
 async function createStore(timeZone?: string) {
   const home = await createHome();
-  const file = join(home.path, 'data/pegboard.db');
-  const database = createDatabase(file);
+  const database = databaseOf(home);
   return {
-    file,
+    home: home.path,
     database,
     usage: createUsage(database, timeZone === undefined ? {} : { timeZone }),
     async [Symbol.asyncDispose]() {
@@ -113,7 +114,8 @@ test.for([
     try {
       await using reservation = await usage.reserve(request(estimate === undefined ? {} : { estimate }));
       most = Math.max(most, ++running);
-      await new Promise((resolve) => setImmediate(resolve));
+      // As long as it takes the next one to begin, also on a server.
+      await delay(20);
       running--;
       await reservation.settle(call({ cost: price }));
       return 'answered';
@@ -161,7 +163,7 @@ test('a model with an unknown price is not blocked by a cap', async () => {
 test('two processes that spend at once keep the cap together', async () => {
   await using store = await createStore();
   const script = join(import.meta.dirname, '../fixtures/spend.ts');
-  const children = [1, 2].map(() => fork(script, [store.file, '40']));
+  const children = [1, 2].map(() => fork(script, [store.home, '40']));
   const told = await Promise.all(
     children.map(
       async (child) => ((await once(child, 'message')) as [{ calls: number; reasons: string[] }])[0],
@@ -175,7 +177,7 @@ test('two processes that spend at once keep the cap together', async () => {
 
 test('what a dead process had put aside is put back', async () => {
   await using store = await createStore();
-  const child = fork(join(import.meta.dirname, '../fixtures/reserve-and-hang.ts'), [store.file]);
+  const child = fork(join(import.meta.dirname, '../fixtures/reserve-and-hang.ts'), [store.home]);
   await once(child, 'message');
   const waiting = store.usage.reserve(request({ signal: AbortSignal.timeout(50) }));
   await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });

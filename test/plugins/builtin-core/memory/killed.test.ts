@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
+import { sql } from 'kysely';
+import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
 const program = join(import.meta.dirname, 'kit/storing-child.ts');
 const rounds = 8;
@@ -37,7 +37,7 @@ test(
       );
       done.push(...(await Promise.all(children)).flat());
       expect(done.filter(({ error }) => error !== undefined)).toEqual([]);
-      check(databaseFileOf(home.path), done);
+      await check(home.path, done);
     }
     expect(done.length).toBeGreaterThan(rounds * atOnce);
   },
@@ -62,37 +62,37 @@ async function killedAfter(
   return done;
 }
 
-/** Only through SQLite, so that the plugin doesn't repair anything by opening the file. */
-function check(path: string, done: readonly Done[]): void {
-  using database = new DatabaseSync(path);
-  const column = <T>(sql: string): Set<T> =>
+/** Without the plugin, which would repair what it opens. */
+async function check(home: string, done: readonly Done[]): Promise<void> {
+  await using database = databaseOf(home);
+  const open = await database.open();
+  const column = async <T>(text: string): Promise<Set<T>> =>
     new Set(
-      database
-        .prepare(sql)
-        .all()
-        .map((row) => Object.values(row)[0] as T),
+      (await sql<Record<string, T>>`${sql.raw(text)}`.execute(open)).rows.map(
+        (row) => Object.values(row)[0]!,
+      ),
     );
-  expect(column('pragma integrity_check')).toEqual(new Set(['ok']));
-  const memories = new Map(
-    database
-      .prepare('select id, content, archived_at, superseded_by from memory_memories')
-      .all()
-      .map((row) => [row['id'], row]),
-  );
+  if (!isOnPostgres) expect(await column('pragma integrity_check')).toEqual(new Set(['ok']));
+  const { rows } = await sql<{
+    readonly id: number;
+    readonly archived_at: string | null;
+  }>`select id, content, archived_at, superseded_by from memory_memories`.execute(open);
+  const memories = new Map(rows.map((row) => [row.id, row]));
   for (const { stored, content, supersedes, forgotten } of done) {
     if (stored !== undefined) expect(memories.get(stored)).toMatchObject({ content });
     if (supersedes !== undefined) expect(memories.get(supersedes)).toMatchObject({ superseded_by: stored });
-    if (forgotten !== undefined) expect(memories.get(forgotten)!['archived_at']).not.toBeNull();
+    if (forgotten !== undefined) expect(memories.get(forgotten)!.archived_at).not.toBeNull();
   }
   // The index has exactly those that are remembered, the turns exactly the messages up to where they were indexed.
-  expect(column("select rowid from memory_memories_fts where memory_memories_fts match 'killed'")).toEqual(
-    column('select id from memory_memories where archived_at is null and superseded_by is null'),
+  const killed = isOnPostgres ? `words @@ '''kill'''::tsquery` : `memory_memories_fts match 'killed'`;
+  expect(await column(`select rowid from memory_memories_fts where ${killed}`)).toEqual(
+    await column('select id from memory_memories where archived_at is null and superseded_by is null'),
   );
-  const said = column<number>('select message_id from memory_turns');
+  const said = await column<number>('select message_id from memory_turns');
   for (const { said: message } of done) if (message !== undefined) expect(said).toContain(message);
-  expect(column('select rowid from memory_turns_fts')).toEqual(said);
+  expect(await column('select rowid from memory_turns_fts')).toEqual(said);
   expect(
-    column(`select message.id from messages message join memory_progress progress using (conversation_id)
+    await column(`select message.id from messages message join memory_progress progress using (conversation_id)
             where message.state = 'done' and message.id <= progress.indexed_until`),
   ).toEqual(said);
 }

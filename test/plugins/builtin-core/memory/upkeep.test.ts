@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createHistory } from '../../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { textOf } from '../../../../host/tools/result.ts';
@@ -9,6 +7,7 @@ import { openPluginHome, type PluginHome } from '../../../kit/homes/plugin-home.
 import { havePast } from './kit/past.ts';
 import { coreOf, runCommand, turnOf } from './kit/turn.ts';
 import { scriptedWorker, type ScriptedWorker } from './kit/worker.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** A text of this number of tokens, counted as everywhere: a quarter of the characters. */
 const said = (words: string, tokens: number): string => words.padEnd(tokens * 4, '.');
@@ -73,7 +72,7 @@ describe('old messages', () => {
     });
     await using home = await openHome(worker);
     const conversation = await havePast(home.home, [[said('a', 4000), 'b'], last]);
-    await using database = createDatabase(databaseFileOf(home.home));
+    await using database = databaseOf(home.home);
     const services: Partial<PluginServices> = {
       ...worker.services,
       history: createHistory(database),

@@ -5,7 +5,6 @@ import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import type { Reply } from '../../../../host/api/conversation.ts';
 import type { Logger } from '../../../../host/api/log.ts';
 import { PegboardError } from '../../../../host/core/errors.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
@@ -15,6 +14,7 @@ import { createPerform } from '../../../../plugins/builtin-core/schedule/perform
 import { startScheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
 import { createScheduleStore } from '../../../../plugins/builtin-core/schedule/store.ts';
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** How many times faster time runs in a soak test. */
 const speed = 2_000;
@@ -41,7 +41,7 @@ export function openScheduleRig(
   began: number,
   { failed, longestRunMs }: { readonly failed: (text: string) => void; readonly longestRunMs: number },
 ) {
-  const database = createDatabase(join(home, 'data/pegboard.db'));
+  const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const store = createScheduleStore(tables);
   const clock = fastClock(began);

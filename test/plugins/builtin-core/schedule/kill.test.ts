@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { cronTiming } from '../../../../plugins/builtin-core/schedule/timing.ts';
 import { toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { isOnPostgres } from '../../../kit/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
 import { firstMoment, openScheduleRig } from './kill-rig.ts';
@@ -129,8 +130,10 @@ async function soak(seed: number, { inRun = false } = {}): Promise<number> {
       delivered.some((line) => line.includes(`schedule ${run.schedule_id} `) && line.includes('uncertain')),
       `${what}: ${keyOf(run)} is told of`,
     ).toBe(true);
-  for (const run of runs.filter(({ state }) => state === 'done'))
+  // What ended while the scheduler was stopped is left to the next one.
+  for (const run of runs.filter(({ state, delivery }) => state === 'done' && delivery !== 'pending'))
     expect(delivered, `${what}: the reply of ${keyOf(run)} is sent`).toContain(keyOf(run));
+  if (isOnPostgres) return uncertain.length;
   const open = await database.open();
   const { sql } = await import('kysely');
   const check = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(open);

@@ -1,12 +1,8 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
-import type { Kysely } from 'kysely';
-import type { EngineTables } from '../../../../host/engine/sqlite/tables.ts';
+import { isAtWork, leaveBehind } from '../../../kit/engine/engine-at-work.ts';
 import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import type { Deliver } from '../../../../host/api/channels/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
@@ -19,6 +15,7 @@ import { createScheduleStore, type ScheduleStore } from '../../../../plugins/bui
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** Schedules in a real database, with a clock that the test moves and an agent that the test scripts. */
 export interface Rig extends AsyncDisposable {
@@ -47,12 +44,12 @@ const chat = { channel: 'telegram', chat: '7' };
 
 export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();
-  const database = createDatabase(join(home.path, 'data/pegboard.db'));
+  const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
-  const clock = createFakeClock(start);
-  const store = createScheduleStore(tables);
   const engine = await openEngineOn(database);
   await engine.define([runQueue]);
+  const clock = createFakeClock(start, () => isAtWork(database, engine));
+  const store = createScheduleStore(tables);
   const claims = createClaims(tables, engine);
   const started: Scheduler[] = [];
   const rig: Rig = {
@@ -98,21 +95,13 @@ export async function openRig(start: string): Promise<Rig> {
       return schedule.id;
     },
     async orphan(run) {
-      const open = (await database.open()) as unknown as Kysely<EngineTables & ScheduleTables>;
-      await open
-        .insertInto('engine_hosts')
-        .values({ id: 'dead', owner: `${hostname()}/999999999/1`, seen_at: Date.now() })
-        .execute();
+      const open = await tables.open();
       const { job } = await open
         .selectFrom('scheduler_runs')
         .select('job')
         .where('id', '=', run)
         .executeTakeFirstOrThrow();
-      await open
-        .updateTable('engine_jobs')
-        .set({ state: 'running', host: 'dead', attempt: 1 })
-        .where('id', '=', Number(job))
-        .execute();
+      await leaveBehind(database, job!);
     },
     async runs() {
       const runs = await store.runs(undefined, 10_000);

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
@@ -11,9 +9,11 @@ import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { startWatchers } from '../../../../plugins/builtin-core/watchers/runner.ts';
 import { createWatcherStore } from '../../../../plugins/builtin-core/watchers/store.ts';
 import type { WatcherTables } from '../../../../plugins/builtin-core/watchers/tables.ts';
+import { isAtWork } from '../../../kit/engine/engine-at-work.ts';
 import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** A runner with a clock that the test moves, on a real database and real files. */
 export async function openRunner(
@@ -21,11 +21,11 @@ export async function openRunner(
   scopeFor: PluginServices['agents']['scopeFor'] = () => ({ identity: 'agent', access: {} }),
 ) {
   const home = await createHome();
-  const database = createDatabase(databaseFileOf(home.path));
+  const database = databaseOf(home);
   const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
   const engine = await openEngineOn(database);
   const store = createWatcherStore(tables);
-  const clock = createFakeClock('2026-05-01T08:00:00Z');
+  const clock = createFakeClock('2026-05-01T08:00:00Z', () => isAtWork(database, engine));
   const delivered: string[] = [];
   const heard: IncomingMessage[] = [];
   const runners: AsyncDisposable[] = [];

@@ -1,6 +1,5 @@
 import { createConversations } from '../../../../../host/store/conversations/conversations.ts';
-import { createDatabase } from '../../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../../host/store/database/file.ts';
+import { databaseOf } from '../../../../kit/database.ts';
 
 /** Stores a question and its answer in a conversation of the home, like turns do. */
 export async function havePast(
@@ -8,7 +7,7 @@ export async function havePast(
   turns: readonly (readonly [user: string, assistant: string])[],
   externalId = 'cli',
 ): Promise<{ readonly id: number; readonly source: string; readonly externalId: string }> {
-  await using database = createDatabase(databaseFileOf(home));
+  await using database = databaseOf(home);
   const conversations = createConversations(database);
   const conversation = await conversations.getOrCreate({ source: 'cli', externalId });
   for (const [user, assistant] of turns) {

@@ -6,8 +6,6 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { inspect } from 'node:util';
 import { createConversations } from '../../../../../host/store/conversations/conversations.ts';
-import { createDatabase } from '../../../../../host/store/database/database.ts';
-import { databaseFileOf } from '../../../../../host/store/database/file.ts';
 import { createHistory } from '../../../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../../kit/core-tables.ts';
@@ -15,13 +13,14 @@ import { archiveMemory, storeMemory } from '../../../../../plugins/builtin-core/
 import type { MemoryTables } from '../../../../../plugins/builtin-core/memory/tables.ts';
 import { indexConversation } from '../../../../../plugins/builtin-core/memory/recall/turns.ts';
 import { migrations } from '../../../../../plugins/builtin-core/migrations.ts';
+import { databaseOf } from '../../../../kit/database.ts';
 
 const [home, name] = process.argv.slice(2) as [string, string];
 const say = (done: object): void => void writeSync(1, `${JSON.stringify(done)}\n`);
 
 flushCompileCache();
 try {
-  const database = createDatabase(databaseFileOf(home));
+  const database = databaseOf(home);
   const tables = await createPluginTables<MemoryTables>(database, coreTables, migrations).open();
   const conversations = createConversations(database);
   const history = createHistory(database);
