@@ -43,11 +43,7 @@ const retentionMs = 90 * 86_400_000;
 
 export function createClaims(database: ScheduleDatabase): Claims {
   return {
-    // A claim has to survive a power cut, because an occurrence must not run twice.
-    claim: async (schedule, occurrence, now) =>
-      await durably(await database.open(), (connection) =>
-        connection.transaction().execute((transaction) => take(transaction, schedule, occurrence, now)),
-      ),
+    claim: (schedule, occurrence, now) => claim(database, schedule, occurrence, now),
     async end(run, ending, now, { released } = { released: false }) {
       const { state, reply = null, error = null, delivery, untrusted } = ending;
       const open = await database.open();
@@ -148,6 +144,17 @@ export function createClaims(database: ScheduleDatabase): Claims {
 const none = '';
 
 type Transaction = Kysely<ScheduleTables>;
+
+/** It has to survive a power cut, because an occurrence must not run twice. */
+const claim = async (
+  database: ScheduleDatabase,
+  schedule: Schedule,
+  occurrence: Occurrence,
+  now: number,
+): Promise<number | undefined> =>
+  await durably(await database.open(), (connection) =>
+    connection.transaction().execute((transaction) => take(transaction, schedule, occurrence, now)),
+  );
 
 async function take(
   transaction: Transaction,
