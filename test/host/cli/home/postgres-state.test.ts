@@ -27,7 +27,7 @@ describePostgres('a home whose state is on Postgres', () => {
     });
     expect(recalled.stdout).toContain('jasmine');
     expect(
-      await pegboard(['schedule', 'add', 'every day at 9', 'Water it'], { home: one.path, env }),
+      await pegboard(['schedule', 'add', '0 9 * * *', 'Water it'], { home: one.path, env }),
     ).toMatchObject({ code: 0 });
     expect((await pegboard(['schedule', 'list'], { home: other.path, env })).stdout).toContain('Water it');
     expect(await pegboard(['usage'], { home: other.path, env })).toMatchObject({
@@ -81,7 +81,8 @@ describePostgres('a home whose state is on Postgres', () => {
   test('a plugin with tables for SQLite alone is left out, and a diagnostic says what to do', async () => {
     const files = (state: string): Record<string, string> => ({
       'pegboard.yaml': `${state}\nplugins: { dice: { trusted: true } }`,
-      'plugins/dice/plugin.yaml': 'id: dice\nversion: 1.0.0\ndescription: Dice\npacks: [dice]\n',
+      'plugins/dice/plugin.yaml':
+        'id: dice\nversion: 1.0.0\ndescription: Dice\npacks:\n  dice: { description: Dice }\n',
       'plugins/dice/index.ts': `import { definePlugin } from 'pegboard';
 export default definePlugin({
   setup(context) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { createPostgresDatabase } from '../../../../host/store/database/postgres/database.ts';
-import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
+import { createPostgresDatabase } from '../../../../../host/store/database/postgres/database.ts';
+import { describePostgres, postgresUrl, startPostgres } from '../../../../kit/postgres.ts';
 
 const secret = 'hunter2-hunter2';
 
