@@ -7,6 +7,7 @@ export type * from './api/channels/channel.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
 export type * from './api/dispatch.ts';
+export type * from './api/engine.ts';
 export type * from './api/file-origins.ts';
 export type * from './api/history.ts';
 export type * from './api/hooks.ts';

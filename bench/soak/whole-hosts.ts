@@ -10,5 +10,6 @@ export async function killHosts({ counts, failures }: SoakTally): Promise<void> 
   counts.set('messages to them', tally.asks);
   counts.set('actions acknowledged by them', tally.acknowledged);
   counts.set('interruptions reported as such', tally.uncertain);
+  counts.set('turns given up by them', tally.givenUp);
   failures.push(...tally.violations);
 }

@@ -13,16 +13,20 @@ import type { EarlierTurn } from '../store/conversations/earlier-turn.ts';
 import type { StoredTurn } from '../store/conversations/turns.ts';
 import { isVisible } from '../tools/access.ts';
 import { toWire } from '../tools/injection/wire.ts';
-import { earlierReply } from './earlier-reply.ts';
 import { cancelled, runLoop } from './loop.ts';
 import { tagOf } from './marks.ts';
 import { noModelError } from './models/choice/local-models.ts';
 import { payFor } from './paid-model.ts';
 import { prepareTurn, type OpenedTurn } from './prepare-turn.ts';
+import { askToGoOn } from './resume/ask-to-go-on.ts';
+import { earlierReply } from './resume/earlier-reply.ts';
+import { callsWithoutRound, toRecorded } from './resume/earlier-rounds.ts';
+import { openSuspension, type Suspension } from './resume/suspension.ts';
+import { uncertainNotice } from './resume/uncertain-notice.ts';
+import { toStoredCall } from './parse-call.ts';
 import { createCallRunner } from './run-calls.ts';
 import type { ConverseServices } from './services.ts';
 import { createReplyText } from './reply-text.ts';
-import { openSuspension, type Suspension } from './suspension.ts';
 import { createTurnHookTable } from './turn-hooks.ts';
 import { openTurn } from './turn.ts';
 
@@ -106,28 +110,33 @@ async function answer(
 }
 
 async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Reply> {
-  const { conversations, dispatch, snapshot } = services;
+  const { conversations, dispatch, snapshot, redact } = services;
   const { turn, message, agent, model, hooks, earlier, suspension } = opened;
   const { conversation } = turn;
-  using running = services.running.begin(turn, earlier?.toolCalls ?? []);
+  if (earlier && !(await askToGoOn(turn, earlier, services.timezone)))
+    return await leaveTurn(message, earlier, services);
+  using running = services.running.begin(turn, earlier ? callsWithoutRound(earlier) : []);
   const say = (event: TurnEvent): void => {
     running.say(event);
     message.onEvent?.(event);
   };
 
   // 3 to 9. What the model is sent.
-  const { scope, tools, messages, toolCalls } = await prepareTurn(services, opened);
+  const {
+    scope,
+    tools,
+    messages,
+    preamble,
+    earlier: rounds,
+    toolCalls,
+  } = await prepareTurn(services, opened);
 
-  // 10, 11. The message is stored before the model sees it; calls are stored as they end.
+  // 10, 11. The message is stored before the model sees it; replies are stored before their calls run, calls as they end.
   const known = turn.untrusted.origins;
   await using stored = earlier
     ? await conversations.resumeTurn(earlier)
-    : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known });
+    : await conversations.openTurn(conversation.id, { ...message, agent: agent.id, known, preamble });
   running.storedAs(stored.messageId);
-  const record = async (call: RecordedCall, begun: number | undefined): Promise<void> => {
-    toolCalls.push(call);
-    await stored.recordCall(call, turn.untrusted.origins, begun);
-  };
 
   // 12, 13, 15. The model and its tools. The channel's marks are removed from its text; every request is paid for.
   const replyText = createReplyText(tagOf(message), say);
@@ -141,18 +150,26 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
       const tool = snapshot().find(name);
       return tool && isVisible(tool, scope) ? toWire(tool) : undefined;
     },
-    runCalls: createCallRunner({
+    storeReply: async ({ calls, ...reply }) =>
+      await stored.storeReply({
+        ...reply,
+        calls: calls.map((call) => toStoredCall(call, snapshot(), redact)),
+      }),
+    runCall: createCallRunner({
       dispatch,
       snapshot,
       turn,
       scope,
       confirm: message.confirm,
       say,
-      redact: services.redact,
-      begin: (call) => stored.beginCall(call),
-      record,
-      isSuspended: () => suspension?.requested.aborted === true,
+      redact,
+      stored,
+      onRecorded: (call) => toolCalls.push(call),
+      suspension,
     }),
+    earlier: rounds,
+    exhausted: tooManyCrashes(earlier),
+    say,
     replyText,
     maxRounds: agent.runtime.maxRounds,
     deadlineSeconds: agent.runtime.deadline,
@@ -168,6 +185,9 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
   }
 
   // 14. The reply is stored before it is delivered.
+  const uncertain = uncertainCalls(earlier);
+  const notice = uncertainNotice(uncertain);
+  if (notice !== undefined) replyText.add(notice);
   await stored.finish(replyText.text, stopped);
   const reply: Reply = {
     text: replyText.text,
@@ -176,12 +196,36 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     conversation,
     untrusted: turn.untrusted.origins,
     messageId: stored.messageId,
+    ...(uncertain.length > 0 && { uncertain }),
     ...(stopped !== undefined && { stopped }),
   };
 
   // 16. Observation and memory continue after the reply.
   services.awaitAtClose(hooks.postTurn(turn, reply));
   return reply;
+}
+
+/** Ends an interrupted turn that the person does not want to go on. */
+async function leaveTurn(
+  message: IncomingMessage,
+  earlier: EarlierTurn,
+  { conversations }: ConverseServices,
+): Promise<Reply> {
+  await using stored = await conversations.resumeTurn(earlier);
+  const uncertain = uncertainCalls(earlier);
+  const text = [left, uncertainNotice(uncertain)].filter((part) => part !== undefined).join('\n\n');
+  await stored.finish(text, left);
+  message.onEvent?.({ type: 'text', text });
+  return {
+    text,
+    toolCalls: earlier.toolCalls.map(toRecorded),
+    usage: { input: 0, output: 0 },
+    conversation: earlier.conversation,
+    untrusted: earlier.untrusted,
+    messageId: stored.messageId,
+    ...(uncertain.length > 0 && { uncertain }),
+    stopped: left,
+  };
 }
 
 /** A message hook has the answer: a command of the channel, a pairing code. */
@@ -205,6 +249,19 @@ async function storeHookReply(
 /** Stopped by the end of the host, and not by the sender. */
 const isSuspended = ({ suspension, turn }: OpenedTurn): boolean =>
   suspension?.requested.aborted === true && (!turn.signal.aborted || suspension.graceOver.aborted);
+
+const left = 'I left it as it is.';
+
+const uncertainCalls = (earlier: EarlierTurn | undefined): readonly RecordedCall[] =>
+  (earlier?.toolCalls ?? []).filter(({ uncertain }) => uncertain).map(toRecorded);
+
+/** Why a turn must not go on: it may be what ends its processes. */
+const tooManyCrashes = (earlier: EarlierTurn | undefined): string | undefined =>
+  earlier === undefined || earlier.crashes < maxCrashes
+    ? undefined
+    : `The agent was stopped: Pegboard has ended ${earlier.crashes} times while it worked on this message.`;
+
+const maxCrashes = 5;
 
 const ignore = (): void => {};
 

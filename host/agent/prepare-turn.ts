@@ -9,7 +9,8 @@ import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
 import { promptOf, systemPromptParts } from './prompt.ts';
 import type { ConverseServices } from './services.ts';
-import type { Suspension } from './suspension.ts';
+import { callsWithoutRound, roundsOf, toRecorded, type EarlierRound } from './resume/earlier-rounds.ts';
+import type { Suspension } from './resume/suspension.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
 import type { Turn } from './turn.ts';
 
@@ -29,8 +30,12 @@ export interface OpenedTurn {
 export interface PreparedTurn {
   readonly scope: Scope;
   readonly tools: readonly WireTool[];
-  /** System prompt, history, the user's message, and the calls of an interrupted turn. */
+  /** System prompt, history, the user's message. */
   readonly messages: readonly ModelMessage[];
+  /** What stands before the user's message. */
+  readonly preamble: string;
+  /** The rounds of an interrupted turn. */
+  readonly earlier: readonly EarlierRound[];
   /** Calls of an interrupted turn; later ones are added as they end. */
   readonly toolCalls: RecordedCall[];
 }
@@ -43,21 +48,9 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   // 3, 4, 5. History, memories, skills. The message's embedding is computed at first use, and shared.
   const history = await loadHistory(turn, hooks, services.conversations, earlier?.userMessageId);
   for (const origin of earlier?.untrusted ?? []) turn.untrusted.note(origin);
-  const toolCalls = [...(earlier?.toolCalls ?? [])];
-  const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
-
-  // 6. What differs from turn to turn goes before the message.
-  const preamble = writePreamble({
-    now: new Date(),
-    timezone: services.timezone,
-    source: message.source,
-    development: services.development,
-    earlier: history.earlier,
-    sections,
-    skills,
-    finishedJobs: await services.takeFinishedJobs(turn.conversation.id),
-    replyTo: message.replyTo,
-  });
+  const toolCalls = (earlier?.toolCalls ?? []).map(toRecorded);
+  // 6. What differs from turn to turn goes before the message. A model that goes on reads what it has read.
+  const preamble = earlier?.preamble ?? (await newPreamble(services, opened, history.earlier));
 
   // 7, 8. The tools that the model is shown, and the system prompt, which changes only when they do.
   const agentScope = confineScope({ ...services.scopeFor(agent), channel: message.source }, message);
@@ -74,7 +67,28 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
     { role: 'system', text: system } as const,
     ...toModelMessages(history.messages, { tag, wireNameOf }),
     { role: 'user', content: userContent({ ...message, tag, before: preamble }) } as const,
-    ...toCallMessages(toolCalls, wireNameOf),
+    ...toCallMessages(earlier ? callsWithoutRound(earlier) : [], wireNameOf),
   ];
-  return { scope, tools: injection.tools, messages, toolCalls };
+  const rounds = earlier ? roundsOf(earlier) : [];
+  return { scope, tools: injection.tools, messages, preamble, earlier: rounds, toolCalls };
+}
+
+/** With the memories of plugins and the skills that fit the message. */
+async function newPreamble(
+  services: ConverseServices,
+  { turn, message, agent, hooks }: OpenedTurn,
+  earlier: string | undefined,
+): Promise<string> {
+  const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
+  return writePreamble({
+    now: new Date(),
+    timezone: services.timezone,
+    source: message.source,
+    development: services.development,
+    earlier,
+    sections,
+    skills,
+    finishedJobs: await services.takeFinishedJobs(turn.conversation.id),
+    replyTo: message.replyTo,
+  });
 }

@@ -1,16 +1,18 @@
 import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
 import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
-import type { MaybePromise, ToolResult } from '../api/result.ts';
+import type { Content, MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import type { StoredTurn } from '../store/conversations/turns.ts';
 import { failedResult, textOf } from '../tools/result.ts';
 import { isMeta } from '../tools/meta.ts';
-import { mayHoldSecrets, shownArguments } from '../tools/shown-arguments.ts';
+import { shownArguments } from '../tools/shown-arguments.ts';
 import { unnamed } from './models/wire/call-deltas.ts';
-import { incomplete, readArguments, unreadable } from './read-arguments.ts';
+import { parseCall } from './parse-call.ts';
 import { toModelContent } from './result-content.ts';
+import type { Suspension } from './resume/suspension.ts';
 import type { Turn } from './turn.ts';
 
 export interface CallRunnerOptions {
@@ -22,39 +24,49 @@ export interface CallRunnerOptions {
   readonly say: (event: TurnEvent) => void;
   /** Removes the secrets known at the time of the call. */
   readonly redact: <T>(value: T) => T;
-  /** Called before a call has its first effect. Resolves with its number. */
-  readonly begin: (call: Pick<RecordedCall, 'id' | 'tool' | 'args'>) => Promise<number>;
-  /** Called for each call as it ends, with what `begin` returned for it. */
-  readonly record: (call: RecordedCall, begun: number | undefined) => Promise<void>;
-  /** Whether the turn is being suspended, to continue after a restart. */
-  readonly isSuspended: () => boolean;
+  readonly stored: Pick<StoredTurn, 'beginCall' | 'recordCall'>;
+  /** Called for each call that was recorded. */
+  readonly onRecorded: (call: RecordedCall) => void;
+  /** Of a turn that can go on after a restart. */
+  readonly suspension: Suspension | undefined;
 }
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 
-/**
- * Runs the calls of one reply in parallel. Results come in the order of the calls; each call is recorded as it ends.
- */
-export type RunCalls = (calls: readonly ModelToolCall[]) => Promise<readonly ToolMessage[]>;
+/** Runs one call of a reply, and records it as it ends. `round`: of the reply, from 1 on. */
+export type RunCall = (call: ModelToolCall, round: number) => Promise<ToolMessage>;
 
-export function createCallRunner(options: CallRunnerOptions): RunCalls {
-  const { dispatch, snapshot, turn, scope, confirm, say, redact, begin, record, isSuspended } = options;
+export function createCallRunner(options: CallRunnerOptions): RunCall {
+  const { dispatch, snapshot, turn, scope, confirm, say, redact, stored, onRecorded, suspension } = options;
 
-  const run = async (call: ModelToolCall): Promise<ToolMessage> => {
+  /** An unreadable call may have no name: "no such tool" would be the wrong answer. */
+  const runOrAnswer = (
+    { name }: ModelToolCall,
+    problem: PegboardError | undefined,
+    request: CallRequest,
+  ): MaybePromise<ToolResult> =>
+    problem && name === unnamed ? failedResult(toFailure('validate', problem)) : dispatch(request);
+
+  return async (call, round) => {
     const startedAt = performance.now();
     const { args, problem } = parseCall(call, snapshot());
     const shown = effectiveCall(call.name, args, snapshot());
-    say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: redact(shown.args) });
+    const described = { id: call.id, tool: shown.tool, args: redact(shown.args) };
+    say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: described.args });
     let begun: Promise<number> | undefined;
+    const suspended = suspension?.requested;
+    using cut = cutOffBy(suspended, () => begun === undefined);
     const result = await runOrAnswer(call, problem, {
       name: call.name,
       args: problem ?? args,
       scope,
       caller: `agent:${turn.agent}`,
-      signal: turn.signal,
+      signal: AbortSignal.any([turn.signal, cut.signal]),
       turn,
-      beforeEffect: async () =>
-        void (await (begun ??= begin({ id: call.id, tool: shown.tool, args: redact(shown.args) }))),
+      async beforeEffect() {
+        if (begun === undefined) suspended?.throwIfAborted();
+        await (begun ??= stored.beginCall(described, round));
+      },
       onProgress(step) {
         const { message } = step;
         if (message === undefined) return;
@@ -67,46 +79,38 @@ export function createCallRunner(options: CallRunnerOptions): RunCalls {
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
     // A call that a suspension prevented is repeated later; the result of one that it interrupted is unknown.
-    const isCutOff = isSuspended() && (!begun || result.error?.code === 'PEG_CANCELLED');
+    const isCutOff = suspended?.aborted === true && (!begun || result.error?.code === 'PEG_CANCELLED');
     if (!(isCutOff && result.error)) {
       const text = textOf({ content });
-      const recorded = { id: call.id, tool: shown.tool, args: redact(shown.args), result: text };
-      await record({ ...recorded, ok: !result.error, ms }, await begun);
+      const recorded = { ...described, result: text, ok: !result.error, ms };
+      onRecorded(recorded);
+      await stored.recordCall({
+        call: recorded,
+        round,
+        content: isOnly(text, content) ? undefined : content,
+        untrusted: turn.untrusted.origins,
+        begun: await begun,
+      });
     }
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
-
-  /** An unreadable call may have no name: "no such tool" would be the wrong answer. */
-  const runOrAnswer = (
-    { name }: ModelToolCall,
-    problem: PegboardError | undefined,
-    request: CallRequest,
-  ): MaybePromise<ToolResult> =>
-    problem && name === unnamed ? failedResult(toFailure('validate', problem)) : dispatch(request);
-
-  return async (calls) => {
-    // All calls end before a failure to record one is thrown.
-    const answers = await Promise.allSettled(calls.map(run));
-    return answers.map((answer) => {
-      if (answer.status === 'rejected') throw answer.reason;
-      return answer.value;
-    });
-  };
 }
 
-function parseCall(
-  { name, arguments: text, problem }: ModelToolCall,
-  snapshot: Snapshot,
-): { readonly args: unknown; readonly problem?: PegboardError } {
-  try {
-    if (problem !== undefined) throw incomplete(problem);
-    return { args: readArguments(text) };
-  } catch (cause) {
-    const tool = snapshot.find(name);
-    const { code, message } = tool && mayHoldSecrets(tool) ? unreadable() : (cause as PegboardError);
-    const explained = new PegboardError(code, message, tool && { data: { schema: tool.parameters } });
-    return { args: text, problem: explained };
-  }
+const isOnly = (text: string, [first, ...rest]: readonly Content[]): boolean =>
+  rest.length === 0 && first?.type === 'text' && first.text === text && Object.keys(first).length === 2;
+
+/** Aborts with `signal` while `may` says so. */
+function cutOffBy(
+  signal: AbortSignal | undefined,
+  may: () => boolean,
+): Disposable & { readonly signal: AbortSignal } {
+  const cut = new AbortController();
+  const abort = (): void => {
+    if (may()) cut.abort(signal!.reason);
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  return { signal: cut.signal, [Symbol.dispose]: () => signal?.removeEventListener('abort', abort) };
 }
 
 /** The tool that a call runs, also through execute_tool, and its arguments without secrets. */

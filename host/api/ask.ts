@@ -21,6 +21,8 @@ export interface Question {
   readonly detail?: string;
   /** Pegboard's remarks, one per line: where it runs, what to check. Shown after `detail`. */
   readonly notes?: readonly string[];
+  /** The two answers to a question of kind `confirm` without a schema. Default: Yes and No. */
+  readonly labels?: { readonly accept: string; readonly decline: string };
   /** A flat object schema of strings, numbers, booleans and enums. Without one the answer is yes or no. */
   readonly schema?: JsonSchema;
   /** MCP's URL mode: the person opens this URL instead of filling in a form. */

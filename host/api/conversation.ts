@@ -43,13 +43,15 @@ export interface IncomingMessage extends ConversationKey {
   readonly messageTag?: string;
   /**
    * An idempotency key, unique among all channels, with which the message can be sent again after its turn was
-   * interrupted. The turn then resumes after the calls that had ended; a message that was answered returns the stored
-   * answer. Throws PEG_UNCERTAIN when a call that may have had an effect was interrupted.
+   * interrupted. The turn then goes on from the last stored reply of the model, with the results of the calls that had
+   * ended; a message that was answered returns the stored answer. Throws PEG_CLAIM_LOST while another process works on it.
    */
   readonly key?: string;
+  /** With `key` and `ask`: a turn that was interrupted more than 15 minutes ago asks whether it goes on. */
+  readonly askToGoOn?: true;
   /**
-   * With `key`: aborting suspends the turn, to be resumed later. No model is called any more, and running calls get some
-   * time to end. Then throws PEG_CANCELLED.
+   * With `key`: aborting suspends the turn, to be resumed later. No model is called any more, calls that only read end at
+   * once, and those that may have begun an effect get five seconds. Then throws PEG_CANCELLED.
    */
   readonly suspend?: AbortSignal;
 }
@@ -94,6 +96,11 @@ export interface Reply {
   readonly untrusted: readonly Origin[];
   /** The id of the stored answer. */
   readonly messageId: number;
+  /**
+   * Calls during which the turn was interrupted: whether they took effect is unknown, and they were not repeated. The text
+   * says so too.
+   */
+  readonly uncertain?: readonly RecordedCall[];
   /** Why the turn ended early, for people: a limit, a cancellation. */
   readonly stopped?: string;
 }

@@ -1,4 +1,4 @@
-import type { Content, JsonSchema, MaybePromise } from './result.ts';
+import type { Content, JsonObject, JsonSchema, MaybePromise } from './result.ts';
 
 /** A tool as it is sent to a model. */
 export interface WireTool {
@@ -22,7 +22,13 @@ export interface ModelToolCall {
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly content: readonly Content[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls?: readonly ModelToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls?: readonly ModelToolCall[];
+      /** As it was in the reply. */
+      readonly replay?: JsonObject;
+    }
   | {
       readonly role: 'tool';
       readonly callId: string;
@@ -62,6 +68,11 @@ export interface ModelReply {
   /** The model that answered, which may be a fallback. */
   readonly model: string;
   readonly finish: 'stop' | 'tool_calls' | 'length' | 'filtered';
+  /**
+   * What the provider wants back with this reply, such as signatures of its thinking. It comes back in the messages of
+   * the same turn, also after a restart.
+   */
+  readonly replay?: JsonObject;
 }
 
 /** One configured model with its fallbacks. */

@@ -7,6 +7,7 @@ import type { Channel, Deliver, KnownChannel } from './channels/channel.ts';
 import type { Check } from './diagnostic.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { Engine } from './engine.ts';
 import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
@@ -107,6 +108,11 @@ export interface PluginContext<Config = JsonObject> {
   /** Runs tools for the host or for an agent, depending on `scope`. */
   readonly dispatch: Dispatch;
   readonly converse: Converse;
+  /**
+   * Queues of jobs that survive this process, shared by all hosts of the home; their jobs are stored in the database of
+   * `database`. Names of queues and roles begin with the plugin's id: "dice.rolls". Throws PEG_DATABASE.
+   */
+  engine(): Promise<Engine>;
   /** Reloads all plugins and spaces from disk. Rejects with PEG_USAGE while `setup` runs. */
   reload(): Promise<Reloaded>;
   /** Makes the next message with this key begin a new conversation. The old one stays in the history. */

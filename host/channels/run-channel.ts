@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
+import { PegboardError } from '../core/errors.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
@@ -61,7 +62,9 @@ async function receive(parts: ChannelParts): Promise<void> {
       await work();
     } catch (cause) {
       const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
-      if (!isEnd) log.error(what, { cause });
+      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
+      if (isTaken) log.info('another process answers a message', { reason: cause.message });
+      else if (!isEnd) log.error(what, { cause });
     }
   };
   const purge = async (): Promise<void> => {

@@ -12,6 +12,7 @@ import { environmentOf } from '../home-environment.ts';
 import { requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
+import { createLazyEngine, type LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets/secrets.ts';
@@ -44,6 +45,7 @@ export interface Foundation extends Stores {
   readonly log: Logger;
   readonly registry: Registry;
   readonly search: Search;
+  readonly engine: LazyEngine;
   /** Opened when it is first needed, because an invalid time zone matters only then. */
   usage(): Usage;
   /** Sets the listener that removes a newly stored secret from earlier conversations; replaces the previous one. */
@@ -95,6 +97,7 @@ export async function openFoundation(
   const { state } = config.current.config;
   const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder });
   opened.use(stores.database);
+  const engine = opened.use(createLazyEngine(stores.database, log));
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   let usage: Usage | undefined;
   const openUsage = (): Usage => (usage ??= createUsage(stores.database, { timeZone: timezone }));
@@ -122,6 +125,7 @@ export async function openFoundation(
     log,
     registry,
     search,
+    engine,
     usage: openUsage,
     data,
     onSecretStored: (listener) => void (scrub = listener),

@@ -57,6 +57,7 @@ export function pluginServices(
     knownFoldersFor: calls.knownFoldersFor,
     deliver: calls.deliver,
     channels: () => channelsOf(plugins.instances, channels),
+    engine: () => foundation.engine.open(),
     converse: conversations.converse,
     async startConversation(key) {
       await (await conversations.agents()).conversations.startNew(key);

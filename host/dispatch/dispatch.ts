@@ -234,6 +234,7 @@ function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
   throw invisible(registry.snapshot, name, lease.tool, scope);
 }
 
-/** Whether it must not be repeated without asking. `readOnlyHint` is trusted only for built-in tools. */
+/** Whether it must not be repeated by itself. `readOnlyHint` of an MCP server isn't trusted for that. */
 const mayHaveEffect = ({ source, annotations, name }: RegisteredTool): boolean =>
-  source.kind !== 'builtin' || (annotations?.readOnlyHint !== true && !runners.has(name));
+  source.kind === 'mcp' ||
+  (annotations?.readOnlyHint !== true && !(source.kind === 'builtin' && runners.has(name)));

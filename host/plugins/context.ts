@@ -25,6 +25,7 @@ type Lent =
   | 'registry'
   | 'dispatch'
   | 'converse'
+  | 'engine'
   | 'startConversation'
   | 'pageCode'
   | 'deliver'
@@ -117,6 +118,7 @@ export function createContext(
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),
+      engine: () => services.engine(),
       startConversation: (key) => services.startConversation(key),
       pageCode: () => services.pageCode(),
       deliver: (to, message, signal) => services.deliver(to, message, signal),

@@ -18,8 +18,14 @@ const early: readonly string[] = [
   schedules.askMigration,
 ];
 
+/** Plain enough for either. */
+const both = (text: string): PluginMigration => ({ sqlite: text, postgres: text });
+
 /** The migrations of all packs, in the order in which they were added, because the plugin has one version. */
-export const migrations: readonly PluginMigration[] = early.map((sqlite, index) => ({
-  sqlite,
-  postgres: index === early.length - 1 ? postgresTables : '',
-}));
+export const migrations: readonly PluginMigration[] = [
+  ...early.map((sqlite, index) => ({
+    sqlite,
+    postgres: index === early.length - 1 ? postgresTables : '',
+  })),
+  both(schedules.queueMigration + watchers.queueMigration),
+];

@@ -25,7 +25,7 @@ export interface OpenAiModelOptions extends ModelSettings {
 export function createOpenAiModel(options: OpenAiModelOptions): Model {
   const { id, name } = options;
   const known = options.quirks ?? {};
-  const memory = createReplayMemory(known.unsigned);
+  const memory = createReplayMemory(id, known.unsigned);
   let quirks: Quirks = known;
   let client: Promise<OpenAI> | undefined;
 
@@ -66,8 +66,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
         },
         end() {
           const { reply, whole, fields, calls } = reader.end(id, () => JSON.stringify(body).length);
-          if (whole) memory.keep(calls, fields);
-          return { reply, whole };
+          const replay = whole ? memory.keep(calls, fields) : undefined;
+          return { reply: replay ? { ...reply, replay } : reply, whole };
         },
       };
     },

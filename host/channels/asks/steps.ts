@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** The steps in which a question is asked, in order. */
-export function stepsOf({ kind, schema, url, multiple = false }: Question): readonly Step[] {
+export function stepsOf({ kind, schema, url, labels, multiple = false }: Question): readonly Step[] {
   if (kind === 'files')
     return [
       {
@@ -45,7 +45,7 @@ export function stepsOf({ kind, schema, url, multiple = false }: Question): read
       },
     ];
   if (url !== undefined) return [{ ...yesOrNo('Done', 'Decline'), url }];
-  if (!schema) return [yesOrNo('Yes', 'No')];
+  if (!schema) return [yesOrNo(labels?.accept ?? 'Yes', labels?.decline ?? 'No')];
   const properties = Object.entries((schema['properties'] ?? {}) as { [name: string]: JsonObject });
   if (properties.length === 0) return [yesOrNo('Yes', 'No')];
   const required = (schema['required'] ?? []) as readonly string[];

@@ -1,7 +1,7 @@
 import type { Ask } from '../../api/ask.ts';
 import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Content } from '../../api/result.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { PegboardError, type ErrorCode } from '../../core/errors.ts';
 import { nameOf } from '../address.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
@@ -79,8 +79,10 @@ export async function runTurn(
 }
 
 const isOver = (thrown: unknown): boolean =>
-  (thrown instanceof PegboardError && (thrown.code === 'PEG_CANCELLED' || thrown.code === 'PEG_UNCERTAIN')) ||
+  (thrown instanceof PegboardError && over.has(thrown.code)) ||
   (thrown instanceof DOMException && thrown.name === 'AbortError');
+
+const over: ReadonlySet<ErrorCode> = new Set(['PEG_CANCELLED', 'PEG_UNCERTAIN', 'PEG_CLAIM_LOST']);
 
 /** Continues the draft of an earlier attempt, or creates one as soon as there is text to show. Its id is stored on disk. */
 async function openDraft(
@@ -133,6 +135,7 @@ function toIncoming(
     context,
     ask: withApprovals(driver.approve, asks.askIn({ event: event.id, address, person, message })),
     key: `${name}/${event.account}/${event.event}`,
+    askToGoOn: true,
     // When the host stops, the turn and its questions are resumed after the restart.
     suspend: signal,
     signal: stop,

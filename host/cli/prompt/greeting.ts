@@ -60,13 +60,10 @@ export async function lastTurnNotice(
   err: { readonly width: number },
 ): Promise<string | undefined> {
   const { conversations } = await host.agents();
-  const [open] = await conversations.list({ source: terminalKey.source, limit: 1 });
-  if (!open?.isOpen) return undefined;
-  const { id } = await conversations.getOrCreate(terminalKey);
-  const [said, answer] = await conversations.recent(id, 2);
-  if (answer?.state !== 'interrupted' || said === undefined) return undefined;
-  const text = truncate(oneLine(said.text), Math.max(10, Math.min(60, err.width - 60)));
-  return `The last turn was interrupted: "${text}". Say "go on" to continue it, or /new.`;
+  const last = await conversations.interrupted(terminalKey);
+  if (!last?.isLast) return undefined;
+  const text = truncate(oneLine(last.text), Math.max(10, Math.min(60, err.width - 60)));
+  return `The last turn was interrupted: "${text}". /continue goes on with it.`;
 }
 
 /** A model server on this machine that was neither connected nor declined yet. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isRunning, startOf } from '../platform/process-identity.ts';
 
@@ -8,11 +9,17 @@ import { isRunning, startOf } from '../platform/process-identity.ts';
 export const thisProcess = `${hostname()}/${process.pid}/${startOf(process.pid)}`;
 
 /**
+ * Identifies one attempt of this process at some work, so that an attempt that lost the work to another one can't be
+ * confused with it. Counts as abandoned when its process does.
+ */
+export const newAttempt = (): string => `${thisProcess}/${randomUUID()}`;
+
+/**
  * Whether the process still runs. Unknown for processes of other machines and containers. Without start times, it is
  * also unknown whether a running process is still the same.
  */
 function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
-  if (owner === thisProcess) return 'running';
+  if (owner === thisProcess || owner.startsWith(`${thisProcess}/`)) return 'running';
   const [host, id, start] = owner.split('/') as [string, string, string];
   if (host !== hostname()) return 'unknown';
   const pid = Number(id);

@@ -2,12 +2,23 @@ import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import type { Database } from '../database/database.ts';
 import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
-import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
+import { isAbandoned as hasDied } from '../../core/processes/owner.ts';
+import { markAbandonedMessages, readMessages, type IsAbandoned, type StoredMessage } from './messages.ts';
 import type { Tables } from '../database/schema.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
 interface Conversation extends ConversationKey {
   readonly id: number;
+}
+
+/** A turn that goes on when its message is given again. */
+export interface InterruptedTurn {
+  readonly key: string;
+  /** The text of its message. */
+  readonly text: string;
+  readonly agent: string | undefined;
+  /** Nothing was said after it. */
+  readonly isLast: boolean;
 }
 
 /** One line of the history. */
@@ -35,7 +46,9 @@ export interface Conversations {
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
   /** The turn of a message that is delivered again. */
   earlierTurn(key: string): Promise<EarlierTurn | undefined>;
-  /** Continues an interrupted turn. */
+  /** The last turn of the open conversation of this key that was interrupted and can go on. */
+  interrupted(key: ConversationKey): Promise<InterruptedTurn | undefined>;
+  /** Takes over an interrupted turn. Throws PEG_CLAIM_LOST when another attempt was faster. */
   resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
   /** The last `limit` messages, oldest first; with `before`, those before that message. */
   recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
@@ -48,11 +61,12 @@ export interface Conversations {
   }): Promise<readonly ConversationSummary[]>;
 }
 
-export function createConversations(database: Database): Conversations {
+/** `isAbandoned`: whether nobody works on a turn any more. */
+export function createConversations(database: Database, isAbandoned: IsAbandoned = hasDied): Conversations {
   return {
     async getOrCreate(key) {
       const open = await database.open();
-      await markAbandonedMessages(open);
+      await markAbandonedMessages(open, isAbandoned);
       return { ...key, id: (await findOpen(open, key)) ?? (await begin(open, key)) };
     },
     async startNew(key) {
@@ -70,7 +84,16 @@ export function createConversations(database: Database): Conversations {
       return { ...key, id };
     },
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
-    earlierTurn: async (key) => await findEarlierTurn(await database.open(), key),
+    async earlierTurn(key) {
+      const open = await database.existing();
+      return open && (await findEarlierTurn(open, key, isAbandoned));
+    },
+    async interrupted(key) {
+      const open = await database.existing();
+      if (!open) return undefined;
+      await markAbandonedMessages(open, isAbandoned);
+      return await findInterrupted(open, key);
+    },
     resumeTurn: async (earlier) => await resumeTurn(await database.open(), earlier),
     async recent(conversation, limit, before) {
       const open = await database.existing();
@@ -102,6 +125,30 @@ async function findOpen(
     .where('ended_at', 'is', null)
     .executeTakeFirst();
   return found?.id;
+}
+
+/** Messages in which an interrupted turn is looked for: an older one is hardly wanted any more. */
+const maxSince = 20;
+
+async function findInterrupted(
+  database: Kysely<Tables>,
+  key: ConversationKey,
+): Promise<InterruptedTurn | undefined> {
+  const conversation = await findOpen(database, key);
+  if (conversation === undefined) return undefined;
+  const newest = await database
+    .selectFrom('messages')
+    .select(['state', 'turn_key', 'text', 'agent'])
+    .where('conversation_id', '=', conversation)
+    .orderBy('id', 'desc')
+    .limit(maxSince)
+    .execute();
+  const at = newest.findIndex(
+    ({ state }, index) => state === 'interrupted' && typeof newest[index + 1]?.turn_key === 'string',
+  );
+  const said = newest[at + 1];
+  if (at < 0 || typeof said?.turn_key !== 'string') return undefined;
+  return { key: said.turn_key, text: said.text, agent: said.agent ?? undefined, isLast: at === 0 };
 }
 
 /** If another process begins the same one at the same moment, that one is used. */

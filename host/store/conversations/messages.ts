@@ -2,7 +2,6 @@ import type { Kysely, Selectable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
-import { isAbandoned } from '../../core/processes/owner.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
@@ -38,18 +37,35 @@ export interface MessageRange {
   readonly limit?: number;
 }
 
+/** A call of a turn that may go on. */
+export interface TurnCall extends RecordedCall {
+  readonly ended: boolean;
+  /** It had begun when the turn was interrupted, and whether it took effect is unknown. */
+  readonly uncertain: boolean;
+  /** The reply that made it; undefined in turns of earlier versions. */
+  readonly round: number | undefined;
+  /** What the model read, where that is more than the text of `result`. */
+  readonly content: readonly Content[] | undefined;
+}
+
+/** Whether nobody works on a turn any more, by its owner and the time when it was last at work. */
+export type IsAbandoned = (owner: string, since: string) => boolean;
+
 /** The calls of one answer, in the order in which they ended. */
-export async function readCallsOf(
-  database: Kysely<Tables>,
-  message: number,
-): Promise<readonly (RecordedCall & { readonly ended: boolean })[]> {
+export async function readCallsOf(database: Kysely<Tables>, message: number): Promise<readonly TurnCall[]> {
   const rows = await database
     .selectFrom('tool_calls')
     .selectAll()
     .where('message_id', '=', message)
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...toCall(row), ended: row.ended === 1 }));
+  return rows.map((row) => ({
+    ...toCall(row),
+    ended: row.ended === 1,
+    uncertain: row.ended === 0 || row.uncertain === 1,
+    round: row.round ?? undefined,
+    content: row.content === null ? undefined : (parseJson(row.content) as Content[]),
+  }));
 }
 
 /** In chronological order. Unfinished answers are left out. */
@@ -76,25 +92,29 @@ export async function readMessages(
 }
 
 /** Marks answers of dead processes as interrupted. */
-export async function markAbandonedMessages(database: Kysely<Tables>): Promise<void> {
+export async function markAbandonedMessages(
+  database: Kysely<Tables>,
+  isAbandoned: IsAbandoned,
+): Promise<void> {
   const running = await database
     .selectFrom('messages')
-    .select(['id', 'owner', 'created_at'])
+    .select(['id', 'owner', 'created_at', 'active_at'])
     .where('state', '=', 'running')
     .execute();
-  for (const { id, owner, created_at } of running) {
-    if (owner !== null && !isAbandoned(owner, created_at)) continue;
+  for (const { id, owner, created_at, active_at } of running) {
+    if (owner !== null && !isAbandoned(owner, active_at ?? created_at)) continue;
     await database
       .updateTable('messages')
-      .set({ state: 'interrupted', owner: null })
+      .set((eb) => ({ state: 'interrupted', owner: null, crashes: eb('crashes', '+', 1) }))
       .where('id', '=', id)
+      .where('owner', owner === null ? 'is' : '=', owner)
       .where('state', '=', 'running')
       .execute();
   }
 }
 
 /** The result that the model sees for an interrupted call. */
-const cutOff =
+export const cutOff =
   'This call was interrupted before it had a result. Whether it took effect is not known: check before you repeat it.';
 
 async function readCalls(

@@ -124,7 +124,7 @@ async function readCalls(
   if (messages.length === 0) return new Map();
   const rows = await db
     .selectFrom('tool_calls')
-    .select(['id', 'message_id as message', 'tool', 'ok', 'ms', 'ended'])
+    .select(['id', 'message_id as message', 'tool', 'ok', 'ms', 'ended', 'uncertain'])
     .select((eb) => [
       eb.fn<string>('substr', ['args', eb.val(1), eb.val(maxLength)]).as('args'),
       eb.fn<string>('substr', ['result', eb.val(1), eb.val(maxLength)]).as('result'),
@@ -137,7 +137,11 @@ async function readCalls(
   return new Map(
     [...byMessage].map(([message, own]) => [
       message,
-      own.map(({ message: _message, ok, ended, ...row }) => ({ ...row, ok: ok === 1, ended: ended === 1 })),
+      own.map(({ message: _message, ok, ended, uncertain, ...row }) => ({
+        ...row,
+        ok: ok === 1,
+        ended: ended === 1 && uncertain === 0,
+      })),
     ]),
   );
 }

@@ -1,10 +1,14 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Transaction, Updateable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
-import { thisProcess } from '../../core/processes/owner.ts';
-import type { MessageState, Tables } from '../database/schema.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { newAttempt } from '../../core/processes/owner.ts';
+import type { Tables } from '../database/schema.ts';
+import { claimLost } from './claim-lost.ts';
+import type { EarlierTurn } from './earlier-turn.ts';
+import { cutOff } from './messages.ts';
+import type { StoredReply } from './stored-reply.ts';
 
 /** The message of a person or another agent. */
 export interface TurnStart {
@@ -19,24 +23,39 @@ export interface TurnStart {
   readonly known?: readonly Origin[];
   /** The key by which the turn is found when the message is delivered again. */
   readonly key?: string | undefined;
+  /** What the model reads before the message. */
+  readonly preamble?: string;
+}
+
+/** A call that has ended. */
+export interface EndedCall {
+  readonly call: RecordedCall;
+  readonly round: number;
+  /** Its content, where a model reads more than the text of `result`. */
+  readonly content?: readonly Content[] | undefined;
+  /** Origins of all untrusted content that the turn has read so far. */
+  readonly untrusted?: readonly Origin[];
+  /** What `beginCall` returned for it. */
+  readonly begun?: number | undefined;
 }
 
 /**
  * A message and its unfinished answer. When a promise resolves, its data is on disk. After a crash there are the
- * message, the calls that had ended, and an answer that is marked as interrupted. Disposing does the same for a turn
- * that was neither finished nor interrupted.
+ * message, the replies of the model, the calls that had ended, and an answer that is marked as interrupted. Disposing
+ * does the same for a turn that was neither finished nor interrupted.
+ *
+ * Everything is written only while the turn belongs to this attempt: all methods but `interrupt` throw PEG_CLAIM_LOST,
+ * and write nothing, after another attempt has taken it over.
  */
 export interface StoredTurn extends AsyncDisposable {
   readonly userMessageId: number;
   /** The id of the answer. */
   readonly messageId: number;
-  /**
-   * Must be called before a call has its first effect: from then on its turn can't be repeated. Returns the call's
-   * number.
-   */
-  beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>): Promise<number>;
-  /** `untrusted`: origins of all untrusted content that the turn has read so far. `begun`: what beginCall returned. */
-  recordCall(call: RecordedCall, untrusted?: readonly Origin[], begun?: number): Promise<void>;
+  /** Must be called before the calls of a reply run. */
+  storeReply(reply: StoredReply): Promise<void>;
+  /** Must be called before a call has its first effect: from then on it can't be repeated. Returns the call's number. */
+  beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>, round: number): Promise<number>;
+  recordCall(ended: EndedCall): Promise<void>;
   /** `stopped`: why the turn ended early, in plain words. */
   finish(text: string, stopped?: string): Promise<void>;
   /** The turn ended without an answer; `stopped` says why. */
@@ -46,9 +65,10 @@ export interface StoredTurn extends AsyncDisposable {
 export async function storeTurn(
   database: Kysely<Tables>,
   conversation: number,
-  { text, agent, attachments, externalMessageId, untrusted, known, key }: TurnStart,
+  { text, agent, attachments, externalMessageId, untrusted, known, key, preamble }: TurnStart,
 ): Promise<StoredTurn> {
-  const [userMessageId, messageId] = await database.transaction().execute(async (transaction) => {
+  const owner = newAttempt();
+  const ids = await database.transaction().execute(async (transaction) => {
     const common = { conversation_id: conversation, agent, created_at: new Date().toISOString() };
     const said = await transaction
       .insertInto('messages')
@@ -77,92 +97,175 @@ export async function storeTurn(
         untrusted: originsText(known),
         state: 'running',
         stopped: null,
-        owner: thisProcess,
+        owner,
         turn_key: null,
+        preamble: key === undefined ? null : (preamble ?? null),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    return [said.id, answer.id] as const;
+    return { userMessageId: said.id, messageId: answer.id };
   });
-  return storedTurn(database, userMessageId, messageId);
+  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined });
 }
 
-/** Continues an interrupted turn: its message and the calls that had ended stay. */
-export async function resumeTurn(
-  database: Kysely<Tables>,
-  { userMessageId, messageId }: Pick<StoredTurn, 'userMessageId' | 'messageId'>,
-): Promise<StoredTurn> {
-  await database
-    .updateTable('messages')
-    .set({ state: 'running', stopped: null, owner: thisProcess })
-    .where('id', '=', messageId)
-    .where('state', '=', 'interrupted')
-    .execute();
-  return storedTurn(database, userMessageId, messageId);
+/**
+ * Takes over an interrupted turn as it was read: its message, replies and ended calls stay, and calls that were cut off
+ * become uncertain. Throws PEG_CLAIM_LOST when another attempt was faster.
+ */
+export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn): Promise<StoredTurn> {
+  const { userMessageId, messageId } = earlier;
+  const owner = newAttempt();
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('messages')
+      .set({
+        state: 'running',
+        stopped: null,
+        owner,
+        active_at: new Date().toISOString(),
+        attempts: earlier.attempts + 1,
+      })
+      .where('id', '=', messageId)
+      .where('state', '=', 'interrupted')
+      .where('attempts', '=', earlier.attempts)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw claimLost();
+    await transaction
+      .updateTable('tool_calls')
+      .set({ ended: 1, uncertain: 1, result: cutOff })
+      .where('message_id', '=', messageId)
+      .where('ended', '=', 0)
+      .execute();
+  });
+  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true });
 }
 
-function storedTurn(database: Kysely<Tables>, userMessageId: number, messageId: number): StoredTurn {
-  const end = async (changes: {
-    readonly state: MessageState;
-    readonly text?: string;
-    readonly stopped?: string | null;
-  }): Promise<void> => {
+interface Claimed {
+  readonly userMessageId: number;
+  readonly messageId: number;
+  /** The attempt. */
+  readonly owner: string;
+  /** Whether its message may be delivered again. What is needed only to go on is stored only then. */
+  readonly canGoOn: boolean;
+}
+
+function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
+  const { userMessageId, messageId, owner, canGoOn } = claimed;
+  let isOver = false;
+
+  /** Changes the answer if it still belongs to this attempt, and only then does the work, in one transaction. */
+  const whileMine = async <T>(
+    changes: Updateable<Tables['messages']>,
+    work: (transaction: Transaction<Tables>) => Promise<T>,
+  ): Promise<T> =>
+    await database.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('messages')
+        .set({ active_at: new Date().toISOString(), ...changes })
+        .where('id', '=', messageId)
+        .where('owner', '=', owner)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw claimLost();
+      return await work(transaction);
+    });
+
+  const interrupt = async (reason: string | null): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
     await database
       .updateTable('messages')
-      .set({ ...changes, owner: null })
+      .set({ state: 'interrupted', stopped: reason, owner: null, active_at: new Date().toISOString() })
       .where('id', '=', messageId)
-      .where('state', '=', 'running')
+      .where('owner', '=', owner)
       .execute();
   };
+
   return {
     userMessageId,
     messageId,
-    async beginCall({ id, tool, args }) {
-      const row = await database
-        .insertInto('tool_calls')
-        .values({
-          message_id: messageId,
-          call_id: id,
-          tool,
-          args: toJson(args) ?? 'null',
-          result: '',
-          ok: 0,
-          ms: 0,
-          ended: 0,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return row.id;
-    },
-    recordCall: ({ id, tool, args, result, ok, ms }, untrustedByNow, begun) =>
-      database.transaction().execute(async (transaction) => {
-        if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
+    async storeReply({ round, text, calls, replay }) {
+      if (!canGoOn) return;
+      await whileMine({}, async (transaction) => {
         await transaction
-          .insertInto('tool_calls')
+          .insertInto('model_replies')
           .values({
             message_id: messageId,
-            call_id: id,
-            tool,
-            args: toJson(args) ?? 'null',
-            result,
-            ok: ok ? 1 : 0,
-            ms,
-            ended: 1,
+            round,
+            text,
+            calls: toJson(calls),
+            replay: replay === undefined ? null : toJson(replay),
           })
           .execute();
+      });
+    },
+    async beginCall(call, round) {
+      return await whileMine({}, async (transaction) => {
+        const row = callRow(call, {
+          messageId,
+          round,
+          result: '',
+          ok: false,
+          ms: 0,
+          ended: 0,
+          content: null,
+        });
+        const { id } = await transaction
+          .insertInto('tool_calls')
+          .values(row)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
+      });
+    },
+    async recordCall({ call, round, content, untrusted, begun }) {
+      await whileMine({ untrusted: originsText(untrusted) }, async (transaction) => {
+        if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
+        const kept = canGoOn && content !== undefined ? toJson(content) : null;
+        const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
+        await transaction.insertInto('tool_calls').values(row).execute();
+      });
+    },
+    async finish(answer, stopped) {
+      const changes = { state: 'done', text: answer, stopped: stopped ?? null } as const;
+      await whileMine({ ...changes, owner: null, preamble: null }, async (transaction) => {
+        if (!canGoOn) return;
+        await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
         await transaction
-          .updateTable('messages')
-          .set({ untrusted: originsText(untrustedByNow) })
-          .where('id', '=', messageId)
+          .updateTable('tool_calls')
+          .set({ content: null })
+          .where('message_id', '=', messageId)
+          .where('content', 'is not', null)
           .execute();
-      }),
-    finish: (answer, stopped) => end({ state: 'done', text: answer, stopped: stopped ?? null }),
-    interrupt: (reason) => end({ state: 'interrupted', stopped: reason }),
+      });
+      isOver = true;
+    },
+    interrupt,
     // If this can't be written, for example because the disk is full, the next process does it. The failure must not
     // hide why the turn ended.
-    [Symbol.asyncDispose]: () => end({ state: 'interrupted' }).catch(() => {}),
+    [Symbol.asyncDispose]: () => interrupt(null).catch(() => {}),
   };
 }
+
+const callRow = (
+  { id, tool, args }: Pick<RecordedCall, 'id' | 'tool' | 'args'>,
+  state: Pick<RecordedCall, 'result' | 'ok' | 'ms'> & {
+    readonly messageId: number;
+    readonly round: number;
+    readonly ended: 0 | 1;
+    readonly content: string | null;
+  },
+): Insertable<Tables['tool_calls']> => ({
+  message_id: state.messageId,
+  call_id: id,
+  tool,
+  args: toJson(args) ?? 'null',
+  result: state.result,
+  ok: state.ok ? 1 : 0,
+  ms: state.ms,
+  ended: state.ended,
+  round: state.round,
+  content: state.content,
+});
 
 const originsText = (origins: readonly Origin[] = []): string | null =>
   origins.length === 0 ? null : JSON.stringify(origins);

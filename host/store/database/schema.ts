@@ -8,6 +8,7 @@ import type { PageTables } from './page-tables.ts';
 export interface Tables extends ChannelTables, PageTables {
   readonly conversations: ConversationsTable;
   readonly messages: MessagesTable;
+  readonly model_replies: ModelRepliesTable;
   readonly tool_calls: ToolCallsTable;
   readonly usage: UsageTable;
   readonly reservations: ReservationsTable;
@@ -43,11 +44,32 @@ interface MessagesTable {
   readonly stopped: string | null;
   /** JSON of Origin[]; null: none. */
   readonly untrusted: string | null;
-  /** The process that works on it, while it is running. */
+  /** The attempt that works on it, while it is running: see `newAttempt` in host/core/processes/owner.ts. */
   readonly owner: string | null;
   /** The key of a message that can be delivered again. */
   readonly turn_key: string | null;
   readonly created_at: string;
+  /** What stood before the message, while its turn has not ended. */
+  readonly preamble: Generated<string | null>;
+  /** When its turn was last at work; null: not since it was opened. */
+  readonly active_at: Generated<string | null>;
+  /** How often its turn was begun or taken over. */
+  readonly attempts: Generated<number>;
+  /** How many processes have died during its turn. */
+  readonly crashes: Generated<number>;
+}
+
+/** Replies of a model that made calls, until their turn has ended. */
+interface ModelRepliesTable {
+  readonly id: Generated<number>;
+  readonly message_id: number;
+  /** From 1 on. */
+  readonly round: number;
+  readonly text: string;
+  /** JSON of StoredModelCall[]. */
+  readonly calls: string;
+  /** JSON of what the provider wants back with the reply. */
+  readonly replay: string | null;
 }
 
 interface ToolCallsTable {
@@ -63,6 +85,12 @@ interface ToolCallsTable {
   readonly ms: number;
   /** 0: the call has begun, and may have had an effect. */
   readonly ended: number;
+  /** The reply that made the call; null: not stored, in turns of earlier versions. */
+  readonly round: Generated<number | null>;
+  /** JSON of Content[], while its turn has not ended, where a model read more than the text of `result`. */
+  readonly content: Generated<string | null>;
+  /** 1: it had begun when its turn was interrupted, and whether it took effect is unknown. */
+  readonly uncertain: Generated<number>;
 }
 
 interface UsageTable {

@@ -84,9 +84,11 @@ export function createSchedulingParts(
         import('./claims.ts'),
         import('./perform.ts'),
       ]);
-      const scheduler = startScheduler({
+      const engine = await context.engine();
+      const scheduler = await startScheduler({
         store: await store(),
-        claims: createClaims(database),
+        engine,
+        claims: createClaims(database, engine),
         perform: createPerform(context.converse),
         deliver: context.deliver,
         history: context.history,

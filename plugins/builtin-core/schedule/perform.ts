@@ -5,17 +5,28 @@ import {
   type Converse,
   type Deliver,
   type Logger,
+  type Origin,
 } from 'pegboard';
 import { askElsewhere, conversationOfChat, terminalChat } from 'pegboard/channels';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
-import type { Ending } from './claims.ts';
 import { showMoment } from './moment.ts';
 import type { Occurrence } from './plan.ts';
 import type { Schedule } from './store.ts';
+import type { DeliveryState, RunState } from './tables.ts';
+
+/** The result of a run. */
+export interface Ending {
+  readonly state: Extract<RunState, 'done' | 'failed' | 'uncertain'>;
+  readonly reply: string | undefined;
+  readonly error: string | undefined;
+  readonly delivery: Extract<DeliveryState, 'none' | 'pending'>;
+  /** The origins of untrusted content in the reply. */
+  readonly untrusted: readonly Origin[];
+}
 
 /**
  * Performs a schedule's run with this number, and resumes an interrupted one where possible. Never rejects: failures
- * are endings too. Undefined: the host stopped, and the next host has to continue.
+ * are endings too. Undefined: the host stopped, or another one has taken the run over, and that host has to continue.
  */
 export type Perform = (
   run: number,
@@ -37,7 +48,8 @@ export function createPerform(converse: Converse): Perform {
     } catch (cause) {
       if (cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN')
         return uncertain(schedule, occurrence.due);
-      if (signal.aborted) return undefined;
+      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
+      if (signal.aborted || isTaken) return undefined;
       const error = cause instanceof Error ? cause.message : String(cause);
       const reply = failureText(schedule, cause, error);
       return { state: 'failed', reply, error, delivery, untrusted: asked };
@@ -53,6 +65,18 @@ function uncertain(schedule: Schedule, due: number): Ending {
     reply: `Pegboard was stopped while something ran for schedule ${schedule.id} ("${schedule.text}", due ${when}). Whether it was done is uncertain, and it is not done again.`,
     error: 'Pegboard was stopped before it finished',
     delivery: 'pending',
+    untrusted: readOrigins(schedule.untrusted),
+  };
+}
+
+/** The hosts that ran it have died again and again. */
+export function gaveUp(schedule: Schedule): Ending {
+  const error = 'Pegboard was stopped each time while it ran';
+  return {
+    state: 'failed',
+    reply: `Schedule ${schedule.id} ("${schedule.text}") failed: ${error}.`,
+    error,
+    delivery: chatOf(schedule) ? 'pending' : 'none',
     untrusted: readOrigins(schedule.untrusted),
   };
 }

@@ -1,13 +1,14 @@
-import type { Deliver, History, Logger, Origin } from 'pegboard';
+import type { Claim, Deliver, History, Logger, Origin } from 'pegboard';
+import type { Kysely, Updateable } from 'kysely';
 import type { Clock } from '../background/clock.ts';
-import { readOrigins } from '../background/origin.ts';
-import type { Claims, Ending } from './claims.ts';
-import { conversationOf, send, type Perform } from './perform.ts';
-import type { Occurrence } from './plan.ts';
-import type { ScheduleRun, Schedule } from './store.ts';
+import { readOrigins, storedOrigins } from '../background/origin.ts';
+import { toIso, type RunJob } from './claims.ts';
+import { conversationOf, gaveUp, send, type Ending, type Perform } from './perform.ts';
+import type { ScheduleRun, Schedule, ScheduleStore } from './store.ts';
+import type { RunsTable, ScheduleTables } from './tables.ts';
 
 export interface RunOptions {
-  readonly claims: Claims;
+  readonly store: ScheduleStore;
   readonly perform: Perform;
   readonly deliver: Deliver;
   readonly history: Pick<History, 'note'>;
@@ -15,68 +16,68 @@ export interface RunOptions {
   readonly log: Logger;
 }
 
-/** Performs claimed runs and sends their replies. `signal` aborts when the host stops. */
-export interface Runs {
-  /** Performs a run and records its ending. When the host stops first, the run is released to the next host. */
-  perform(
-    run: number,
-    schedule: Schedule,
-    occurrence: Pick<Occurrence, 'due' | 'missed'>,
-    signal: AbortSignal,
-  ): Promise<void>;
-  /** Sends the reply of a run whose process died before sending it. */
-  sendReply(run: ScheduleRun, schedule: Schedule, signal: AbortSignal): Promise<void>;
-}
+/** How often a run may begin: hosts may have died of it. */
+const maxAttempts = 5;
 
-export function createRuns({ claims, clock, log, deliver, history, perform }: RunOptions): Runs {
-  const finish = async (
-    run: number,
-    schedule: Schedule,
-    ending: Ending,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const released = signal.aborted;
-    await claims.end(run, ending, clock.now(), { released });
-    // A released reply is sent by the next host.
-    if (ending.delivery === 'pending' && !released)
-      await sendText(run, schedule, { text: ending.reply ?? '', untrusted: ending.untrusted }, signal);
-  };
-  const sendText = async (
-    run: number,
-    schedule: Schedule,
-    reply: Reply,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const error = await send(schedule, reply.text, { deliver, log, signal });
-    if (error === undefined) await history.note(conversationOf(schedule), noteOf(schedule, reply));
-    await claims.endDelivery(run, error);
-  };
-  return {
-    async perform(run, schedule, occurrence, signal) {
-      const ending = await perform(run, schedule, occurrence, signal);
-      if (ending) await finish(run, schedule, ending, signal);
-      else await claims.release(run);
-    },
-    async sendReply(run, schedule, signal) {
-      const reply = { text: unsentReply(run), untrusted: readOrigins(run.untrusted) };
-      await sendText(run.id, schedule, reply, signal);
-    },
+/** Handles the jobs of `runQueue`: performs a claimed run, and sends its reply. Either may have begun on another host. */
+export function createRuns(options: RunOptions): (claim: Claim) => Promise<void> {
+  const { store, clock, perform } = options;
+  return async (claim) => {
+    const { run: id } = claim.job.data as RunJob;
+    let run = await store.findRun(id);
+    const schedule = run && (await store.find(run.schedule_id));
+    if (!run || !schedule) return;
+    if (run.state === 'running') {
+      const occurrence = { due: Date.parse(run.due_at), missed: run.missed };
+      const ending =
+        claim.job.attempt > maxAttempts
+          ? gaveUp(schedule)
+          : await perform(id, schedule, occurrence, claim.signal);
+      // The host stops, and the next one continues.
+      if (!ending) return;
+      await claim.write(change(id, endOf(ending, clock.now())));
+      run = (await store.findRun(id))!;
+    }
+    if (run.delivery === 'pending') await sendReply(run, schedule, claim, options);
   };
 }
 
-interface Reply {
-  readonly text: string;
-  readonly untrusted: readonly Origin[];
+async function sendReply(
+  run: ScheduleRun,
+  schedule: Schedule,
+  claim: Claim,
+  { deliver, log, history }: RunOptions,
+): Promise<void> {
+  const text = unsentReply(run);
+  await claim.write(change(run.id, { sending: 1 }));
+  const error = await send(schedule, text, { deliver, log, signal: claim.signal });
+  if (error === undefined) {
+    const untrusted = readOrigins(run.untrusted);
+    await history.note(conversationOf(schedule), noteOf(schedule, { text, untrusted }));
+  } else if (claim.signal.aborted) return;
+  const delivery = error === undefined ? 'delivered' : 'failed';
+  await claim.end({ state: 'done' }, change(run.id, { delivery, delivery_error: error ?? null }));
 }
+
+const endOf = (ending: Ending, now: number): Updateable<RunsTable> => {
+  const { state, reply = null, error = null, delivery, untrusted } = ending;
+  return { state, reply, error, delivery, untrusted: storedOrigins(untrusted), ended_at: toIso(now) };
+};
+
+const change =
+  (run: number, changes: Updateable<RunsTable>) =>
+  async (transaction: Kysely<ScheduleTables>): Promise<void> => {
+    await transaction.updateTable('scheduler_runs').set(changes).where('id', '=', run).execute();
+  };
 
 /** Added to the chat's history, so that later turns see the whole reply and its origins. */
-const noteOf = ({ id }: Schedule, { text, untrusted }: Reply): Reply => ({
-  text: `[Sent by schedule ${id}]\n${text}`,
-  untrusted,
-});
+const noteOf = (
+  { id }: Schedule,
+  { text, untrusted }: { readonly text: string; readonly untrusted: readonly Origin[] },
+): Parameters<History['note']>[1] => ({ text: `[Sent by schedule ${id}]\n${text}`, untrusted });
 
-/** A process that died may have sent the reply already. */
-const unsentReply = ({ reply, state, owner }: ScheduleRun): string =>
-  state === 'uncertain' || owner === ''
+/** A host that died may have sent the reply already. */
+const unsentReply = ({ reply, sending }: ScheduleRun): string =>
+  sending === 0
     ? (reply ?? '')
     : `${reply ?? ''}\n\n(Pegboard was stopped while this was being sent; it may come a second time.)`;

@@ -1,9 +1,10 @@
-import type { Logger } from 'pegboard';
+import type { Engine, Logger } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
 import { startPollLoop } from '../background/poll-loop.ts';
 import { nextOccurrence } from './plan.ts';
+import { runQueue, type Claims } from './claims.ts';
 import { createRuns, type RunOptions } from './runs.ts';
-import type { ScheduleRun, Schedule, ScheduleStore } from './store.ts';
+import type { Schedule } from './store.ts';
 import { timingOf, type Timing } from './timing.ts';
 
 /** Milliseconds that the wall clock may drift from the monotonic clock in a round without being logged. */
@@ -11,70 +12,50 @@ const driftMs = 5_000;
 /** Milliseconds between two purges of old runs. */
 const purgeIntervalMs = 86_400_000;
 
+/** Runs of this host at a time. */
+const mostRuns = 4;
+/** Milliseconds that runs get to end when the host stops; then another host continues them. */
+const graceMs = 20_000;
+
 export interface SchedulerOptions extends RunOptions {
-  readonly store: ScheduleStore;
+  readonly claims: Claims;
+  readonly engine: Engine;
 }
 
-/** Runs due schedules. Disposing cancels and awaits what still runs. */
+/** Claims what is due, for all hosts, and performs claimed runs. Disposing ends both; other hosts continue the runs. */
 export interface Scheduler extends AsyncDisposable {
   /** Checks the schedules now. Call it after they changed in this process. */
   wake(): void;
 }
 
-export function startScheduler(options: SchedulerOptions): Scheduler {
-  const { store, claims, clock, log } = options;
-  const runs = createRuns(options);
-  /** A due schedule is waiting for a free slot. */
-  let crowded = false;
+export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
+  const { store, claims, engine, clock, log } = options;
+  await engine.define([runQueue]);
+  await claims.adoptOpenRuns();
 
-  /** Performs occurrences one by one while one is due. Resolves with false when another process has claimed it. */
-  const work = async (first: Schedule, timing: Timing): Promise<boolean> => {
-    let schedule: Schedule | undefined = first;
-    while (schedule?.state === 'active' && schedule.paused_at === null && !loop.signal.aborted) {
-      const occurrence = dueNow(schedule, timing, clock.now());
-      if (!occurrence) return true;
-      const run = await claims.claim(schedule, occurrence, clock.now());
-      if (run !== undefined && occurrence.runs) await runs.perform(run, schedule, occurrence, loop.signal);
-      const { handled_until: before, asked_at: asked } = schedule;
-      schedule = await store.find(schedule.id);
-      if (run === undefined && schedule?.handled_until === before && schedule.asked_at === asked)
-        return false;
-    }
-    return true;
-  };
-
-  const begin = (schedule: Schedule, timing: Timing): void => {
-    loop.begin(schedule.id, async () => {
-      const advanced = await work(schedule, timing).catch((cause: unknown) => {
-        log.error('a schedule could not be run', { schedule: schedule.id, cause });
-        return false;
-      });
-      return advanced || crowded;
-    });
-  };
-
-  /** Takes over from processes that died: resumes their runs where possible and sends their unsent replies. */
-  const takeOver = async (): Promise<void> => {
-    for (const run of await claims.takeAbandoned()) {
-      const schedule = await store.find(run.schedule_id);
-      if (!schedule) continue;
-      if (run.state === 'running') resume(run, schedule);
-      else await runs.sendReply(run, schedule, loop.signal);
+  /** Claims the occurrences that are due, up to the first that runs or that another host has claimed. */
+  const claimDue = async (schedule: Schedule, timing: Timing): Promise<void> => {
+    for (let current: Schedule | undefined = schedule; current; current = await store.find(schedule.id)) {
+      if (current.state !== 'active' || current.paused_at !== null) return;
+      const occurrence = dueNow(current, timing, clock.now());
+      if (!occurrence) return;
+      const run = await claims.claim(current, occurrence, clock.now());
+      if (run === undefined || occurrence.runs) return;
     }
   };
-  const resume = (run: ScheduleRun, schedule: Schedule): void =>
-    loop.begin(schedule.id, async () => {
-      const occurrence = { due: Date.parse(run.due_at), missed: run.missed };
-      await runs
-        .perform(run.id, schedule, occurrence, loop.signal)
-        .catch((cause: unknown) =>
-          log.error('a schedule could not be resumed', { schedule: schedule.id, cause }),
-        );
-      return true;
-    });
 
   const noteJump = watchClock(clock, log);
   let purgedAt = Number.NEGATIVE_INFINITY;
+  const check = async (schedule: Schedule, now: number): Promise<number> => {
+    const timing = timingOf(schedule);
+    if (Date.parse(schedule.handled_until) > now) {
+      log.info('the clock was set back', { schedule: schedule.id });
+      await claims.rewind(schedule.id, now);
+      return now;
+    }
+    if (dueNow(schedule, timing, now)) await claimDue(schedule, timing);
+    return timing.after(now) ?? Number.POSITIVE_INFINITY;
+  };
   const round = async (): Promise<number> => {
     noteJump();
     if (Math.abs(clock.now() - purgedAt) >= purgeIntervalMs) {
@@ -82,31 +63,38 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       await claims.forgetOld(purgedAt);
     }
     await claims.seen(clock.now());
-    await takeOver();
     let next = Number.POSITIVE_INFINITY;
-    crowded = false;
     for (const schedule of await store.list('active')) {
-      if (schedule.paused_at !== null || loop.isBusy(schedule.id)) continue;
-      const timing = timingOf(schedule);
-      const now = clock.now();
-      if (Date.parse(schedule.handled_until) > now) {
-        log.info('the clock was set back', { schedule: schedule.id });
-        await claims.rewind(schedule.id, now);
-        next = now;
-      } else if (!dueNow(schedule, timing, now)) {
-        next = Math.min(next, timing.after(now) ?? Number.POSITIVE_INFINITY);
-      } else if (loop.isFull) crowded = true;
-      else begin(schedule, timing);
+      if (schedule.paused_at !== null) continue;
+      try {
+        next = Math.min(next, await check(schedule, clock.now()));
+      } catch (cause) {
+        log.error('a schedule could not be run', { schedule: schedule.id, cause });
+      }
     }
     return next - clock.now();
   };
-
   const loop = startPollLoop({
     round,
     onFailure: (cause) => log.error('the schedules could not be checked', { cause }),
     clock,
   });
-  return loop;
+  const perform = createRuns(options);
+  const working = engine.work(runQueue.name, { most: mostRuns, graceMs }, async (claim) => {
+    try {
+      await perform(claim);
+    } finally {
+      // The next occurrence may have become due meanwhile.
+      loop.wake();
+    }
+  });
+  return {
+    wake: () => loop.wake(),
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await working[Symbol.asyncDispose]();
+    },
+  };
 }
 
 /** Returns a function that logs when the wall clock has drifted from the monotonic clock since its last call. */

@@ -22,6 +22,7 @@ export interface ScheduleStore {
   askToRun(id: number, now: string): Promise<boolean>;
   /** The last run of each schedule that has one. */
   lastRuns(): Promise<readonly ScheduleRun[]>;
+  findRun(id: number): Promise<ScheduleRun | undefined>;
   /** Newest first. */
   runs(schedule: number | undefined, limit: number): Promise<readonly ScheduleRun[]>;
   /** When a host last checked the schedules, in milliseconds since 1970. Undefined if none has. */
@@ -69,6 +70,10 @@ export function createScheduleStore(database: ScheduleDatabase): ScheduleStore {
             .groupBy('each.schedule_id'),
         )
         .execute();
+    },
+    async findRun(id) {
+      const open = await database.open();
+      return await open.selectFrom('scheduler_runs').selectAll().where('id', '=', id).executeTakeFirst();
     },
     async runs(schedule, limit) {
       const open = await database.open();

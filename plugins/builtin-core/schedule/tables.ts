@@ -51,13 +51,16 @@ export interface RunsTable {
   readonly missed: number;
   readonly started_at: string;
   readonly ended_at: string | null;
-  readonly owner: string;
+  /** Its job in the queue. Null: it has none, because it was skipped, or claimed by an older version. */
+  readonly job: Generated<string | null>;
   /** The reply that was or will be sent. */
   readonly reply: string | null;
   /** Why it failed, or ended early. */
   readonly error: string | null;
   readonly delivery: DeliveryState;
   readonly delivery_error: string | null;
+  /** 1: sending the reply has begun. If it is pending, it may have arrived. */
+  readonly sending: Generated<number>;
   /** JSON of the origins of untrusted content in the reply. Null: none. */
   readonly untrusted: string | null;
 }
@@ -66,10 +69,9 @@ export type RunState = 'running' | 'done' | 'failed' | 'skipped' | 'uncertain';
 /** `none`: the schedule has no chat to send it to. */
 export type DeliveryState = 'none' | 'pending' | 'delivered' | 'failed';
 
-/** One row: the host that runs schedules, and when it last checked them. */
+/** One row: when a host last checked the schedules. */
 interface HostTable {
   readonly id: number;
-  readonly owner: string;
   readonly seen_at: string;
 }
 
@@ -129,4 +131,11 @@ alter table scheduler_schedules add column paused_at text;
 
 export const askMigration = `
 alter table scheduler_schedules add column asked_at text;
+`;
+
+export const queueMigration = `
+alter table scheduler_runs add column job text;
+alter table scheduler_runs add column sending integer not null default 0;
+alter table scheduler_runs drop column owner;
+alter table scheduler_host drop column owner;
 `;

@@ -1,28 +1,27 @@
-import { parseJson, type AgentDirectory, type Logger, type Scope } from 'pegboard';
+import { parseJson, type AgentDirectory, type Engine, type Logger } from 'pegboard';
 import type { Clock } from '../background/clock.ts';
-import { act, type ActServices } from './act.ts';
+import { enqueueAction } from './actions.ts';
 import { look, type LookServices, type Observed } from './look.ts';
-import { scopeOf, type WatcherRights } from './rights.ts';
+import { currentScope } from './rights.ts';
 import type { WatcherStore } from './store.ts';
 import type { Target, Watcher } from './tables.ts';
 
 /** Milliseconds: the longest pause after failures. */
 const maxPauseMs = 3_600_000;
 
-type Shared = Omit<LookServices & ActServices, 'scope' | 'caller' | 'signal'>;
-
-export interface CheckOptions extends Shared {
+export interface CheckOptions extends Omit<LookServices, 'scope' | 'caller' | 'signal'> {
+  readonly engine: Engine;
   readonly store: WatcherStore;
   readonly agents: AgentDirectory;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Checks a watcher's target once, stores the outcome, and acts when there is a reason to. */
+/** Checks a watcher's target once and stores the outcome, with a job when there is a reason to act. */
 export type Check = (watcher: Watcher, signal: AbortSignal) => Promise<void>;
 
 export function createCheck(options: CheckOptions): Check {
-  const { store, clock, log } = options;
+  const { store, clock, engine, agents } = options;
 
   const nextCheck = ({ interval_s: seconds }: Watcher, failures: number) => {
     const pause = Math.min(
@@ -44,10 +43,6 @@ export function createCheck(options: CheckOptions): Check {
     );
   };
 
-  /** The current rights of its agent. */
-  const scopeFor = ({ rights }: Watcher): Scope =>
-    scopeOf(parseJson(rights) as WatcherRights, options.agents);
-
   return async (watcher, signal) => {
     const { id, seen, acts_on: actsOn } = watcher;
     const target = parseJson(watcher.target) as Target;
@@ -55,7 +50,7 @@ export function createCheck(options: CheckOptions): Check {
     try {
       observed = await look(target, {
         ...options,
-        scope: scopeFor(watcher),
+        scope: currentScope(watcher, agents),
         caller: `watcher:${id}`,
         signal,
       });
@@ -68,22 +63,14 @@ export function createCheck(options: CheckOptions): Check {
     const recovered = watcher.failures > 0;
     const event = isNew ? 'changed' : acts ? 'checked' : 'recovered';
     const summary = observed.describe(isNew ? seen : null);
-    const entry = await store.advance(
+    await store.advance(
       watcher,
       { ...nextCheck(watcher, 0), seen: observed.seen, last_error: null },
       acts || recovered
         ? { at: toIso(clock.now()), event, summary, outcome: acts ? 'running' : 'none', detail: null }
         : undefined,
+      acts ? enqueueAction(engine, { untrusted: observed.untrusted }) : undefined,
     );
-    if (!acts || entry === undefined) return;
-    const change = { summary, untrusted: observed.untrusted };
-    // The check may have taken long, and the agent may have lost rights since.
-    const scope = scopeFor(watcher);
-    const { outcome, detail } = await act(watcher, change, { ...options, scope, signal });
-    // The next host reports what was interrupted.
-    if (signal.aborted) return await store.release(entry);
-    await store.endEntry(entry, outcome, detail);
-    if (outcome === 'failed') log.warn("a watcher's action failed", { watcher: id, detail });
   };
 }
 

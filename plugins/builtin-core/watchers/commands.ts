@@ -41,7 +41,7 @@ export function watcherCommands(watching: Watching): { readonly [name: string]: 
       const one = call.words.length === 0 ? undefined : await watcherNamed(watching, call);
       const entries = await store.history(one?.id, limitOf(call));
       if (call.options['json'] === true)
-        return call.json({ entries: entries.map(({ owner: _owner, ...entry }) => entry) });
+        return call.json({ entries: entries.map(({ job: _job, ...entry }) => entry) });
       const { describeEntry } = await import('./describe.ts');
       for (const entry of entries) call.out(describeEntry(entry));
       if (entries.length === 0) call.out('Nothing has happened yet.');

@@ -48,8 +48,9 @@ export function createWatchingParts(
       async start() {
         const { startWatchers } = await import('./runner.ts');
         const { agents, converse, deliver, dispatch, log } = context;
-        const runner = startWatchers({
+        const runner = await startWatchers({
           store: await store(),
+          engine: await context.engine(),
           agents,
           roots: files.roots,
           origins: files.origins,

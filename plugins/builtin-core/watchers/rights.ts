@@ -1,4 +1,5 @@
-import type { Access, AgentDirectory, Scope } from 'pegboard';
+import { parseJson, type Access, type AgentDirectory, type Scope } from 'pegboard';
+import type { Watcher } from './tables.ts';
 
 /** The stored rights of a watcher. */
 export interface WatcherRights {
@@ -12,8 +13,12 @@ export function rightsOf({ identity, agent, access, within }: Scope): WatcherRig
   return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
 }
 
-/** The scope of a watcher: what its creator was allowed at creation and its agent is allowed now. Throws PEG_USAGE when the agent is gone. */
-export function scopeOf({ identity, agent, access, within }: WatcherRights, agents: AgentDirectory): Scope {
+/**
+ * The scope of a watcher: what its creator was allowed at creation and its agent is allowed now. Throws PEG_USAGE when the
+ * agent is gone.
+ */
+export function currentScope({ rights }: Watcher, agents: AgentDirectory): Scope {
+  const { identity, agent, access, within } = parseJson(rights) as WatcherRights;
   if (agent === undefined || identity === 'host')
     return { identity, access, ...(agent !== undefined && { agent }), ...(within && { within }) };
   const now = agents.scopeFor(agent);

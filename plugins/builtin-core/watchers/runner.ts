@@ -1,19 +1,45 @@
-import { parseJson } from 'pegboard';
-import { terminalChat } from 'pegboard/channels';
+import { once } from 'node:events';
+import type { Claim } from 'pegboard';
 import { startPollLoop } from '../background/poll-loop.ts';
-import { chatOf } from './act.ts';
-import { createCheck, dueAt, type CheckOptions } from './check.ts';
-import { describeTarget } from './describe.ts';
+import { actionQueue, createActions, enqueueAction, type ActionOptions } from './actions.ts';
+import { createCheck, dueAt } from './check.ts';
 import { createFileEvents } from './file-events.ts';
-import type { Target, Watcher } from './tables.ts';
+import type { Watcher } from './tables.ts';
 
-/** Checks the watchers and performs their actions. Disposing cancels and awaits running work. */
+/** Actions of this host at a time. */
+const mostActions = 4;
+/** Milliseconds that actions get to end when the host stops; then another host continues them. */
+const graceMs = 20_000;
+
+/** Checks the watchers, on one host at a time, and performs actions, on each. Disposing ends both. */
 export interface WatcherRunner extends AsyncDisposable {
   /** Checks which watchers are due now. Call it after they changed in this process. */
   wake(): void;
 }
 
-export function startWatchers(options: CheckOptions): WatcherRunner {
+export async function startWatchers(options: ActionOptions): Promise<WatcherRunner> {
+  const { store, engine } = options;
+  await engine.define([actionQueue]);
+  await store.adoptOpenEntries(enqueueAction(engine, { hasBegun: true }));
+  let checks: WatcherRunner | undefined;
+  const role = engine.role('core.watchers', async ({ signal }: Claim) => {
+    await using own = startChecks(options);
+    checks = own;
+    if (!signal.aborted) await once(signal, 'abort');
+    checks = undefined;
+  });
+  const working = engine.work(actionQueue.name, { most: mostActions, graceMs }, createActions(options));
+  return {
+    wake: () => checks?.wake(),
+    async [Symbol.asyncDispose]() {
+      await role[Symbol.asyncDispose]();
+      await working[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Checks each watcher when it is due. */
+function startChecks(options: ActionOptions): WatcherRunner {
   const { store, clock, log } = options;
   const check = createCheck(options);
   const events = createFileEvents({ ...options, onEvent: () => loop.wake() });
@@ -29,24 +55,7 @@ export function startWatchers(options: CheckOptions): WatcherRunner {
       ),
     );
   };
-
-  /** What a process was doing when it died is not repeated; its chat gets a message that says so. */
-  const reportAbandoned = async (): Promise<void> => {
-    for (const { watcher_id: id, summary } of await store.takeAbandoned()) {
-      const watcher = await store.find(id);
-      if (!watcher) continue;
-      const what = describeTarget(parseJson(watcher.target) as Target);
-      const text = `Pegboard was stopped while watcher ${id} (${what}) acted on: ${summary}\nWhether it was done is uncertain, and it is not done again.`;
-      await options
-        .deliver(chatOf(watcher) ?? terminalChat, { text }, loop.signal)
-        .catch((cause: unknown) =>
-          log.error('the notice of an interrupted watcher was not delivered', { watcher: id, cause }),
-        );
-    }
-  };
-
   const round = async (): Promise<number> => {
-    await reportAbandoned();
     const watchers = await store.list('active');
     events.follow(watchers);
     let next = Number.POSITIVE_INFINITY;
@@ -61,7 +70,6 @@ export function startWatchers(options: CheckOptions): WatcherRunner {
     }
     return next - clock.now();
   };
-
   const loop = startPollLoop({
     round,
     onFailure: (cause) => log.error('the watchers could not be checked', { cause }),

@@ -1,15 +1,15 @@
 import type { PluginDatabase } from 'pegboard';
-import { isAbandoned, thisProcess } from 'pegboard/processes';
-import type { Insertable, Updateable } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { HistoryEntry, Watcher, WatcherTables } from './tables.ts';
 
-/** The owner of released runs. */
-const none = '';
 /** Maximum entries per watcher; the oldest are deleted first. */
 const maxEntries = 500;
 
 export type WatcherDatabase = PluginDatabase<WatcherTables>;
-type NewEntry = Omit<Insertable<WatcherTables['watchers_history']>, 'owner' | 'watcher_id'>;
+type NewEntry = Omit<Insertable<WatcherTables['watchers_history']>, 'job' | 'watcher_id'>;
+
+/** Adds the job of an entry's action, and returns its id. */
+export type Enqueue = (transaction: Kysely<WatcherTables>, entry: number, watcher: number) => Promise<string>;
 
 export interface WatcherStore {
   add(watcher: Omit<Watcher, 'id' | 'version'>): Promise<Watcher>;
@@ -17,21 +17,21 @@ export interface WatcherStore {
   /** In order of creation. */
   list(which: 'active' | 'not stopped' | 'all'): Promise<readonly Watcher[]>;
   /**
-   * Changes a watcher that hasn't changed since it was read, and records an event in the same step. Returns the entry's
-   * id, or 0 without an event. Undefined when another process was faster and nothing was changed.
+   * Changes a watcher that hasn't changed since it was read, and records an event in the same step, with a job for its
+   * action that `enqueue` adds. Returns the entry's id, or 0 without an event. Undefined when another host was faster and
+   * nothing was changed.
    */
   advance(
     watcher: Watcher,
     changes: Updateable<WatcherTables['watchers_watchers']>,
     entry?: NewEntry,
+    enqueue?: Enqueue,
   ): Promise<number | undefined>;
-  /** Leaves the interrupted work to the next host, which reports it. */
-  release(entry: number): Promise<void>;
-  endEntry(id: number, outcome: HistoryEntry['outcome'], detail: string): Promise<void>;
+  findEntry(id: number): Promise<HistoryEntry | undefined>;
   /** Newest first. */
   history(watcher: number | undefined, limit: number): Promise<readonly HistoryEntry[]>;
-  /** Marks work of dead processes as uncertain. Each entry is returned once. */
-  takeAbandoned(): Promise<readonly HistoryEntry[]>;
+  /** Adds jobs for actions that an older version, or one that a backup was made of, has left open. */
+  adoptOpenEntries(enqueue: Enqueue): Promise<void>;
 }
 
 export function createWatcherStore(database: WatcherDatabase): WatcherStore {
@@ -58,7 +58,7 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
         .orderBy('id')
         .execute();
     },
-    async advance({ id, version }, changes, entry) {
+    async advance({ id, version }, changes, entry, enqueue) {
       const open = await database.open();
       return await open.transaction().execute(async (transaction) => {
         const changed = await transaction
@@ -72,9 +72,10 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
         if (!entry) return 0;
         const added = await transaction
           .insertInto('watchers_history')
-          .values({ ...entry, watcher_id: id, owner: thisProcess })
+          .values({ ...entry, watcher_id: id })
           .returning('id')
           .executeTakeFirstOrThrow();
+        if (enqueue) await addJob(transaction, enqueue, { entry: added.id, watcher: id });
         const kept = transaction
           .selectFrom('watchers_history')
           .select('id')
@@ -89,13 +90,9 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
         return added.id;
       });
     },
-    async release(entry) {
+    async findEntry(id) {
       const open = await database.open();
-      await open.updateTable('watchers_history').set({ owner: none }).where('id', '=', entry).execute();
-    },
-    async endEntry(id, outcome, detail) {
-      const open = await database.open();
-      await open.updateTable('watchers_history').set({ outcome, detail }).where('id', '=', id).execute();
+      return await open.selectFrom('watchers_history').selectAll().where('id', '=', id).executeTakeFirst();
     },
     async history(watcher, limit) {
       const open = await database.open();
@@ -107,26 +104,26 @@ export function createWatcherStore(database: WatcherDatabase): WatcherStore {
         .limit(limit)
         .execute();
     },
-    async takeAbandoned() {
-      const open = await database.open();
-      const running = await open
-        .selectFrom('watchers_history')
-        .selectAll()
-        .where('outcome', '=', 'running')
-        .orderBy('id')
-        .execute();
-      const taken: HistoryEntry[] = [];
-      for (const entry of running.filter(({ owner, at }) => owner === none || isAbandoned(owner, at))) {
-        const own = await open
-          .updateTable('watchers_history')
-          .set({ outcome: 'uncertain', detail: 'Pegboard was stopped before it finished' })
-          .where('id', '=', entry.id)
+    async adoptOpenEntries(enqueue) {
+      await (await database.open()).transaction().execute(async (transaction) => {
+        const open = await transaction
+          .selectFrom('watchers_history')
+          .select(['id', 'watcher_id'])
           .where('outcome', '=', 'running')
-          .returning('id')
-          .executeTakeFirst();
-        if (own) taken.push(entry);
-      }
-      return taken;
+          .where('job', 'is', null)
+          .execute();
+        for (const { id, watcher_id: watcher } of open)
+          await addJob(transaction, enqueue, { entry: id, watcher });
+      });
     },
   };
+}
+
+async function addJob(
+  transaction: Kysely<WatcherTables>,
+  enqueue: Enqueue,
+  { entry, watcher }: { readonly entry: number; readonly watcher: number },
+): Promise<void> {
+  const job = await enqueue(transaction, entry, watcher);
+  await transaction.updateTable('watchers_history').set({ job }).where('id', '=', entry).execute();
 }

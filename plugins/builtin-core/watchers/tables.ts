@@ -49,7 +49,8 @@ interface HistoryTable {
   readonly outcome: 'none' | 'running' | 'done' | 'failed' | 'uncertain';
   /** The result of the action, or why it failed. */
   readonly detail: string | null;
-  readonly owner: string;
+  /** The job of its action. Null: it has none, or an older version performed it. */
+  readonly job: Generated<string | null>;
 }
 export type HistoryEntry = Selectable<HistoryTable>;
 
@@ -108,4 +109,9 @@ create index watchers_history_open on watchers_history (id) where outcome = 'run
 
 export const untrustedMigration = `
 alter table watchers_watchers add column untrusted text;
+`;
+
+export const queueMigration = `
+alter table watchers_history add column job text;
+alter table watchers_history drop column owner;
 `;

@@ -254,8 +254,11 @@ describe('in the middle of a turn', () => {
     await started(home);
     chat.child.kill('SIGKILL');
     await chat.ended;
-    const { code, stdout } = await pegboard(['chat', 'and?'], { home: home.path });
+    const { code, stdout, stderr } = await pegboard(['chat', 'and?'], { home: home.path });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Where were we?\n' });
+    expect(stderr).toMatch(
+      /was interrupted: "greet, then wait"\. `.*pegboard chat --continue` goes on with it/,
+    );
     const history = model.requests[2]!.messages.slice(1);
     const roles = ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant', 'user'];
     expect(history.map(({ role }: any) => role)).toEqual(roles);
@@ -264,6 +267,40 @@ describe('in the middle of a turn', () => {
     expect(history[4].content).toMatch(/^This call was interrupted .* Whether it took effect is not known/);
     expect(history[5].content).toBe('[This answer was interrupted: Pegboard ended]');
     expect(model.refusals).toEqual([]);
+    for (const pid of await sleepers()) process.kill(pid, 'SIGKILL');
+  });
+
+  test('kill -9, then --continue: goes on with the same rounds, and names the call that was cut off', async () => {
+    const script: Script = [
+      { text: 'First I greet.', toolCalls: [{ name: 'greet', arguments: {}, id: 'call_a' }] },
+      { toolCalls: [{ name: 'wait', arguments: {}, id: 'call_b' }] },
+      { text: 'I looked.' },
+    ];
+    await using model = await startScriptedModel(script);
+    await using home = await homeOf(model, waiting);
+    await using chat = startPegboard(['chat', 'greet, then wait'], { home: home.path });
+    await started(home);
+    chat.child.kill('SIGKILL');
+    await chat.ended;
+    const { code, stdout } = await pegboard(['chat', '--continue', '--json'], { home: home.path });
+    expect(code).toBe(0);
+    const { text, toolCalls, uncertain } = JSON.parse(stdout);
+    expect(text).toMatch(
+      /^First I greet\.\n\nI looked\.\n\n⚠️ Pegboard was interrupted during this: `work\.wait \{\}`\./,
+    );
+    expect(toolCalls).toMatchObject([
+      { id: 'call_a', ok: true },
+      { id: 'call_b', ok: false },
+    ]);
+    expect(uncertain).toMatchObject([{ tool: 'work.wait' }]);
+    // No answered request is made again, and the model sees what it has seen.
+    const [first, second, third] = model.requests;
+    expect(model.requests).toHaveLength(3);
+    expect(second!.messages.slice(0, 2)).toEqual(first!.messages);
+    expect(third!.messages.slice(0, 4)).toEqual(second!.messages);
+    expect(third!.messages.at(-1).content).toContain('Whether it took effect is not known');
+    const again = await pegboard(['chat', '--continue'], { home: home.path });
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('No turn of this conversation') });
     for (const pid of await sleepers()) process.kill(pid, 'SIGKILL');
   });
 

@@ -25,7 +25,7 @@ async function talk(database: Database, days: number, result: string): Promise<v
   const { id } = await conversations.getOrCreate({ source: 'cli', externalId: 'cli' });
   await using turn = await conversations.openTurn(id, { text: `said ${days} days ago`, agent: 'a' });
   const call = { id: 'c', tool: 'a.b', args: { text: result }, result, ok: true, ms: 3 };
-  await turn.recordCall(call, []);
+  await turn.recordCall({ call, round: 1 });
   await turn.finish(`answered ${days} days ago`);
   const open = await database.open();
   await sql`update messages set created_at = ${ago(days)} where id > (select max(id) - 2 from messages)`.execute(

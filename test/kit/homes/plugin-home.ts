@@ -20,6 +20,7 @@ import type { PluginSettings } from '../../../host/formats/config.ts';
 import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-set.ts';
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';
+import { createLazyEngine } from '../../../host/compose/lazy-engine.ts';
 import type { History } from '../../../host/api/history.ts';
 import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
@@ -62,6 +63,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   const environment = options.environment ?? process.env;
   const registry = createRegistry(silentLogger);
   const database = databaseOf(home);
+  const engine = createLazyEngine(database, silentLogger);
   const history = createHistory(database);
   const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
   const dispatch = createDispatch({
@@ -119,6 +121,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     }),
     registry,
     dispatch,
+    engine: () => engine.open(),
     converse: nobody,
     startConversation: nobody,
     pageCode: () => 'AAAA-BBBB',
@@ -148,6 +151,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
       dispatch({ name, args, scope: agentScope, caller: 'test', ...request }),
     async [Symbol.asyncDispose]() {
       await plugins[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       rmSync(home, { recursive: true, force: true });
     },

@@ -112,5 +112,5 @@ async function keepAtIt(work: (at: number) => Promise<void>): Promise<void> {
     await delay(1);
   }
 }
-rig.start();
+await rig.start();
 await Promise.all([remember, talk, keepSecret, writeFile, makeSchedule].map(keepAtIt)).catch(fail);

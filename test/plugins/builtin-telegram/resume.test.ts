@@ -42,6 +42,11 @@ function storedIn(home: TestHome): readonly object[] {
   return database.prepare('select role, text, state from messages order by id').all();
 }
 
+function callsIn(home: TestHome): readonly { readonly [column: string]: unknown }[] {
+  using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
+  return database.prepare('select tool, ended, uncertain from tool_calls order by id').all();
+}
+
 const resultsIn = (messages: Messages): number => messages.filter(({ role }) => role === 'tool').length;
 
 test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
@@ -89,31 +94,44 @@ test.concurrent('an orderly stop lets a tool end, and the next start goes on fro
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('a tool that was killed in the middle is not run again, and that is said', async () => {
+test.concurrent('a tool that was killed in the middle is not run again: the model and the person are told, once', async () => {
   await using bot = await openBot((messages) =>
     resultsIn(messages) === 0
       ? {
+          text: 'I begin.',
           toolCalls: [
-            { name: 'note', arguments: {} },
-            { name: 'slow', arguments: {} },
+            { name: 'note', arguments: {}, id: 'call_note' },
+            { name: 'slow', arguments: {}, id: 'call_slow' },
           ],
         }
       : { text: 'what happened?' },
   );
   const first = bot.start();
   bot.telegram.write(anna, 'take your time');
-  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toContain('began');
+  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toEqual(['noted', 'began']);
+  await expect.poll(() => callsIn(bot.home).filter(({ ended }) => ended === 1)).toHaveLength(1);
   bot.kill('SIGKILL');
   await first.ended;
   bot.start();
-  await saysIn(bot.telegram, anna.id, /^⚠️ Pegboard was interrupted/);
-  expect((await notesIn(bot.home)).filter((line) => line === 'began')).toHaveLength(1);
+  await saysIn(
+    bot.telegram,
+    anna.id,
+    /^I begin\.\n\nwhat happened\?\n\n⚠️ Pegboard was interrupted during this: s\.slow \{\}/,
+  );
+  expect(await notesIn(bot.home)).toEqual(['noted', 'began']);
+  // One request began, was answered, and is not made again. The model sees the same round, with the ids of its calls.
+  expect(bot.model.requests).toHaveLength(2);
+  const [said, ...results] = bot.model.requests[1]!.messages.slice(-3);
+  expect(said).toMatchObject({ content: 'I begin.', tool_calls: [{ id: 'call_note' }, { id: 'call_slow' }] });
+  expect(results).toMatchObject([
+    { tool_call_id: 'call_note', content: '(done, no output)' },
+    { tool_call_id: 'call_slow', content: expect.stringContaining('Whether it took effect is not known') },
+  ]);
+  expect(bot.telegram.sentTo(anna.id).filter(({ text }) => text.includes('⚠️'))).toHaveLength(1);
   // The next turn knows about it.
   bot.telegram.write(anna, 'and?');
   await saysIn(bot.telegram, anna.id, 'what happened?');
-  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(
-    'Whether it took effect is not known',
-  );
+  expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain('check before you repeat it');
 });
 
 test.concurrent('a schedule that was killed before anything had an effect is run, and the chat knows what it sent', async () => {

@@ -67,12 +67,19 @@ test.concurrent('killed before it knows the number of a draft, a bot goes on in 
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('killed while a tool runs, a bot leaves no half answer beside the word about it', async () => {
+test.concurrent('killed while a tool runs, a bot goes on in the same message, and says at its end what was cut off', async () => {
   await using bot = await killedAt(
-    () => ({ text: 'I begin with it now', toolCalls: [{ name: 'slow', arguments: {} }] }),
+    ({ messages }) =>
+      messages.at(-1)!.role === 'tool'
+        ? { text: 'I look at it' }
+        : { text: 'I begin with it now', toolCalls: [{ name: 'slow', arguments: {} }] },
     isDraft,
   );
-  await saysIn(bot.telegram, anna.id, /Pegboard was interrupted while it worked on this message/);
+  await saysIn(
+    bot.telegram,
+    anna.id,
+    /^I begin with it now\n\nI look at it\n\n⚠️ Pegboard was interrupted during this: s\.slow/,
+  );
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
   expect(await notesIn(bot.home)).toEqual(['ran']);
 });

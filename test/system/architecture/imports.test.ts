@@ -32,7 +32,7 @@ const layers: readonly (readonly string[])[] = [
   ['sources/manifests', 'sources/mcp', 'sources/bridge'],
   ['dispatch'],
   ['tools'],
-  ['search', 'store', 'telemetry'],
+  ['search', 'store', 'engine', 'telemetry'],
   ['core'],
   ['formats'],
   ['api'],

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { PegboardError } from '../../../core/errors.ts';
 import { pegboard } from '../../../core/own-command.ts';
+import type { Host } from '../../../host.ts';
 import type { IncomingMessage, Reply } from '../../../api/conversation.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
@@ -7,6 +10,8 @@ import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { readGiven, readStdin } from '../../tools/given-text.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import { truncate } from '../../terminal/width.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 import { connectInBackground } from '../../servers/wait-for-servers.ts';
 
@@ -16,9 +21,11 @@ const defaultConversation = 'cli';
 export const run: CommandHandler = async (context) => {
   const { options, terminal, signal } = context;
   loadAhead();
-  const message = await readMessage(context);
+  const goesOn = options.flag('continue');
+  const written = goesOn ? readContinued(context) : await readMessage(context);
   const host = await context.openHost();
   warnOfPendingCode(host, terminal);
+  const message = goesOn ? await findContinued(host, written) : await withKey(host, written, context);
   using _meeting = connectInBackground(host, context);
   if (options.flag('new')) {
     const { conversations } = await host.agents();
@@ -42,6 +49,39 @@ export const run: CommandHandler = async (context) => {
     throw cause;
   }
 };
+
+/** A key, with which the message can be given again. Says so when the one before was interrupted. */
+async function withKey(
+  host: Host,
+  message: IncomingMessage,
+  { terminal: { err }, options }: Context,
+): Promise<IncomingMessage> {
+  const { conversations } = await host.agents();
+  const last = options.flag('new') ? undefined : await conversations.interrupted(message);
+  if (last?.isLast) {
+    const about = truncate(oneLine(last.text), 60);
+    const rest = message.externalId === defaultConversation ? '' : ` --conversation ${message.externalId}`;
+    err.line(
+      `The last turn of this conversation was interrupted: "${about}". \`${pegboard} chat --continue${rest}\` goes on with it.`,
+    );
+  }
+  return { ...message, key: `cli/${randomUUID()}` };
+}
+
+function readContinued({ options, words, command }: Context): IncomingMessage {
+  if (words.length > 0 || options.flag('new') || options.value('request') !== undefined)
+    throw usageError(command, '--continue goes on with an interrupted turn: it takes no message.');
+  return { source: 'cli', externalId: options.value('conversation') ?? defaultConversation, text: '' };
+}
+
+/** The message of an interrupted turn, as it was given first. */
+async function findContinued(host: Host, message: IncomingMessage): Promise<IncomingMessage> {
+  const { conversations } = await host.agents();
+  const earlier = await conversations.interrupted(message);
+  if (!earlier) throw new PegboardError('PEG_USAGE', 'No turn of this conversation was interrupted.');
+  const { key, text, agent } = earlier;
+  return { ...message, key, text, ...(agent !== undefined && { agent }) };
+}
 
 /** On a terminal an answer looks as at the prompt; a pipe gets what the model wrote. */
 async function openView({ terminal, options }: Context, opened: DisposableStack): Promise<TurnView> {
@@ -96,6 +136,7 @@ async function readText({ words, command, terminal, options }: Context): Promise
 }
 
 /** The shape that scripts depend on. */
-function toJson({ text, toolCalls, usage, conversation, stopped }: Reply): object {
-  return { text, toolCalls, usage, conversation, ...(stopped !== undefined && { stopped }) };
+function toJson({ text, toolCalls, usage, conversation, uncertain, stopped }: Reply): object {
+  const early = { ...(uncertain && { uncertain }), ...(stopped !== undefined && { stopped }) };
+  return { text, toolCalls, usage, conversation, ...early };
 }

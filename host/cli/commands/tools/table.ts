@@ -18,9 +18,10 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     summary: 'Send one message to an agent and print its reply',
     usage: '[TEXT…]',
     details:
-      'Without TEXT, or with "-", the message is read from stdin. The answer goes to stdout as it comes, the tools that ran and their times to stderr. Markdown is rendered on a terminal, and left as it is in a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, and "stopped" when the turn ended early.',
+      'Without TEXT, or with "-", the message is read from stdin. The answer goes to stdout as it comes, the tools that ran and their times to stderr. Markdown is rendered on a terminal, and left as it is in a pipe or file.\nExit codes: 0 done, 1 no model answered or the turn ended early, 2 no model is connected, 130 interrupted. --json prints {text, toolCalls, usage, conversation}, "stopped" when the turn ended early, and "uncertain" with the calls that an interruption cut off.',
     options: [
       { name: 'new', summary: 'Start a new conversation instead of continuing the last one' },
+      { name: 'continue', summary: 'Go on with the last turn, if it was interrupted, instead of a message' },
       {
         name: 'conversation',
         value: 'NAME',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { InterruptedTurn } from '../../../store/conversations/conversations.ts';
 import { exitCodeOf } from '../../../core/errors.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { reportFailure } from '../../report-failure.ts';
@@ -20,15 +22,17 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
   const { host, context, partner } = scene;
   const { terminal, home } = context;
 
-  const sendMessage = async (text: string): Promise<number> => {
+  /** A turn that goes on has the key, and the agent, of its first attempt. */
+  const sendMessage = async (text: string, earlier?: InterruptedTurn): Promise<number> => {
     using scope = context.openScope();
     using view = await openTurn();
     const { onEvent, ask } = view;
-    const agent = partner.chosen;
+    const agent = earlier?.agent ?? partner.chosen;
     try {
       const reply = await host.converse({
         ...terminalKey,
         text,
+        key: earlier?.key ?? `${terminalKey.source}/${randomUUID()}`,
         onEvent,
         signal: scope.signal,
         ...(ask && { ask }),
@@ -46,8 +50,17 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     }
   };
 
+  const goOn = async (): Promise<number> => {
+    const { conversations } = await host.agents();
+    const earlier = await conversations.interrupted(terminalKey);
+    if (earlier) return await sendMessage(earlier.text, earlier);
+    terminal.err.line('No turn of this conversation was interrupted.');
+    return 1;
+  };
+
   const obey = async (line: string, slash: Slash): Promise<number | undefined> => {
     if (slash.kind === 'quit') return undefined;
+    if (slash.kind === 'continue') return await goOn();
     if (slash.kind === 'command') return guided.run(`/${slash.line}`);
     if (slash.kind === 'skill') return hasModel(partner) ? sendMessage(line) : guided.run(line);
     if (slash.kind === 'unknown') return reject(line, slash);

@@ -27,8 +27,8 @@ export interface ChatScene {
 
 type RunOwn = (scene: ChatScene, rest: string) => Promise<void> | void;
 
-/** All but `quit`, which ends the session. */
-export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit'>]: RunOwn } = {
+/** All but `quit`, which ends the session, and `continue`, which is a message. */
+export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit' | 'continue'>]: RunOwn } = {
   help: showHelp,
   new: startAnew,
   history: showHistory,

@@ -13,6 +13,7 @@ import { withSpace, completionContext } from '../complete-line.ts';
 export const ownCommands = {
   help: { usage: '', summary: 'Show what you can type here' },
   new: { usage: '', summary: 'Start a new conversation; this one is kept' },
+  continue: { usage: '', summary: 'Go on with the last turn, if it was interrupted' },
   history: { usage: '[N]', summary: 'Show the last messages of this conversation' },
   agent: { usage: '[NAME]', summary: 'Show which agent answers, or choose another' },
   model: {

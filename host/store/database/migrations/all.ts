@@ -9,6 +9,8 @@ import eighth from './008-reported-jobs.ts';
 import ninth from './009-channels.ts';
 import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
+import engine from './012-engine.ts';
+import durableTurns from './013-durable-turns.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -32,7 +34,7 @@ export const earlyMigrations: readonly string[] = [
 ];
 
 /** From then on, for both. Released migrations are never edited. */
-export const laterMigrations: readonly Migration[] = [];
+export const laterMigrations: readonly Migration[] = [engine, durableTurns];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */
 export const migrations: readonly string[] = [

@@ -10,6 +10,8 @@ import type { PostgresMigrations } from './migrate.ts';
 
 /** A database on a Postgres server, which several hosts may share. */
 export interface PostgresDatabase extends Database {
+  /** With its password. */
+  readonly url: string;
   /**
    * The connections of all that is stored. What uses them directly redacts nothing, and sees the tables of the schema
    * `pegboard`. Throws PEG_DATABASE.
@@ -51,6 +53,7 @@ export function createPostgresDatabase(url: string, options: PostgresOptions = {
 
   return {
     name,
+    url,
     open,
     existing: open,
     isThere: () => true,

@@ -42,7 +42,7 @@ export function createWatchHistory(watching: Watching): Tool {
         own.filter((one) => shown.has(one.id)),
         {
           ...textResult(text),
-          structured: { entries: entries.map(({ owner: _owner, ...entry }) => entry) },
+          structured: { entries: entries.map(({ job: _job, ...entry }) => entry) },
         },
       );
     },

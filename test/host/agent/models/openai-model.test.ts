@@ -43,6 +43,7 @@ test('an answer streams in as text and thoughts, and comes whole with calls, usa
     usage: { input: 90, output: 7, cached: 64, cost: 0.25 },
     model: 'test/scripted',
     finish: 'tool_calls',
+    replay: { model: 'test/scripted', fields: { reasoning_content: 'two files' }, extras: {} },
   });
   expect(server.refusals).toEqual([]);
 });

@@ -284,10 +284,12 @@ describe('a conversation', () => {
       await chat.ended;
     }
     await using chat = startChat(home, model);
-    await chat.waitFor(/The last turn was interrupted: "a long job"/);
-    chat.child.stdin.write(`go on${keys.enter}`);
+    await chat.waitFor(/The last turn was interrupted: "a long job"\. \/continue goes on with it/);
+    chat.child.stdin.write(`/continue${keys.enter}`);
     await chat.waitFor(/Going on\.[^]*›/);
-    expect(JSON.stringify(model.requests[1]!.messages)).toContain('a long job');
+    expect(model.requests[1]!.messages).toEqual(model.requests[0]!.messages);
+    chat.child.stdin.write(`/continue${keys.enter}`);
+    await chat.waitFor(/No turn of this conversation was interrupted/);
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });

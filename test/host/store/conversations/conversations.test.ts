@@ -52,8 +52,8 @@ test('a turn is read back as it was: texts, attachments, calls and why it ended'
     attachments,
     externalMessageId: '77',
   });
-  await turn.recordCall(call);
-  await turn.recordCall(failed);
+  await turn.recordCall({ call, round: 1 });
+  await turn.recordCall({ call: failed, round: 1 });
   await turn.finish('A cat 🐈', 'It took too many rounds.');
 
   expect(await conversations.recent(id, 20)).toEqual([

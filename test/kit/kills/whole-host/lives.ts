@@ -14,8 +14,10 @@ export interface WholeTally {
   /** Calls whose results a model has read, and commands that reported success. */
   acknowledged: number;
   fires: number;
-  /** What was interrupted and reported as such: messages, runs of schedules, jobs. */
+  /** What was interrupted and reported as such: calls, answers that were being sent, jobs. */
   uncertain: number;
+  /** Messages and runs of schedules that nobody went on with. */
+  givenUp: number;
   readonly violations: string[];
 }
 
@@ -29,7 +31,15 @@ const asksOfALife = 4;
  * home.
  */
 export async function killWholeHosts(seeds: Iterable<number>): Promise<WholeTally> {
-  const tally: WholeTally = { kills: 0, asks: 0, acknowledged: 0, fires: 0, uncertain: 0, violations: [] };
+  const tally: WholeTally = {
+    kills: 0,
+    asks: 0,
+    acknowledged: 0,
+    fires: 0,
+    uncertain: 0,
+    givenUp: 0,
+    violations: [],
+  };
   const next = Iterator.from(seeds);
   const worker = async (): Promise<void> => {
     for (let some = take(next); some.length > 0; some = take(next)) await livesOf(some, tally);
@@ -63,6 +73,7 @@ async function livesOf(seeds: readonly number[], tally: WholeTally): Promise<voi
     tally.acknowledged += world.delivered.length + world.done.length;
     tally.fires += found.fires;
     tally.uncertain += found.uncertain;
+    tally.givenUp += found.givenUp;
     tally.violations.push(...[...last, ...found.violations].map((what) => `${where}: ${what}`));
   } catch (cause) {
     tally.violations.push(`${where}: ${cause instanceof Error ? cause.stack : String(cause)}`);

@@ -23,7 +23,10 @@ export function createWholeHostModel(onRequest: () => void): WholeHostModel {
       const results = resultsIn(messages.slice(at + 1));
       const { uses, answer } = replyTo(text);
       if (results.length < uses.length) return { toolCalls: uses };
-      delivered.push(...results);
+      // Nothing is known of a call that was cut off.
+      delivered.push(
+        ...results.filter(({ result }) => !result.includes('Whether it took effect is not known')),
+      );
       return { text: answer };
     },
   };

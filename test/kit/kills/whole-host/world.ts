@@ -119,9 +119,14 @@ export const answersTo = (telegram: FakeBotApi, ask: number, user: FakeUser): nu
   telegram.sentTo(user.id).filter(({ text }) => text.startsWith(`answer ${ask}.`) && !text.endsWith('…'))
     .length;
 
-/** Whether its outcome was reported as unknown. */
+/** Whether its outcome was reported as unknown, or its turn was stopped because too many hosts have died during it. */
 export const isReportedUncertain = (telegram: FakeBotApi, message: number, user: FakeUser): boolean =>
-  telegram.sentTo(user.id).some(({ text, replyTo }) => text.startsWith('⚠️') && replyTo === message);
+  telegram
+    .sentTo(user.id)
+    .some(
+      ({ text, replyTo }) =>
+        (text.startsWith('⚠️') || text.includes('Pegboard has ended 5 times')) && replyTo === message,
+    );
 
 const open = `
   select 'event' as what, id from channel_events where state in ('new', 'working', 'answered')

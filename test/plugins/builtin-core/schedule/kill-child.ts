@@ -7,5 +7,5 @@ const soak = openScheduleRig(home, Number(began), {
   longestRunMs: 100,
 });
 await soak.store.list('all');
-soak.start();
+await soak.start();
 process.send!('running');

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import type { Reply } from '../../../../host/api/conversation.ts';
 import type { Logger } from '../../../../host/api/log.ts';
 import { PegboardError } from '../../../../host/core/errors.ts';
@@ -54,10 +55,12 @@ export function openScheduleRig(
     tables,
     store,
     clock,
-    start: () =>
-      startScheduler({
+    async start() {
+      const engine = await openEngineOn(database);
+      return await startScheduler({
         store,
-        claims: createClaims(tables),
+        engine,
+        claims: createClaims(tables, engine),
         clock,
         log,
         history: { note: () => Promise.resolve() },
@@ -79,6 +82,7 @@ export function openScheduleRig(
         async deliver(_chat, { text }) {
           appendFileSync(join(home, 'delivered'), `${text.split('\n')[0]}\n`);
         },
-      }),
+      });
+    },
   };
 }

@@ -84,7 +84,7 @@ async function soak(seed: number, { inRun = false } = {}): Promise<number> {
     );
 
   const end = last.clock.now();
-  const scheduler = last.start();
+  const scheduler = await last.start();
   const caughtUp = async (): Promise<boolean> => {
     const schedules = await last.store.list('active');
     const runs = await last.store.runs(undefined, 100_000);

@@ -1,4 +1,5 @@
-import { hostname } from 'node:os';
+import { isAtWork, leaveBehind } from '../../../kit/engine/engine-at-work.ts';
+import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import type { Deliver } from '../../../../host/api/channels/channel.ts';
 import type { IncomingMessage, Reply } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
@@ -6,7 +7,7 @@ import { createPluginTables } from '../../../../host/store/database/plugin-table
 import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
-import { createClaims, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
+import { createClaims, runQueue, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';
 import { startScheduler, type Scheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';
 import { createSchedule, type ScheduleRequest } from '../../../../plugins/builtin-core/schedule/schedules.ts';
@@ -14,7 +15,7 @@ import { createScheduleStore, type ScheduleStore } from '../../../../plugins/bui
 import type { ScheduleTables } from '../../../../plugins/builtin-core/schedule/tables.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { databaseOf, isBusy } from '../../../kit/database.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** Schedules in a real database, with a clock that the test moves and an agent that the test scripts. */
 export interface Rig extends AsyncDisposable {
@@ -31,7 +32,7 @@ export interface Rig extends AsyncDisposable {
   answer: (message: IncomingMessage) => Promise<Partial<Reply>>;
   deliver: Deliver;
   /** By the rig's clock, or for one more by its `second`. */
-  start(clock?: Clock): Scheduler;
+  start(clock?: Clock): Promise<Scheduler>;
   /** Simulates the death of the process with this run. */
   orphan(run: number): Promise<void>;
   add(request: Partial<ScheduleRequest> & Pick<ScheduleRequest, 'text'>): Promise<number>;
@@ -45,9 +46,11 @@ export async function openRig(start: string): Promise<Rig> {
   const home = await createHome();
   const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
-  const clock = createFakeClock(start, () => isBusy(database));
+  const engine = await openEngineOn(database);
+  await engine.define([runQueue]);
+  const clock = createFakeClock(start, () => isAtWork(database, engine));
   const store = createScheduleStore(tables);
-  const claims = createClaims(tables);
+  const claims = createClaims(tables, engine);
   const started: Scheduler[] = [];
   const rig: Rig = {
     clock,
@@ -60,9 +63,10 @@ export async function openRig(start: string): Promise<Rig> {
     async deliver(to, { text }) {
       rig.delivered.push(`${to.channel}/${to.chat}: ${text}`);
     },
-    start(own: Clock = clock) {
-      const scheduler = startScheduler({
+    async start(own: Clock = clock) {
+      const scheduler = await startScheduler({
         store,
+        engine,
         claims,
         perform: createPerform(async (message) => {
           rig.asked.push(message);
@@ -92,8 +96,12 @@ export async function openRig(start: string): Promise<Rig> {
     },
     async orphan(run) {
       const open = await tables.open();
-      const dead = `${hostname()}/999999999/1`;
-      await open.updateTable('scheduler_runs').set({ owner: dead }).where('id', '=', run).execute();
+      const { job } = await open
+        .selectFrom('scheduler_runs')
+        .select('job')
+        .where('id', '=', run)
+        .executeTakeFirstOrThrow();
+      await leaveBehind(database, job!);
     },
     async runs() {
       const runs = await store.runs(undefined, 10_000);
@@ -101,6 +109,7 @@ export async function openRig(start: string): Promise<Rig> {
     },
     async [Symbol.asyncDispose]() {
       for (const scheduler of started) await scheduler[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },

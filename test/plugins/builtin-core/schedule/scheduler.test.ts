@@ -9,7 +9,7 @@ describe('the scheduler', () => {
   test('runs each occurrence once and on time, and sends the reply to the chat', async () => {
     await using rig = await openRig('2026-05-01T08:58:10Z');
     await rig.add({ text: 'Water the plants', cron: '0 9 * * *' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(110_000);
     expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z done']);
     await rig.clock.pass(10 * minutes);
@@ -27,7 +27,7 @@ describe('the scheduler', () => {
   test('runs a single moment once, and a plain reminder without any model', async () => {
     await using rig = await openRig('2026-05-01T08:00:00Z');
     await rig.add({ kind: 'message', text: 'Take the bread out', runAt: 'in 40 minutes' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(2 * hours);
     expect(rig.asked).toEqual([]);
     expect(rig.delivered).toEqual(['telegram/7: Take the bread out']);
@@ -38,7 +38,7 @@ describe('the scheduler', () => {
     await using rig = await openRig('2026-05-01T08:30:00Z');
     const kept = await rig.add({ text: 'Water the plants', cron: '0 * * * *' });
     const once = await rig.add({ text: 'Call Ada', runAt: 'in 40 minutes', paused: true });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(hours);
     expect(await rig.store.pause(kept, new Date(rig.clock.now()).toISOString())).toBe(true);
     await rig.clock.pass(3 * hours);
@@ -51,7 +51,7 @@ describe('the scheduler', () => {
 
   test('notices a schedule that another process makes within 30 seconds', async () => {
     await using rig = await openRig('2026-05-01T08:00:00Z');
-    rig.start();
+    await rig.start();
     await rig.clock.pass(10_000);
     await rig.add({ text: 'now', runAt: 'in 1 second' });
     await rig.clock.pass(30_000);
@@ -67,7 +67,7 @@ describe('the scheduler', () => {
       await using rig = await openRig(start);
       const id = await rig.add({ text: 'daily', cron: '30 2 * * *', timezone: 'Europe/Berlin' });
       await rig.add({ text: 'often', cron: '*/30 * * * *', timezone: 'Europe/Berlin' });
-      rig.start();
+      await rig.start();
       await rig.clock.pass((halfHours * hours) / 2 + 1_000);
       const runs = await rig.store.runs(id, 10);
       expect(runs.map(({ due_at: due }) => due.replace('.000Z', 'Z'))).toEqual([daily]);
@@ -79,7 +79,7 @@ describe('the scheduler', () => {
     await using rig = await openRig('2026-05-01T08:30:00Z');
     const id = await rig.add({ text: 'hourly', cron: '0 * * * *' });
     const once = await rig.add({ text: 'once', runAt: '2026-05-01T09:30:00Z' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1_000);
     expect(await rig.store.askToRun(id, new Date(rig.clock.now()).toISOString())).toBe(true);
     await rig.clock.pass(40_000);
@@ -96,7 +96,7 @@ describe('the scheduler', () => {
   test('does not repeat past runs when the clock is set back, and continues from there', async () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'hourly', cron: '0 * * * *' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(30_000);
     await rig.clock.jump(-2 * hours);
     await rig.clock.pass(2 * hours);
@@ -113,7 +113,7 @@ describe('the scheduler', () => {
     await rig.add({ text: 'long', runAt: 'in 10 seconds' });
     const answer = Promise.withResolvers<{ text: string }>();
     rig.answer = () => answer.promise;
-    rig.start();
+    await rig.start();
     await rig.clock.pass(30_000);
     await rig.clock.jump(3 * 24 * hours);
     expect(await rig.runs()).toEqual(['2020-05-01T10:00:00Z running']);
@@ -129,7 +129,7 @@ describe('the scheduler', () => {
   ] as const)('after the machine slept, catches up as the schedule says: %s', async ([catchUp, expected]) => {
     await using rig = await openRig('2026-05-01T09:30:00Z');
     await rig.add({ text: 'hourly', cron: '0 * * * *', catchUp });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1_000);
     await rig.clock.jump(3 * hours);
     expect(await rig.runs()).toEqual(expected);
@@ -142,7 +142,7 @@ describe('the scheduler', () => {
     await rig.add({ text: 'late', runAt: 'in 10 minutes' });
     await rig.add({ text: 'never', runAt: 'in 10 minutes', catchUp: 'skip' });
     rig.clock.set(5 * hours);
-    rig.start();
+    await rig.start();
     await rig.clock.idle();
     expect(rig.asked.map(({ text }) => text.split('\n').at(-1))).toEqual(['late']);
     expect(await rig.store.list('active')).toEqual([]);
@@ -151,8 +151,8 @@ describe('the scheduler', () => {
   test('of two on one home, one runs each occurrence', async () => {
     await using rig = await openRig('2026-05-01T08:59:00Z');
     await rig.add({ text: 'often', cron: '*/10 * * * * *' });
-    rig.start();
-    rig.start(rig.clock.second());
+    await rig.start();
+    await rig.start(rig.clock.second());
     await rig.clock.pass(2 * minutes);
     expect(new Set(await rig.runs()).size).toBe((await rig.runs()).length);
     expect(rig.asked).toHaveLength((await rig.runs()).length);
@@ -169,12 +169,13 @@ describe('the scheduler', () => {
     const run = await rig.claims.claim(schedule, { due, runs: true, missed: 0 }, rig.clock.now());
     await rig.orphan(run!);
     if (hadBegun) rig.answer = () => Promise.reject(new PegboardError('PEG_UNCERTAIN', 'it had begun'));
-    rig.start();
-    await rig.clock.pass(10 * minutes);
-    expect(await rig.runs()).toEqual([`2026-05-01T09:00:00Z ${state}`]);
+    await rig.start();
+    await expect.poll(() => rig.runs()).toEqual([`2026-05-01T09:00:00Z ${state}`]);
+    await expect.poll(() => rig.delivered).toEqual([expect.stringMatching(told)]);
     expect(rig.asked.map(({ key }) => key)).toEqual([`schedule/run/${run}`]);
-    expect(rig.delivered).toEqual([expect.stringMatching(told)]);
-    expect(rig.noted).toEqual([expect.stringMatching(/^telegram\/7: \[Sent by schedule 1\]\n/)]);
+    await expect
+      .poll(() => rig.noted)
+      .toEqual([expect.stringMatching(/^telegram\/7: \[Sent by schedule 1\]\n/)]);
   });
 
   test('keeps a reply that can not be delivered, and says so at the terminal', async () => {
@@ -185,7 +186,7 @@ describe('the scheduler', () => {
       if (to.channel === 'telegram') throw new PegboardError('PEG_SERVER_UNAVAILABLE', 'Telegram is away.');
       await deliver(to, ...rest);
     };
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1 * minutes);
     const [run] = await rig.store.runs(undefined, 1);
     expect(run).toMatchObject({
@@ -201,7 +202,7 @@ describe('the scheduler', () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'Call the bank', cron: '0 9 * * *' });
     rig.answer = () => Promise.reject(new PegboardError('PEG_NO_MODEL', 'No model is connected.'));
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1 * minutes);
     expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z failed']);
     expect(rig.delivered).toEqual([expect.stringContaining('It is time: Call the bank')]);
@@ -216,14 +217,14 @@ describe('the scheduler', () => {
         suspend!.addEventListener('abort', () => reject(new PegboardError('PEG_CANCELLED', 'stopped')));
         begun.resolve();
       });
-    const first = rig.start();
+    const first = await rig.start();
     const passing = rig.clock.pass(20_000);
     await begun.promise;
     await passing;
     await first[Symbol.asyncDispose]();
     expect(rig.delivered).toEqual([]);
     rig.answer = async () => ({ text: 'done after all' });
-    rig.start();
+    await rig.start();
     await rig.clock.idle();
     expect(await rig.runs()).toEqual(['2026-05-01T09:00:00Z done']);
     expect(rig.delivered).toEqual(['telegram/7: done after all']);
@@ -238,7 +239,7 @@ describe('the scheduler', () => {
       await ended.promise;
       return { text: 'done' };
     };
-    rig.start();
+    await rig.start();
     await rig.clock.pass(5 * minutes);
     expect(rig.asked).toHaveLength(1);
     ended.resolve();
@@ -251,7 +252,7 @@ describe('the scheduler', () => {
     await using rig = await openRig('2026-05-01T08:59:50Z');
     await rig.add({ text: 'once', runAt: '2026-05-01T08:59:55Z' });
     await rig.add({ text: 'daily', cron: '0 9 * * *' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(20_000);
     expect(await rig.runs()).toHaveLength(2);
     const day = 86_400_000;

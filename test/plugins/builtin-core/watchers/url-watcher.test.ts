@@ -41,7 +41,7 @@ async function openWatchedPage(validator: 'etag' | 'last-modified' | undefined) 
   const rig = opened.use(await openRunner(dispatch));
   const url = `${server.url}/page`;
   await rig.add({ kind: 'tool', tool: 'web.web_read', args: { url } }, { kind: 'message', text: 'Look!' });
-  rig.start();
+  await rig.start();
   const owned = opened.move();
   return {
     server,

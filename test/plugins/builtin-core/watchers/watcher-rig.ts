@@ -9,9 +9,11 @@ import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { startWatchers } from '../../../../plugins/builtin-core/watchers/runner.ts';
 import { createWatcherStore } from '../../../../plugins/builtin-core/watchers/store.ts';
 import type { WatcherTables } from '../../../../plugins/builtin-core/watchers/tables.ts';
+import { isAtWork } from '../../../kit/engine/engine-at-work.ts';
+import { openEngineOn } from '../../../kit/engine/open-engine.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { databaseOf, isBusy } from '../../../kit/database.ts';
+import { databaseOf } from '../../../kit/database.ts';
 
 /** A runner with a clock that the test moves, on a real database and real files. */
 export async function openRunner(
@@ -21,8 +23,9 @@ export async function openRunner(
   const home = await createHome();
   const database = databaseOf(home);
   const tables = createPluginTables<WatcherTables>(database, coreTables, migrations);
+  const engine = await openEngineOn(database);
   const store = createWatcherStore(tables);
-  const clock = createFakeClock('2026-05-01T08:00:00Z', () => isBusy(database));
+  const clock = createFakeClock('2026-05-01T08:00:00Z', () => isAtWork(database, engine));
   const delivered: string[] = [];
   const heard: IncomingMessage[] = [];
   const runners: AsyncDisposable[] = [];
@@ -34,9 +37,10 @@ export async function openRunner(
     clock,
     delivered,
     heard,
-    start(own = clock as Parameters<typeof startWatchers>[0]['clock']) {
-      const runner = startWatchers({
+    async start(own = clock as Parameters<typeof startWatchers>[0]['clock']) {
+      const runner = await startWatchers({
         store,
+        engine,
         clock: own,
         dispatch,
         log: silentLogger,
@@ -78,6 +82,7 @@ export async function openRunner(
       }),
     async [Symbol.asyncDispose]() {
       for (const runner of runners) await runner[Symbol.asyncDispose]();
+      await engine[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
     },

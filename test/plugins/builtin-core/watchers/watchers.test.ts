@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TurnContext } from '../../../../host/api/conversation.ts';
@@ -134,8 +133,8 @@ describe('the runner of watchers', () => {
       markUntrusted({ content: [], structured: result }, { kind: 'mcp', what: 'shop' }),
     );
     await rig.add(price, { kind: 'instruction', text: 'Tell me' });
-    rig.start();
-    rig.start(rig.clock.second());
+    await rig.start();
+    await rig.start();
     await rig.clock.pass(5 * minute);
     expect(rig.delivered, 'the first look is where it begins').toEqual([]);
     result = { items: [{ price: 3, at: 1 }] };
@@ -157,7 +156,7 @@ describe('the runner of watchers', () => {
     }));
     await rig.add(price, { kind: 'message', text: 'New!' });
     await rig.add({ ...price, path: undefined }, { kind: 'message', text: 'New, in all of it!' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(minute);
     id = '9007199254740993';
     await rig.clock.pass(2 * minute);
@@ -176,7 +175,7 @@ describe('the runner of watchers', () => {
       return works ? { content: [], structured: { items: [] } } : { content: [], error };
     });
     await rig.add(price, { kind: 'message', text: 'x' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(31 * minute);
     expect(looks, 'after 0, 2, 6, 14 and 30 minutes').toBe(5);
     expect(await rig.store.find(1)).toMatchObject({ failures: 5, last_error: 'away' });
@@ -194,7 +193,7 @@ describe('the runner of watchers', () => {
       return { content: [], error: { code: 'PEG_DENIED', stage: 'authorize', message: 'not now' } };
     });
     await rig.add(price, { kind: 'tool', tool: 'shop.buy', args: {} }, { acts_on: 'interval' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(minute + 1_000);
     expect(called).toEqual(['watcher:1 shop.price', 'watcher:1 shop.price', 'watcher:1 shop.buy']);
     expect(await rig.store.history(1, 5)).toMatchObject([
@@ -216,7 +215,7 @@ describe('the runner of watchers', () => {
     const rights = JSON.stringify({ identity: 'agent', agent: 'buyer', access: {} });
     const action = { kind: 'tool', tool: 'shop.buy', args: {} };
     await rig.add(price, action, { acts_on: 'interval', rights, seen: '{}' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1_000);
     expect(calls).toEqual([
       ['shop.price', []],
@@ -227,7 +226,7 @@ describe('the runner of watchers', () => {
   test('sees files by the clock alone too, also when their folder comes and goes', async () => {
     await using rig = await openRunner(async () => ({ content: [] }));
     await rig.add({ kind: 'files', pattern: 'in/**/*.md' }, { kind: 'message', text: 'x' });
-    rig.start();
+    await rig.start();
     await rig.clock.pass(1_000);
     mkdirSync(join(rig.home.path, 'in/deep'), { recursive: true });
     writeFileSync(join(rig.home.path, 'in/deep/a.md'), '1');
@@ -246,14 +245,8 @@ describe('the runner of watchers', () => {
     const watcher = await rig.add(price, { kind: 'message', text: 'x' });
     const at = new Date(rig.clock.now()).toISOString();
     const entry = { at, event: 'changed', summary: 'now: 5', outcome: 'running', detail: null } as const;
-    const id = await rig.store.advance(watcher, {}, entry);
-    const open = await rig.tables.open();
-    await open
-      .updateTable('watchers_history')
-      .set({ owner: `${hostname()}/999999999/1` })
-      .where('id', '=', id!)
-      .execute();
-    rig.start();
+    await rig.store.advance(watcher, {}, entry);
+    await rig.start();
     await rig.clock.pass(5 * minute);
     expect(rig.delivered).toEqual([
       expect.stringMatching(/^telegram\/7: .*watcher 1 .*now: 5\n.*uncertain/s),

@@ -1,13 +1,13 @@
 /** The shutdown of a host, for a turn that continues after its restart. */
 export interface Suspension extends Disposable {
-  /** Aborts immediately: no more model requests or questions. */
+  /** Aborts immediately: no more model requests or questions, and calls without an effect end. */
   readonly requested: AbortSignal;
-  /** Aborts when running tools have had time to end. */
+  /** Aborts when tools that may have begun an effect have had time to end. */
   readonly graceOver: AbortSignal;
 }
 
-/** How long a running tool gets to end. */
-const graceMs = 20_000;
+/** How long a running tool that may have begun an effect gets to end. */
+const graceMs = 5_000;
 
 export function openSuspension(signals: readonly AbortSignal[]): Suspension {
   const requested = AbortSignal.any([...signals]);

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import type { Pool } from 'pg';
+import { PgBoss } from 'pg-boss';
+import { PegboardError } from '../../core/errors.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
+
+/** Not "pgboss": another program may have its own in the same database. */
+export const schema = 'pegboard_jobs';
+
+/** Under which this process is listed. */
+export const hostName = thisProcess;
+
+/** The queue of jobs that failed too often. */
+export const deadLetters = 'dead';
+
+/** Seconds between two looks for jobs of silent hosts. */
+const superviseSeconds = 2;
+/** Seconds between two signs of life of this process; it counts as gone after three. */
+const signSeconds = 3;
+const hourSeconds = 3_600;
+
+/**
+ * Connections of its own: pg-boss reads values as pg's defaults have them, and what is stored elsewhere is read as SQLite
+ * would return it.
+ */
+export async function openPool(connectionString: string, onError: (cause: unknown) => void): Promise<Pool> {
+  const { Pool: PgPool } = await import('pg');
+  const pool = new PgPool({
+    connectionString,
+    max: 4,
+    application_name: 'pegboard jobs',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 20_000,
+    query_timeout: 8_000,
+    idle_in_transaction_session_timeout: 5_000,
+    allowExitOnIdle: true,
+  });
+  // Without listeners, a connection that breaks would end the process.
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return pool;
+}
+
+/** Creates or migrates the tables of pg-boss, and starts its maintenance. */
+export async function openBoss(pool: Pool, onError: (cause: unknown) => void): Promise<PgBoss> {
+  const boss = new PgBoss({
+    db: {
+      async executeSql(text, values) {
+        const result = await pool.query(text, values);
+        // Of several statements there are several results.
+        return Array.isArray(result)
+          ? { rows: (result as readonly { rows: unknown[] }[]).flatMap(({ rows }) => rows) }
+          : result;
+      },
+    },
+    schema,
+    schedule: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    flowIntervalSeconds: hourSeconds,
+    instanceName: hostName,
+    instanceHeartbeatSeconds: signSeconds,
+    reindex: false,
+  });
+  boss.on('error', onError);
+  await checkVersion(pool);
+  await boss.start();
+  await pool.query(
+    `create table if not exists ${schema}.role_holders (role text primary key, holder text not null)`,
+  );
+  return boss;
+}
+
+/** pg-boss itself would work on the tables of a newer one without a word. */
+async function checkVersion(pool: Pool): Promise<void> {
+  const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
+    readonly pgboss: { readonly schema: number };
+  };
+  const { rows } = await pool.query<{ there: boolean }>(
+    `select to_regclass('${schema}.version') is not null as there`,
+  );
+  if (!rows[0]?.there) return;
+  const found = await pool.query<{ version: number }>(`select version from ${schema}.version`);
+  const version = found.rows[0]?.version ?? 0;
+  if (version <= pgboss.schema) return;
+  throw new PegboardError(
+    'PEG_DATABASE',
+    `The queues in the database were written by a newer Pegboard: their version is ${version}, and this one knows ${pgboss.schema}. Update Pegboard on this host.`,
+  );
+}

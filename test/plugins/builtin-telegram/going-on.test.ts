@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { configFor } from '../../kit/homes/agent-home.ts';
+import { notesIn } from '../../kit/homes/asking-home.ts';
+import { startPegboard, type RunningCli } from '../../kit/cli.ts';
+import { anna, startFakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
+import { createHome, manifest } from '../../kit/homes/home.ts';
+import { startScriptedModel, type ScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
+import { environmentOf, saysIn } from './bot-home.ts';
+
+type Messages = ScriptedModel['requests'][number]['messages'];
+
+const files = {
+  'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
+  'spaces/s/agent/tools/note.md': manifest('note', 'command: echo noted >> notes.txt'),
+  'spaces/s/agent/tools/look.md': manifest(
+    'look',
+    'readOnly: true\ncommand: echo looked >> notes.txt; test -e ended || sleep 62.25',
+  ),
+};
+
+/** A bot in a process of its own, which the script may end. */
+async function openBot(script: (messages: Messages, end: (how: NodeJS.Signals) => void) => ScriptedReply) {
+  await using opened = new AsyncDisposableStack();
+  const telegram = opened.use(await startFakeBotApi());
+  let running: RunningCli;
+  const end = (how: NodeJS.Signals): void => void running.child.kill(how);
+  const model = opened.use(await startScriptedModel(({ messages }) => script(messages, end)));
+  const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
+  opened.defer(async () => await running[Symbol.asyncDispose]());
+  const owned = opened.move();
+  return {
+    telegram,
+    model,
+    home,
+    start: () => (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram) })),
+    /** As if the turn had been interrupted so many minutes earlier. */
+    age(minutes: number) {
+      using database = new DatabaseSync(join(home.path, 'data/pegboard.db'));
+      const at = new Date(Date.now() - minutes * 60_000).toISOString();
+      database.prepare("update messages set active_at = ?, created_at = ? where state != 'done'").run(at, at);
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const resultsIn = (messages: Messages): number => messages.filter(({ role }) => role === 'tool').length;
+const neverHeard = { text: 'never heard', faults: { hangAfter: 0 } } as const;
+
+/** Killed after one note, and started again `minutes` later. */
+async function killedFor(minutes: number) {
+  let kills = 1;
+  const bot = await openBot((messages, end) => {
+    if (resultsIn(messages) === 0) return { toolCalls: [{ name: 'note', arguments: {} }] };
+    if (kills-- > 0) {
+      end('SIGKILL');
+      return neverHeard;
+    }
+    return { text: 'it is noted' };
+  });
+  const first = bot.start();
+  bot.telegram.write(anna, 'note it, please');
+  await first.ended;
+  bot.age(minutes);
+  bot.start();
+  return bot;
+}
+
+test.concurrent('started again within a quarter of an hour, a turn goes on by itself', async () => {
+  await using bot = await killedFor(14);
+  await saysIn(bot.telegram, anna.id, 'it is noted');
+  expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
+});
+
+test.concurrent('started again later, the bot asks first; "Go on" goes on', async () => {
+  await using bot = await killedFor(16);
+  const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?[^]*note it, please/);
+  expect(question.buttons.map(({ text }) => text)).toEqual(['Go on', 'Leave it']);
+  expect(bot.model.requests).toHaveLength(2);
+  bot.telegram.press(anna, question.id, 'Go on');
+  await saysIn(bot.telegram, anna.id, 'it is noted');
+  expect(await notesIn(bot.home)).toEqual(['noted']);
+});
+
+test.concurrent('started again later, the bot asks first; "Leave it" ends the turn, also for the next start', async () => {
+  await using bot = await killedFor(16);
+  const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?/);
+  bot.telegram.press(anna, question.id, 'Leave it');
+  await saysIn(bot.telegram, anna.id, 'I left it as it is.');
+  expect(bot.model.requests).toHaveLength(2);
+});
+
+test.concurrent('a turn that ends its host again and again is stopped after five times, and that is said', async () => {
+  await using bot = await openBot((messages, end) => {
+    if (resultsIn(messages) === 0) return { text: 'I try.', toolCalls: [{ name: 'note', arguments: {} }] };
+    end('SIGKILL');
+    return neverHeard;
+  });
+  let running = bot.start();
+  bot.telegram.write(anna, 'end it');
+  for (let times = 0; times < 5; times++) {
+    await running.ended;
+    running = bot.start();
+  }
+  await saysIn(bot.telegram, anna.id, /^I try\.\n\nThe agent was stopped: Pegboard has ended 5 times/);
+  expect(bot.model.requests).toHaveLength(6);
+  expect(await notesIn(bot.home)).toEqual(['noted']);
+});
+
+test.concurrent('SIGTERM does not wait for a call that only reads, and the next start runs it again', async () => {
+  await using bot = await openBot((messages) =>
+    resultsIn(messages) === 0 ? { toolCalls: [{ name: 'look', arguments: {} }] } : { text: 'I have seen it' },
+  );
+  const first = bot.start();
+  bot.telegram.write(anna, 'look');
+  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toEqual(['looked']);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0 });
+  await bot.home.write('spaces/s/ended', '');
+  bot.start();
+  await saysIn(bot.telegram, anna.id, 'I have seen it');
+  expect(await notesIn(bot.home)).toEqual(['looked', 'looked']);
+  expect(bot.model.requests).toHaveLength(2);
+});

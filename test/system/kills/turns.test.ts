@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { killDuringTurns } from '../../kit/kills/turns/many-turns.ts';
+
+/** A share of 500 turns and 30 kills: `npm run soak` does all of them. */
+const share = Number(process.env['PEGBOARD_TURNS_SHARE'] ?? 0.1);
+const turns = Math.round(500 * share);
+const kills = Math.ceil(30 * share);
+
+test(
+  `${turns} turns of six calls end although their host is killed ${kills} times, and no call has its effect twice`,
+  { timeout: 120_000 + kills * 10_000 },
+  async () => {
+    const tally = await killDuringTurns(turns, kills);
+    expect(tally).toMatchObject({
+      kills,
+      ended: turns,
+      answeredTwice: 0,
+      lost: 0,
+      effectsTwice: 0,
+      effectsMissing: 0,
+      leftBehind: 0,
+    });
+    expect(tally.modelRequests / tally.modelRequestsWanted).toBeLessThanOrEqual(1.05);
+  },
+);
