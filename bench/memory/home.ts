@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
-import { createDatabase } from '../../host/store/database/database.ts';
+import { createDatabase, type Database } from '../../host/store/database/database.ts';
 import { databaseFileOf } from '../../host/store/database/file.ts';
+import type { Tables } from '../../host/store/database/schema.ts';
 import { createHistory } from '../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../test/kit/core-tables.ts';
@@ -20,12 +20,18 @@ export interface IndexedHome extends AsyncDisposable {
   readonly messages: ReadonlyMap<Turn, number>;
 }
 
-export async function indexedHome(conversations: readonly Conversation[]): Promise<IndexedHome> {
+/** Opens the database of a home, by its folder. */
+export type OpenDatabase = (folder: string) => Database | Promise<Database>;
+
+const openFile: OpenDatabase = (folder) => createDatabase(databaseFileOf(folder));
+
+export async function indexedHome(
+  conversations: readonly Conversation[],
+  open: OpenDatabase = openFile,
+): Promise<IndexedHome> {
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-memory-'));
-  const path = databaseFileOf(folder);
-  const database = createDatabase(path);
-  await database.open();
-  const messages = writeHistory(path, conversations);
+  const database = await open(folder);
+  const messages = await writeHistory(await database.open(), conversations);
   const tables = await createPluginTables<MemoryTables>(database, coreTables, migrations).open();
   await indexConversations(tables, createHistory(database));
   return {
@@ -38,24 +44,44 @@ export async function indexedHome(conversations: readonly Conversation[]): Promi
   };
 }
 
+/** Rows of one statement. */
+const chunk = 500;
+
 /** Inserted as rows, because turns of the host would get the current time, and these are years old. */
-function writeHistory(path: string, conversations: readonly Conversation[]): ReadonlyMap<Turn, number> {
-  using database = new DatabaseSync(path);
-  database.exec('begin');
-  const begin = database.prepare(
-    "insert into conversations (id, source, external_id, started_at) values (?, 'cli', ?, ?)",
-  );
-  const insert = database.prepare(
-    "insert into messages (id, conversation_id, role, text, state, created_at) values (?, ?, ?, ?, 'done', ?)",
-  );
+async function writeHistory(
+  database: Kysely<Tables>,
+  conversations: readonly Conversation[],
+): Promise<ReadonlyMap<Turn, number>> {
   const messages = new Map<Turn, number>();
-  conversations.forEach(({ turns }, index) => {
-    begin.run(index + 1, `cli/${index + 1}`, turns[0]!.at);
-    for (const turn of turns) {
-      messages.set(turn, messages.size + 1);
-      insert.run(messages.size, index + 1, turn.role, turn.text, turn.at);
+  await database.transaction().execute(async (transaction) => {
+    for (const [index, { turns }] of conversations.entries()) {
+      const id = index + 1;
+      await transaction
+        .insertInto('conversations')
+        .values({ id, source: 'cli', external_id: `cli/${id}`, started_at: turns[0]!.at, ended_at: null })
+        .execute();
+      const rows = turns.map((turn) => {
+        messages.set(turn, messages.size + 1);
+        const { role, text, at } = turn;
+        return { ...empty, id: messages.size, conversation_id: id, role, text, created_at: at };
+      });
+      for (let from = 0; from < rows.length; from += chunk)
+        await transaction
+          .insertInto('messages')
+          .values(rows.slice(from, from + chunk))
+          .execute();
     }
   });
-  database.exec('commit');
   return messages;
 }
+
+const empty = {
+  attachments: null,
+  external_id: null,
+  agent: null,
+  state: 'done',
+  stopped: null,
+  untrusted: null,
+  owner: null,
+  turn_key: null,
+} as const;

@@ -3,7 +3,7 @@ import { packEvidence } from '../../plugins/builtin-core/memory/recall/pack.ts';
 import { tokensOf } from '../../plugins/builtin-core/memory/words/words.ts';
 import { quantile } from '../kit/statistics.ts';
 import type { Conversation, Kind } from './conversations.ts';
-import { indexedHome } from './home.ts';
+import { indexedHome, type OpenDatabase } from './home.ts';
 import type { Side } from './sides.ts';
 
 /** Share of the turns that answer a question which are found; means over questions. */
@@ -39,12 +39,12 @@ interface Asked extends Omit<Quality, 'questions'> {
 export async function measure<Name extends string>(
   homes: readonly (readonly Conversation[])[],
   sides: Readonly<Record<Name, Side>>,
-  { runs = 3 }: { readonly runs?: number } = {},
+  { runs = 3, open }: { readonly runs?: number; readonly open?: OpenDatabase } = {},
 ): Promise<Readonly<Record<Name, Measured>>> {
   const names = Object.keys(sides) as Name[];
   const asked = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Asked[]>;
   for (const conversations of homes) {
-    await using home = await indexedHome(conversations);
+    await using home = await indexedHome(conversations, open);
     for (const { text, kind, evidence } of conversations.flatMap(({ questions }) => questions)) {
       const wanted = evidence.map((turn) => home.messages.get(turn)!);
       for (const name of names) {

@@ -1,7 +1,7 @@
 import { dialectOf, parseJson, PegboardError, toJson } from 'pegboard';
 import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { fullTextOf } from './full-text/full-text.ts';
+import { fullTextOf } from './full-text/full-text-of.ts';
 import { removeFromGraph } from './graph/graph-store.ts';
 import { retireObservationsOf } from './worker/observations.ts';
 import type { MemoryTables } from './tables.ts';

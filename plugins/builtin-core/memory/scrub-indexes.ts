@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { fullTextOf } from './full-text/full-text.ts';
+import { fullTextOf } from './full-text/full-text-of.ts';
 import { indexMemory, toMemory } from './memories.ts';
 import type { MemoryTables } from './tables.ts';
 import { reindexTurns } from './recall/turns.ts';

@@ -29,6 +29,7 @@ const quickTest = [
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
+  'test/kit/postgres-programs.ts',
 ];
 /** Elsewhere in an installed Pegboard. */
 const installation = new Set(['bin', 'host', 'plugins', 'tools']);

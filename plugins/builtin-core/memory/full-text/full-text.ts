@@ -1,8 +1,5 @@
-import { dialectOf } from 'pegboard';
 import type { Kysely } from 'kysely';
 import type { MemoryTables } from '../tables.ts';
-import { postgresFullText } from './postgres.ts';
-import { sqliteFullText } from './sqlite.ts';
 
 type Db = Kysely<MemoryTables>;
 
@@ -58,6 +55,3 @@ export interface FullText {
   /** Removes what deleted entries leave behind. Not within a transaction. */
   merge(database: Db): Promise<void>;
 }
-
-export const fullTextOf = (database: Db): FullText =>
-  dialectOf(database).kind === 'postgres' ? postgresFullText : sqliteFullText;

@@ -1,3 +1,4 @@
+import { parseJson } from 'pegboard';
 import { sql, type RawBuilder } from 'kysely';
 import type { FoundTurn, FullText } from './full-text.ts';
 import { lexemesOf, toIndexed } from './lexemes.ts';
@@ -20,7 +21,7 @@ export const postgresFullText: FullText = {
     const { vector, length } = toIndexed([
       { text: row.content, weight: 2 },
       { text: row.category },
-      { text: (JSON.parse(row.tags) as readonly string[]).join(' ') },
+      { text: (parseJson(row.tags) as readonly string[]).join(' ') },
     ]);
     await sql`
       insert into memory_memories_fts (rowid, words, length) values (${id}, ${vector}::tsvector, ${length})

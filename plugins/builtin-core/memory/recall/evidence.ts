@@ -1,6 +1,6 @@
 import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely } from 'kysely';
-import { fullTextOf } from '../full-text/full-text.ts';
+import { fullTextOf } from '../full-text/full-text-of.ts';
 import { fitOf } from '../words/fit.ts';
 import { kindsIn } from '../words/kinds-of-things.ts';
 import type { MemoryTables } from '../tables.ts';

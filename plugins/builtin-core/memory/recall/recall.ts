@@ -1,6 +1,6 @@
 import { dialectOf } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
-import { fullTextOf } from '../full-text/full-text.ts';
+import { fullTextOf } from '../full-text/full-text-of.ts';
 import { fitOf } from '../words/fit.ts';
 import { relatedMemories } from '../graph/graph.ts';
 import { getAlive, type Memory } from '../memories.ts';

@@ -1,6 +1,6 @@
 import type { History, StoredMessage } from 'pegboard';
 import type { Kysely } from 'kysely';
-import { fullTextOf } from '../full-text/full-text.ts';
+import { fullTextOf } from '../full-text/full-text-of.ts';
 import { inWords } from '../day.ts';
 import { gramsOf } from '../words/grams.ts';
 import type { MemoryTables } from '../tables.ts';

@@ -70,10 +70,11 @@ async function soak(seed: number, { inRun = false } = {}): Promise<number> {
     ),
   );
 
+  /** Something has taken effect, and has not ended: a claimed run may still wait in the queue. */
   const isRunning = async (): Promise<void> => {
-    const giveUpAt = Date.now() + 5_000;
-    while (Date.now() < giveUpAt)
-      if ((await last.store.runs(undefined, 100_000)).some(({ state }) => state === 'running')) return;
+    const countIn = (file: string): number => linesOf(join(home.path, file)).length;
+    const giveUpAt = Date.now() + 10_000;
+    while (Date.now() < giveUpAt && countIn('effects') <= countIn('ended')) await delay(1);
   };
   for (let life = 0; life < livesOf(seed); life++)
     errors.push(

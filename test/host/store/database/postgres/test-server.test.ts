@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
+import { describePostgres, postgresUrl, startPostgres } from '../../../../kit/postgres.ts';
 
 describePostgres('the Postgres of the tests', () => {
   test('each test gets an empty database of its own', async () => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { createPostgresDatabase } from '../../../../host/store/database/postgres/database.ts';
-import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
+import { migrations } from '../../../../../host/store/database/migrations/all.ts';
+import { createPostgresDatabase } from '../../../../../host/store/database/postgres/database.ts';
+import { describePostgres, postgresUrl, startPostgres } from '../../../../kit/postgres.ts';
 
 const secret = 'hunter2-hunter2';
 
@@ -47,7 +48,7 @@ describePostgres('state on Postgres', () => {
       const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(
         await hosts[0]!.open(),
       );
-      expect(rows).toEqual([{ version: 11 }]);
+      expect(rows).toEqual([{ version: migrations.length }]);
     } finally {
       for (const host of hosts) await host[Symbol.asyncDispose]();
     }
