@@ -10,6 +10,7 @@ import type { ChannelParts } from './channel-parts.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { commandList } from './commands/chat-commands.ts';
 import { createEvents } from './inbox/events.ts';
+import { createTurnQueue } from './inbox/turn-queue.ts';
 import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
 import { route } from './incoming/router.ts';
@@ -34,7 +35,8 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   const signal = AbortSignal.any([stop, ending.signal]);
   const parts: ChannelParts = {
     ...driverParts,
-    events: createEvents({ store, driver, messages, engine: () => context.engine() }),
+    events: createEvents({ store, driver, messages }),
+    turns: createTurnQueue({ store, account: driver.account ?? '', engine: () => context.engine() }),
     asks: createAsks({
       ...driverParts,
       store: createAskStore(store),
@@ -96,7 +98,7 @@ async function receive(
   parts: ChannelParts,
   { isConnected }: { readonly isConnected: boolean },
 ): Promise<void> {
-  const { driver, status, title, events, messages, asks, signal, log } = parts;
+  const { driver, status, title, events, turns, messages, asks, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -121,7 +123,7 @@ async function receive(
     if (isReady) return;
     await asks.recover();
     await purge();
-    for (const event of await events.left()) routes.add(event);
+    for (const event of await turns.left()) routes.add(event);
     isReady = true;
   };
   const take: ChannelInbox['take'] = async (received) => {

@@ -116,7 +116,7 @@ export function createAskStore({ channel, open: database }: ChannelStore): AskSt
           ),
         );
       const fromElsewhere = (await rows()).where('event', '<', 0).where('state', 'in', unused);
-      const isOpen = await openQuestions((await database()) as never);
+      const isOpen = await openQuestions(await database());
       return [
         ...(await ofTurns.execute()),
         ...(await fromElsewhere.execute()).filter(({ event }) => !isOpen(-event)),

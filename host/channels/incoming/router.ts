@@ -22,7 +22,7 @@ type Outcome = 'turn' | 'held' | 'joined' | 'nothing';
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
   // What another version or a copy of the database has left open was routed then.
   const outcome = event.state === 'new' ? await outcomeOf(event, parts) : 'turn';
-  if (outcome === 'turn') await parts.events.enqueue(event);
+  if (outcome === 'turn') await parts.turns.enqueue(event);
   if (outcome === 'nothing') await parts.events.change(event.id, { state: 'done' });
 }
 
@@ -98,14 +98,14 @@ async function fromMessage(
   message: ReceivedMessage,
   parts: RouterParts,
 ): Promise<Outcome> {
-  const { asks, live, events } = parts;
+  const { asks, live, turns } = parts;
   const { conversation } = event;
   await keep(message, parts);
   if (commandOf(message)?.name === 'stop') {
     const running = live.in(conversation);
     running?.stop();
-    const isSomewhere = (await events.askToStop(conversation)) || running !== undefined;
-    if (!isSomewhere && (await events.waitingIn(conversation)).length === 0)
+    const isSomewhere = (await turns.askToStop(conversation)) || running !== undefined;
+    if (!isSomewhere && (await turns.waitingIn(conversation)).length === 0)
       await say(message.address, 'Nothing is running.', parts);
     return 'nothing';
   }
@@ -120,8 +120,8 @@ async function joinsAlbum(
   parts: RouterParts,
 ): Promise<boolean> {
   if (album === undefined) return false;
-  const last = (await parts.events.waitingIn(event.conversation)).at(-1);
-  return last !== undefined && messageOf(last, parts)?.album === album && parts.events.join(event, last.id);
+  const last = (await parts.turns.waitingIn(event.conversation)).at(-1);
+  return last !== undefined && messageOf(last, parts)?.album === album && parts.turns.join(event, last.id);
 }
 
 const keep = async (
@@ -141,11 +141,11 @@ async function fromEdit(
   parts: RouterParts,
 ): Promise<Outcome> {
   await keep(message, parts);
-  for (const waiting of await parts.events.waitingIn(conversation)) {
-    for (const one of [waiting, ...(await parts.events.joinedTo(waiting.id))]) {
+  for (const waiting of await parts.turns.waitingIn(conversation)) {
+    for (const one of [waiting, ...(await parts.turns.joinedTo(waiting.id))]) {
       const earlier = messageOf(one, parts);
       if (earlier?.id !== message.id || earlier.from?.id !== message.from?.id) continue;
-      if (await parts.events.rewrite(one.id, body)) return 'nothing';
+      if (await parts.turns.rewrite(one.id, body)) return 'nothing';
     }
   }
   return 'turn';
@@ -185,7 +185,7 @@ async function sendAgain(id: number, press: ButtonPress, parts: RouterParts): Pr
   const doubtful = await parts.events.sendAgain(id, press.address.chat);
   if (!doubtful) return 'This was sent again already, or is too old.';
   clearButtons(press, parts);
-  await parts.events.enqueue(doubtful);
+  await parts.turns.enqueue(doubtful);
   return 'It is sent again.';
 }
 

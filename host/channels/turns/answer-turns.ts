@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, Engine } from '../../api/engine.ts';
 import { messageOf as reasonOf, PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
-import { turnQueueOf, type TurnJob } from '../inbox/events.ts';
+import { turnQueueOf, type TurnJob } from '../inbox/turn-queue.ts';
 import { reportInterrupted } from '../outgoing/uncertain.ts';
 import { messageOf, readJob } from './read-job.ts';
 import { runJob } from './run-job.ts';
@@ -45,7 +45,7 @@ async function answer(claim: Claim, parts: ChannelParts): Promise<void> {
   await events.change(id, { begun: 1 });
   // It may have been edited meanwhile.
   const event = (await events.find(id))!;
-  const job = await readJob(event, await events.joinedTo(id), held);
+  const job = await readJob(event, await held.turns.joinedTo(id), held);
   if (!job) return await events.change(id, { state: 'done' });
   if (claim.job.attempt > maxAttempts && event.parts === null) return await reportInterrupted(job, held);
   await runJob(job, held);

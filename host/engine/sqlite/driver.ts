@@ -41,7 +41,7 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
   return {
     pollMs,
     define: (queue) => Promise.resolve(void definitions.set(queue.name, queue)),
-    transaction: (work) => db.transaction().execute((transaction) => work(transaction as never)),
+    transaction: (work) => db.transaction().execute((transaction) => work(asCallers(transaction))),
     async add(transaction, queue, job) {
       const id = await addJob(ours(transaction), job);
       const isLater = job.at !== undefined && job.at > Date.now();
@@ -78,3 +78,5 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
 
 /** Transactions of callers know their tables alone. */
 const ours = (transaction: Transaction<unknown>): Transaction<EngineTables> => transaction;
+
+const asCallers = <Tables>(transaction: unknown): Transaction<Tables> => transaction as Transaction<Tables>;

@@ -96,7 +96,7 @@ export async function eventually(
   timeoutMs = 60_000,
 ): Promise<void> {
   for (const until = performance.now() + timeoutMs; !(await isTrue());) {
-    if (performance.now() > until) throw new Error(`it did not happen: ${isTrue}`);
+    if (performance.now() > until) throw new Error(`it did not happen: ${isTrue.toString()}`);
     await delay(20);
   }
 }
