@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createConversations } from '../../../../host/store/conversations/conversations.ts';
-import { createDatabase } from '../../../../host/store/database/database.ts';
+import { databaseOf } from '../../../kit/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 
 const call = { id: 'c1', tool: 's.note', args: {}, result: 'noted', ok: true, ms: 1 };
@@ -11,7 +10,7 @@ const reply = { round: 1, text: '', calls: [{ id: 'c1', name: 'note', arguments:
 async function openClaims() {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(await createHome());
-  const database = opened.use(createDatabase(join(home.path, 'pegboard.db')));
+  const database = opened.use(databaseOf(home));
   const own = createConversations(database);
   // For this one, the process of the first attempt is dead.
   const other = createConversations(database, () => true);
