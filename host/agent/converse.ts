@@ -113,8 +113,8 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
   const { conversations, dispatch, snapshot, redact } = services;
   const { turn, message, agent, model, hooks, earlier, suspension } = opened;
   const { conversation } = turn;
-  if (earlier && !(await askToGoOn(turn, earlier, services.timezone)))
-    return await leaveTurn(message, earlier, services);
+  const goesOn = !earlier || (await askToGoOn(turn, earlier, services.timezone).catch(whileOpen(opened)));
+  if (earlier && !goesOn) return await leaveTurn(message, earlier, services);
   using running = services.running.begin(turn, earlier ? callsWithoutRound(earlier) : []);
   const say = (event: TurnEvent): void => {
     running.say(event);
@@ -245,6 +245,14 @@ async function storeHookReply(
   const usage = { input: 0, output: 0 };
   return { text, toolCalls: [], usage, conversation, untrusted: [], messageId: stored.messageId };
 }
+
+/** A failure of something that was cut off because the turn ends. */
+const whileOpen =
+  (opened: OpenedTurn) =>
+  (cause: unknown): never => {
+    if (opened.suspension?.requested.aborted === true) throw suspendedTurn();
+    throw opened.turn.signal.aborted ? cancelledEarly() : cause;
+  };
 
 /** Stopped by the end of the host, and not by the sender. */
 const isSuspended = ({ suspension, turn }: OpenedTurn): boolean =>

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
-import { PegboardError } from '../core/errors.ts';
+import type { Engine } from '../api/engine.ts';
+import { untilAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
@@ -13,8 +14,7 @@ import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
 import { route } from './incoming/router.ts';
 import { createButtons } from './outgoing/buttons.ts';
-import { createJobQueue } from './turns/queue.ts';
-import { runJob } from './turns/run-job.ts';
+import { answerTurns } from './turns/answer-turns.ts';
 
 /** A channel that receives events and answers them, until it is disposed. */
 export interface RunningChannel extends AsyncDisposable {
@@ -29,12 +29,12 @@ const purgeIntervalMs = 86_400_000;
 
 /** Receives and answers events until it is disposed or `stop` aborts. The service need not be reachable at the start. */
 export function runChannel(driverParts: DriverParts, stop: AbortSignal): RunningChannel {
-  const { driver, store, messages } = driverParts;
+  const { name, driver, store, messages, context } = driverParts;
   const ending = new AbortController();
   const signal = AbortSignal.any([stop, ending.signal]);
   const parts: ChannelParts = {
     ...driverParts,
-    events: createEvents({ store, driver, messages }),
+    events: createEvents({ store, driver, messages, engine: () => context.engine() }),
     asks: createAsks({
       ...driverParts,
       store: createAskStore(store),
@@ -44,7 +44,22 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
     buttons: createButtons(store),
     signal,
   };
-  const running = receive(parts);
+  const run = async (): Promise<void> => {
+    const opened = await connectPatiently(parts);
+    if (!opened) return;
+    await using _turns = await answerTurns(opened, parts);
+    if (driver.listensEverywhere === true) return await receive(parts, { isConnected: true });
+    let isConnected = true;
+    const role = opened.role(`channel.${name}`, async (claim) => {
+      const own = { ...parts, signal: AbortSignal.any([signal, claim.signal]) };
+      const receiving = receive(own, { isConnected });
+      isConnected = false;
+      await receiving;
+    });
+    await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+    await role[Symbol.asyncDispose]();
+  };
+  const running = run();
   return {
     askOwner: createAskOwner(parts),
     async [Symbol.asyncDispose]() {
@@ -54,30 +69,49 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   };
 }
 
-/** Never rejects. Resolves when all running work has ended. */
-async function receive(parts: ChannelParts): Promise<void> {
+/** Every host has to know what the driver needs for reading events. Undefined when the channel stops first. */
+async function connectPatiently({
+  driver,
+  status,
+  title,
+  context,
+  signal,
+  log,
+}: ChannelParts): Promise<Engine | undefined> {
+  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    try {
+      await driver.connect?.(signal, status);
+      status.working();
+      return await context.engine();
+    } catch (cause) {
+      if (!signal.aborted) log.error(`receiving from ${title} has stopped; trying again`, { cause });
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  return undefined;
+}
+
+/** Never rejects. Resolves when the signal has aborted and everything that was received is routed. */
+async function receive(
+  parts: ChannelParts,
+  { isConnected }: { readonly isConnected: boolean },
+): Promise<void> {
   const { driver, status, title, events, messages, asks, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (cause) {
       const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
-      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
-      if (isTaken) log.info('another process answers a message', { reason: cause.message });
-      else if (!isEnd) log.error(what, { cause });
+      if (!isEnd) log.error(what, { cause });
     }
   };
   const purge = async (): Promise<void> => {
     await events.purge();
     await messages.purge();
   };
-  const queue = createJobQueue(
-    (job, isThreaded) => logged('an event could not be processed', () => runJob(job, isThreaded, parts)),
-    signal,
-  );
   const waitingRoom = createWaitingRoom(parts, (event) => routes.add(event));
   const routes = createRoutes((event) =>
-    logged('an event could not be routed', () => route(event, { ...parts, queue, waitingRoom })),
+    logged('an event could not be routed', () => route(event, { ...parts, waitingRoom })),
   );
   using stack = new DisposableStack();
   const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
@@ -87,7 +121,7 @@ async function receive(parts: ChannelParts): Promise<void> {
     if (isReady) return;
     await asks.recover();
     await purge();
-    for (const event of await events.open()) routes.add(event);
+    for (const event of await events.left()) routes.add(event);
     isReady = true;
   };
   const take: ChannelInbox['take'] = async (received) => {
@@ -95,11 +129,15 @@ async function receive(parts: ChannelParts): Promise<void> {
     for (const event of await events.store(received)) routes.add(event);
   };
   let failures = 0;
+  let connects = !isConnected;
   while (!signal.aborted) {
     const began = performance.now();
     await logged(`receiving from ${title} has stopped; trying again`, async () => {
-      await driver.connect?.(signal, status);
-      status.working();
+      if (connects) {
+        await driver.connect?.(signal, status);
+        status.working();
+      }
+      connects = true;
       await prepare();
       await driver.listen({ take, commands: commandList }, signal, status);
       signal.throwIfAborted();
@@ -110,5 +148,5 @@ async function receive(parts: ChannelParts): Promise<void> {
     await delay(pauseMs, undefined, { signal }).catch(() => {});
   }
   await waitingRoom.settled();
-  await Promise.all([routes.settled(), queue.settled()]);
+  await routes.settled();
 }

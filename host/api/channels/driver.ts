@@ -181,10 +181,12 @@ export interface ChannelDriver {
   /** How people find the account, once `connect` has resolved: "@your_bot". */
   readonly contact?: string | undefined;
   /**
-   * Resolves when the service answers and the driver has loaded what `read` needs. Awaited before events are read, and
-   * again after a message whose outcome is unknown, before the next one is sent.
+   * Resolves when the service answers and the driver has loaded what `read` needs. Awaited on every host before events are
+   * read, and again after a message whose outcome is unknown, before the next one is sent.
    */
   connect?(signal: AbortSignal, status: ConnectionStatus): Promise<void>;
+  /** Whether every host listens, since each receives events of its own. Default: one host listens for all. */
+  readonly listensEverywhere?: boolean;
   /**
    * Passes events to the inbox until `signal` aborts, through connection errors. Called again, after `connect`, if it ends or
    * throws before.

@@ -6,13 +6,15 @@ import { mergeWritten, parseJson, toJson } from '../../core/documents/written-nu
 import type { DriverParts } from '../driver-parts.ts';
 import { createEditQuestion } from './edit-question.ts';
 import { sendQuestion } from './send-question.ts';
-import type { Step, StepAnswer } from './steps.ts';
+import { stepsOf, type AskedStep, type Step, type StepAnswer } from './steps.ts';
 import type { AskPlace, AskStore, StoredAsk } from './store.ts';
 import { blocksOf } from './view.ts';
 
 /** Milliseconds to wait for an answer to an approval, and to any other question. */
 const approvalTimeoutMs = 5 * 60_000;
 const questionTimeoutMs = 60 * 60_000;
+/** Milliseconds between two looks whether the answer came to another host. */
+const lookMs = 1_000;
 /** The host's own limit for approvals may end this much earlier. */
 const roundingMs = 2_000;
 
@@ -35,9 +37,7 @@ export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' 
 /** Single questions: each is one message in a chat with one answer. */
 export interface AskSteps {
   /** Asks, or finds the question already asked, and waits. Undefined: nobody answered in time. */
-  ask(where: AskPlace, question: Question, step: Step, signal: AbortSignal): Promise<Answered | undefined>;
-  /** The step of a question whose answer this process is waiting for. */
-  waiting(token: string): Step | undefined;
+  ask(where: AskPlace, question: Question, index: number, signal: AbortSignal): Promise<Answered | undefined>;
   /** Records an answer. False: the question was no longer open. */
   decide(ask: StoredAsk, answer: StepAnswer, decision: Decision): Promise<boolean>;
   /** Closes a question because it was answered elsewhere. Doesn't wait for the service. */
@@ -48,7 +48,7 @@ export interface AskSteps {
 export function createAskSteps(options: AskStepsOptions): AskSteps {
   const { store, driver, messages } = options;
   const edit = createEditQuestion(options);
-  const waiting = new Map<string, { readonly step: Step; readonly decided: () => void }>();
+  const waiting = new Map<string, () => void>();
 
   const closeOne = async (ask: StoredAsk, outcome: string): Promise<void> => {
     const closed = await store.move(ask.token, ask.state, 'closed');
@@ -65,24 +65,33 @@ export function createAskSteps(options: AskStepsOptions): AskSteps {
   const askStep = async (
     where: AskPlace,
     question: Question,
-    step: Step,
+    index: number,
     signal: AbortSignal,
   ): Promise<Answered | undefined> => {
+    const step = stepsOf(question)[index]!;
+    const { kind, schema, url, labels, multiple } = question;
+    const asked = { question: { kind, schema, url, labels, multiple }, index } as AskedStep;
     const limit = question.detail === undefined ? questionTimeoutMs : approvalTimeoutMs;
     const ask = await store.open(where, {
       blocks: toJson(blocksOf(question, step, driver)),
       choices: step.choices ? toJson(step.choices) : null,
+      step: toJson(asked),
       expires_at: new Date(Date.now() + limit).toISOString(),
     });
     const decided = Promise.withResolvers<void>();
-    waiting.set(ask.token, { step, decided: decided.resolve });
+    waiting.set(ask.token, decided.resolve);
     using timer = new DisposableStack();
     timer.defer(() => waiting.delete(ask.token));
     if (ask.state === 'open' && ask.message === null) await show(where, ask, step, signal);
-    // A button may have been pressed while the question was being sent, or before a restart.
-    if ((await store.byToken(ask.token))?.state === 'decided') decided.resolve();
     const ended = new AbortController();
     timer.defer(() => ended.abort());
+    // A button may have been pressed while the question was being sent, before a restart, or on another host.
+    const look = async (): Promise<void> => {
+      if ((await store.byToken(ask.token))?.state === 'decided') decided.resolve();
+    };
+    await look();
+    const looking = setInterval(() => void look().catch(() => {}), lookMs);
+    timer.defer(() => clearInterval(looking));
     const left = Math.max(0, Date.parse(ask.expires_at) - Date.now());
     const anyEnd = AbortSignal.any([signal, ended.signal]);
     const timedOut = delay(left, 'late' as const, { signal: anyEnd });
@@ -116,14 +125,13 @@ export function createAskSteps(options: AskStepsOptions): AskSteps {
   ): Promise<boolean> => {
     const changes = { answer: toJson(mergeWritten(answer, { by })), ...(message !== null && { message }) };
     if (!(await store.move(ask.token, 'open', 'decided', changes))) return false;
-    waiting.get(ask.token)?.decided();
+    waiting.get(ask.token)?.();
     await edit({ ...ask, message }, `${markOf(answer)} ${label} — ${by}`);
     return true;
   };
 
   return {
     ask: askStep,
-    waiting: (token) => waiting.get(token)?.step,
     decide,
     withdraw,
     close: closeOne,

@@ -6,7 +6,7 @@ import { kindOf } from '../../core/question-kind.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
 import { createTell } from './tell.ts';
-import { stepsOf, toAnswer, withChoices, type ButtonChoice, type Step } from './steps.ts';
+import { stepsOf, toAnswer, type AskedStep, type ButtonChoice, type Step } from './steps.ts';
 import { detailFile, fromData, howToAnswer } from './view.ts';
 
 /** Questions to people in chats. A question that waits doesn't block other questions. */
@@ -38,8 +38,8 @@ export function createAsks(options: AskStepsOptions): Asks {
       const whole = detailFile(question);
       if (whole !== undefined) await tell.whole(where.address, whole, signal);
       const answers: Answered[] = [];
-      for (const step of parts) {
-        const answer = await steps.ask(where, question, step, signal);
+      for (const index of parts.keys()) {
+        const answer = await steps.ask(where, question, index, signal);
         if (!answer) return { action: 'cancel' };
         answers.push(answer);
         if (answer.action === 'decline') break;
@@ -73,7 +73,7 @@ export function createAsks(options: AskStepsOptions): Asks {
       const ask =
         (replyTo !== undefined && open.find(({ message }) => message === replyTo)) ||
         (isPrivate && replyTo === undefined ? open[0] : undefined);
-      const step = ask && (steps.waiting(ask.token) ?? storedStep(ask));
+      const step = ask && storedStep(ask);
       if (!ask || !step) return false;
       if (files.length > 0 || text === undefined) {
         if (step.takesFiles === undefined) return false;
@@ -117,9 +117,12 @@ export function createAsks(options: AskStepsOptions): Asks {
   };
 }
 
-/** The step of a question that no turn waits for yet, such as after a restart, restored from its stored choices. */
-const storedStep = ({ choices }: StoredAsk): Pick<Step, 'choices' | 'read' | 'takesFiles'> | undefined =>
-  choices === null ? undefined : withChoices(parseJson(choices) as readonly ButtonChoice[]);
+/** The turn that waits for the answer may run on another host, or not yet again. */
+function storedStep({ step }: StoredAsk): Step | undefined {
+  if (step === null) return undefined;
+  const { question, index } = parseJson(step) as AskedStep;
+  return stepsOf(question)[index];
+}
 
 /** The notice for a button of a question that is over. At most 200 characters. */
 function tooLate({ answer }: StoredAsk): string {

@@ -33,8 +33,20 @@ export interface Step {
   readonly takesFiles?: number;
 }
 
+/** What a step is made of again on another host, or after a restart. */
+export interface AskedStep {
+  readonly question: Pick<Question, 'kind' | 'schema' | 'url' | 'labels' | 'multiple'>;
+  readonly index: number;
+}
+
 /** The steps in which a question is asked, in order. */
-export function stepsOf({ kind, schema, url, labels, multiple = false }: Question): readonly Step[] {
+export function stepsOf({
+  kind,
+  schema,
+  url,
+  labels,
+  multiple = false,
+}: AskedStep['question']): readonly Step[] {
   if (kind === 'files')
     return [
       {

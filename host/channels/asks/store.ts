@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { ChatAddress } from '../../api/channels/driver.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { isAbandoned } from '../../core/processes/owner.ts';
 import type { AskState, ChannelTables } from '../../store/database/channel-tables.ts';
+import type { Tables } from '../../store/database/schema.ts';
 import type { ChannelStore } from '../database.ts';
 
 export type StoredAsk = Selectable<ChannelTables['channel_asks']>;
@@ -20,7 +22,10 @@ export interface AskPlace {
 /** Stored questions: each is answered once, even if the process ends between question and answer. */
 export interface AskStore {
   /** Returns the question with this content if the same turn asked it before it was interrupted, or else a new one. */
-  open(asker: AskPlace, shown: Pick<StoredAsk, 'blocks' | 'choices' | 'expires_at'>): Promise<StoredAsk>;
+  open(
+    asker: AskPlace,
+    shown: Pick<StoredAsk, 'blocks' | 'choices' | 'step' | 'expires_at'>,
+  ): Promise<StoredAsk>;
   byToken(token: string): Promise<StoredAsk | undefined>;
   /** Questions that wait for a text in this chat, newest first. */
   waitingIn(chat: string): Promise<readonly StoredAsk[]>;
@@ -95,10 +100,9 @@ export function createAskStore({ channel, open: database }: ChannelStore): AskSt
     },
     leftOf: async (event) =>
       await (await rows()).where('event', '=', event).where('state', 'in', unused).execute(),
-    orphans: async () =>
-      await (
-        await rows()
-      )
+    async orphans() {
+      const ofTurns = (await rows())
+        .where('event', '>', 0)
         .where('state', 'in', unused)
         .where((where) =>
           where.not(
@@ -110,9 +114,26 @@ export function createAskStore({ channel, open: database }: ChannelStore): AskSt
                 .where('channel_events.state', 'in', ['new', 'working']),
             ),
           ),
-        )
-        .execute(),
+        );
+      const fromElsewhere = (await rows()).where('event', '<', 0).where('state', 'in', unused);
+      const isOpen = await openQuestions((await database()) as never);
+      return [
+        ...(await ofTurns.execute()),
+        ...(await fromElsewhere.execute()).filter(({ event }) => !isOpen(-event)),
+      ];
+    },
   };
+}
+
+/** Which questions from elsewhere somebody still waits for. */
+async function openQuestions(database: Kysely<Tables>): Promise<(id: number) => boolean> {
+  const rows = await database
+    .selectFrom('questions')
+    .select(['id', 'owner', 'asked_at'])
+    .where('decision', 'is', null)
+    .execute();
+  const open = rows.filter(({ owner, asked_at: since }) => !isAbandoned(owner, since));
+  return (id) => open.some((one) => one.id === id);
 }
 
 const hashOf = (parts: readonly unknown[]): string =>

@@ -1,12 +1,6 @@
 import { publicPegboard } from '../../core/own-command.ts';
-import type {
-  ButtonPress,
-  ChatAddress,
-  ReceivedMessage,
-  ReceivedReaction,
-} from '../../api/channels/driver.ts';
+import type { ButtonPress, ChatAddress, ReceivedMessage } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
-import { addressNamed } from '../address.ts';
 import { validMs } from '../access/pairing.ts';
 import type { WaitingRoom } from '../access/waiting-room.ts';
 import type { ChannelParts } from '../channel-parts.ts';
@@ -15,40 +9,38 @@ import type { StoredEvent } from '../inbox/events.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';
-import type { Job } from '../turns/job.ts';
-import type { JobQueue } from '../turns/queue.ts';
-import { readReaction } from './read-reaction.ts';
+import { messageOf, readJob } from '../turns/read-job.ts';
 
 export interface RouterParts extends ChannelParts {
-  readonly queue: JobQueue;
   readonly waitingRoom: WaitingRoom;
 }
 
-/** Routes a stored event: it becomes a job, answers a question, or is ignored. */
+/** `turn`: it gets one. `held`: it waits until its sender is paired. `joined`: another one's turn answers it too. */
+type Outcome = 'turn' | 'held' | 'joined' | 'nothing';
+
+/** Routes a stored event: it gets a turn, answers a question, or is ignored. */
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
-  const job = await jobOf(event, parts);
-  if (job === 'held') return;
-  if (job) parts.queue.add(job);
-  else await parts.events.change(event.id, { state: 'done' });
+  // What another version or a copy of the database has left open was routed then.
+  const outcome = event.state === 'new' ? await outcomeOf(event, parts) : 'turn';
+  if (outcome === 'turn') await parts.events.enqueue(event);
+  if (outcome === 'nothing') await parts.events.change(event.id, { state: 'done' });
 }
 
-/** Undefined when nothing is left to do. `held`: it waits until its sender is paired. */
-async function jobOf(event: StoredEvent, parts: RouterParts): Promise<Job | 'held' | undefined> {
+async function outcomeOf(event: StoredEvent, parts: RouterParts): Promise<Outcome> {
   const read = parts.driver.read(parseJson(event.body));
   switch (read?.kind) {
     case 'message':
-      // The sender of an event from before a restart was admitted then.
-      if (event.state === 'new') {
-        if (await isHeld(event, read, parts)) return 'held';
-        if (!(await admits(read, parts))) return undefined;
-      }
+      if (await isHeld(event, read, parts)) return 'held';
+      if (!(await admits(read, parts))) return 'nothing';
       return read.isEdited ? await fromEdit(event, read, parts) : await fromMessage(event, read, parts);
     case 'press':
       return await fromPress(event, read, parts);
     case 'reaction':
-      return await fromReaction(event, read, parts);
+      return read.from && (await parts.allowed.has(read.from.id)) && (await readJob(event, [], parts))
+        ? 'turn'
+        : 'nothing';
     case undefined:
-      return undefined;
+      return 'nothing';
   }
 }
 
@@ -105,19 +97,31 @@ async function fromMessage(
   event: StoredEvent,
   message: ReceivedMessage,
   parts: RouterParts,
-): Promise<Job | undefined> {
-  const { asks, live, queue } = parts;
-  const job = toJob(event, message);
-  if (event.state !== 'new') return job;
+): Promise<Outcome> {
+  const { asks, live, events } = parts;
+  const { conversation } = event;
   await keep(message, parts);
   if (commandOf(message)?.name === 'stop') {
-    const running = live.in(event.conversation);
+    const running = live.in(conversation);
     running?.stop();
-    if (!running && queue.waitingIn(event.conversation).length === 0)
+    const isSomewhere = (await events.askToStop(conversation)) || running !== undefined;
+    if (!isSomewhere && (await events.waitingIn(conversation)).length === 0)
       await say(message.address, 'Nothing is running.', parts);
-    return undefined;
+    return 'nothing';
   }
-  return (await asks.answerBy(message)) ? undefined : job;
+  if (await asks.answerBy(message)) return 'nothing';
+  return (await joinsAlbum(event, message, parts)) ? 'joined' : 'turn';
+}
+
+/** The pictures of an album arrive one by one. */
+async function joinsAlbum(
+  event: StoredEvent,
+  { album }: ReceivedMessage,
+  parts: RouterParts,
+): Promise<boolean> {
+  if (album === undefined) return false;
+  const last = (await parts.events.waitingIn(event.conversation)).at(-1);
+  return last !== undefined && messageOf(last, parts)?.album === album && parts.events.join(event, last.id);
 }
 
 const keep = async (
@@ -129,43 +133,27 @@ const keep = async (
 };
 
 /**
- * An edited message replaces the queued one. If that was answered already, the new version is answered as well.
+ * An edited message replaces the waiting one. If that was answered already, the new version is answered as well.
  */
 async function fromEdit(
-  event: StoredEvent,
+  { conversation, body }: StoredEvent,
   message: ReceivedMessage,
   parts: RouterParts,
-): Promise<Job | undefined> {
+): Promise<Outcome> {
   await keep(message, parts);
-  const waiting = parts.queue
-    .waitingIn(event.conversation)
-    .find((job) => job.person === message.from?.id && job.messages.some(({ id }) => id === message.id));
-  if (!waiting) return toJob(event, message);
-  const at = waiting.messages.findIndex(({ id }) => id === message.id);
-  waiting.messages[at] = { ...message, isEdited: false };
-  return undefined;
+  for (const waiting of await parts.events.waitingIn(conversation)) {
+    for (const one of [waiting, ...(await parts.events.joinedTo(waiting.id))]) {
+      const earlier = messageOf(one, parts);
+      if (earlier?.id !== message.id || earlier.from?.id !== message.from?.id) continue;
+      if (await parts.events.rewrite(one.id, body)) return 'nothing';
+    }
+  }
+  return 'turn';
 }
 
-async function fromReaction(
-  event: StoredEvent,
-  reaction: ReceivedReaction,
-  parts: RouterParts,
-): Promise<Job | undefined> {
-  const { from, to, isPrivate } = reaction;
-  if (!from || !(await parts.allowed.has(from.id))) return undefined;
-  const read = await readReaction(reaction, event.conversation, parts);
-  if (!read) return undefined;
-  const address = addressNamed(event.conversation);
-  return { event, address, isPrivate, person: from.id, message: to, messages: [], ...read, others: [] };
-}
-
-async function fromPress(
-  event: StoredEvent,
-  press: ButtonPress,
-  parts: RouterParts,
-): Promise<Job | undefined> {
+async function fromPress(event: StoredEvent, press: ButtonPress, parts: RouterParts): Promise<Outcome> {
   const { allowed, asks, buttons, driver, signal } = parts;
-  const { from, address, isPrivate, message } = press;
+  const { from, message } = press;
   const acknowledge = async (notice: string): Promise<void> => {
     // It may have been answered before a restart.
     await perform(async () => await driver.acknowledge?.(press, notice, signal), {
@@ -178,19 +166,18 @@ async function fromPress(
   // Always acknowledged: otherwise the button shows a spinner.
   if (!from || !(await allowed.has(from.id))) {
     await acknowledge('This bot does not know you.');
-    return undefined;
+    return 'nothing';
   }
   const again = eventOfAgain(press.data);
   if (again !== undefined) {
     await acknowledge(await sendAgain(again, press, parts));
-    return undefined;
+    return 'nothing';
   }
   const outcome = await asks.press(press);
   const pressed = outcome === undefined ? await buttons.press(press, event.id) : undefined;
   if (pressed !== undefined) clearButtons(press, parts);
   await acknowledge(outcome ?? (pressed === undefined ? 'This button has expired.' : ''));
-  if (pressed === undefined || message === undefined) return undefined;
-  return { event, address, isPrivate, person: from.id, message, messages: [], text: pressed, others: [] };
+  return pressed === undefined || message === undefined ? 'nothing' : 'turn';
 }
 
 /** The notice shown to the person who pressed. */
@@ -198,20 +185,10 @@ async function sendAgain(id: number, press: ButtonPress, parts: RouterParts): Pr
   const doubtful = await parts.events.sendAgain(id, press.address.chat);
   if (!doubtful) return 'This was sent again already, or is too old.';
   clearButtons(press, parts);
-  await route(doubtful, parts);
+  await parts.events.enqueue(doubtful);
   return 'It is sent again.';
 }
 
 function clearButtons({ address, message }: ButtonPress, { driver, signal }: RouterParts): void {
   if (message !== undefined) driver.clearButtons?.(address, message, signal).catch(() => {});
 }
-
-const toJob = (event: StoredEvent, message: ReceivedMessage): Job => ({
-  event,
-  address: message.address,
-  isPrivate: message.isPrivate,
-  person: message.from?.id ?? '',
-  message: message.id,
-  messages: [message],
-  others: [],
-});

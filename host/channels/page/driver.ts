@@ -55,6 +55,7 @@ export function createPageDriver({
   return {
     hasButtons: true,
     ignoresRepeats: true,
+    listensEverywhere: true,
     maxDownloadBytes: maxFileBytes,
     approve,
     async listen(inbox, signal) {

@@ -10,7 +10,7 @@ export interface DraftOptions {
   readonly isPrivate: boolean;
   /** Id of the message of an earlier attempt. */
   readonly message: string | undefined;
-  readonly replyTo: () => string | undefined;
+  readonly replyTo: () => Promise<string | undefined>;
   /** Records on disk that a message is about to be sent. */
   readonly beforeSending: () => Promise<void>;
   /** Finds a message whose id is unknown because sending it was interrupted; undefined if none was sent. */
@@ -60,7 +60,7 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
       sent = next;
       return;
     }
-    const replyTo = options.replyTo();
+    const replyTo = await options.replyTo();
     await options.beforeSending();
     try {
       const reply = replyTo === undefined ? {} : { replyTo };

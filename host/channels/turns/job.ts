@@ -12,11 +12,9 @@ export interface Job {
   /** Id of the message that reactions and replies refer to. */
   readonly message: string;
   /** Its messages: several for an album. Empty for a reaction. */
-  readonly messages: ReceivedMessage[];
+  readonly messages: readonly ReceivedMessage[];
   /** The text for an event without a message, such as a reaction. */
   readonly text?: string;
   /** Origins of the text it refers to, if somebody else wrote it. */
   readonly untrusted?: readonly Origin[];
-  /** Ids of further events that this job answers. */
-  readonly others: number[];
 }

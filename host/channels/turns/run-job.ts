@@ -10,13 +10,14 @@ import { readFailed } from '../outgoing/failed-parts.ts';
 import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
 import { reportFailed, reportInterrupted } from '../outgoing/uncertain.ts';
 import type { Job } from './job.ts';
+import { replyTarget } from './reply-target.ts';
 import { runTurn } from './run-turn.ts';
 
 /**
  * Processes an event from its stored state to completion. Each step is stored before the next begins, so that it can be
- * resumed after a crash. Rejects when the host stops. `isThreaded`: whether other jobs wait, or this one had to wait.
+ * resumed after a crash. Rejects when the host stops.
  */
-export async function runJob(job: Job, isThreaded: () => boolean, parts: ChannelParts): Promise<void> {
+export async function runJob(job: Job, parts: ChannelParts): Promise<void> {
   const { events } = parts;
   const { event } = job;
   let delivery = readDelivery(job, parts.driver);
@@ -31,11 +32,10 @@ export async function runJob(job: Job, isThreaded: () => boolean, parts: Channel
       : await reportInterrupted(job, parts);
   }
   if (!delivery) {
-    await events.change(event.id, { state: 'working' });
-    const answered = await answer(job, isThreaded, parts).catch(unlessUncertain);
+    const answered = await answer(job, parts).catch(unlessUncertain);
     if (!answered) return await reportInterrupted(job, parts);
     delivery = { parts: answered, sent: 0, failed: [] };
-    await events.answered(event.id, toJson(answered), job.others);
+    await events.answered(event.id, toJson(answered));
   }
   const failed = await deliverParts(event.id, delivery, job.address, parts);
   if (failed.length > 0) await reportFailed(job, delivery.parts, failed, parts);
@@ -60,15 +60,11 @@ function readDelivery(
     : { parts, sent, failed };
 }
 
-async function answer(
-  job: Job,
-  isThreaded: () => boolean,
-  parts: ChannelParts,
-): Promise<readonly OutgoingPart[]> {
+async function answer(job: Job, parts: ChannelParts): Promise<readonly OutgoingPart[]> {
   const [first] = job.messages;
   const { text = '', untrusted = [] } = job;
-  if (!first) return await runTurn(job, { text, untrusted }, isThreaded, parts);
-  const replyTo = !job.isPrivate || isThreaded() ? job.message : undefined;
+  if (!first) return await runTurn(job, { text, untrusted }, parts);
+  const replyTo = await replyTarget(job, parts);
   const command = commandOf(first);
   const sender = { id: first.from?.id, isPrivate: job.isPrivate };
   const reply =
@@ -76,5 +72,5 @@ async function answer(
   if (reply !== undefined) return textParts(reply, parts.driver, { replyTo });
   if (first.unsupported !== undefined && first.text === '')
     return textParts(first.unsupported, parts.driver, { replyTo });
-  return await runTurn(job, await readMessages(job, parts), isThreaded, parts);
+  return await runTurn(job, await readMessages(job, parts), parts);
 }

@@ -10,6 +10,7 @@ import { createDraftMessage, type DraftMessage } from './draft.ts';
 import { findDraft } from './find-draft.ts';
 import type { Job } from './job.ts';
 import type { ChannelContext, SideEffects } from './live-turns.ts';
+import { replyTarget } from './reply-target.ts';
 import { showTyping } from './typing.ts';
 
 /** Maximum images and files sent with one answer. */
@@ -24,19 +25,19 @@ type AgentInput = Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'un
 export async function runTurn(
   job: Job,
   input: AgentInput,
-  isThreaded: () => boolean,
   parts: ChannelParts,
 ): Promise<readonly OutgoingPart[]> {
   const { driver, title, asks, live, signal, log } = parts;
-  const { address, person, message, isPrivate } = job;
+  const { address, person, message } = job;
   const { id } = job.event;
   const effects: SideEffects = {};
   const stopping = new AbortController();
   using _live = live.add({ event: id, address, person, message, effects, stop: () => stopping.abort() });
   using _typing = showTyping(driver, address);
 
-  const wantedReply = (): string | undefined => (!isPrivate || isThreaded() ? message : undefined);
-  const replyTo = (): string | undefined => effects.replyTo ?? wantedReply();
+  using _asked = watchForStop(id, parts, () => stopping.abort());
+
+  const replyTo = async (): Promise<string | undefined> => effects.replyTo ?? (await replyTarget(job, parts));
   const either = AbortSignal.any([signal, stopping.signal]);
   const draft = await openDraft(job, replyTo, either, parts);
   const collected = listen((text) => draft.show(text));
@@ -72,10 +73,30 @@ export async function runTurn(
       files: collected.files.slice(0, maxFiles),
       effects,
       draft: shown === undefined ? undefined : { message: shown, replyTo: draft.replyTo() },
-      replyTo: wantedReply(),
+      replyTo: await replyTarget(job, parts),
     },
     { driver, title },
   );
+}
+
+/** Milliseconds between two looks whether somebody asked another host to stop the turn. */
+const stopIntervalMs = 1_000;
+
+/** The host that receives a /stop is not always the one that runs the turn. */
+function watchForStop(
+  event: number,
+  { events, log }: Pick<ChannelParts, 'events' | 'log'>,
+  stop: () => void,
+): Disposable {
+  const look = async (): Promise<void> => {
+    try {
+      if ((await events.find(event))?.stop_asked === 1) stop();
+    } catch (cause) {
+      log.debug('whether a turn is to be stopped is not known', { cause });
+    }
+  };
+  const timer = setInterval(() => void look(), stopIntervalMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 const isOver = (thrown: unknown): boolean =>
@@ -87,7 +108,7 @@ const over: ReadonlySet<ErrorCode> = new Set(['PEG_CANCELLED', 'PEG_UNCERTAIN', 
 /** Continues the draft of an earlier attempt, or creates one as soon as there is text to show. Its id is stored on disk. */
 async function openDraft(
   job: Job,
-  replyTo: () => string | undefined,
+  replyTo: () => Promise<string | undefined>,
   signal: AbortSignal,
   parts: ChannelParts,
 ): Promise<DraftMessage & { readonly replyTo: () => string | undefined }> {

@@ -29,7 +29,7 @@ export async function askInTerminal(question: Question, place: FormPlace): Promi
       return askForm(head, schema, place);
     case 'confirm': {
       const choices = choicesOf(schema);
-      return choices ? askConfirmation(head, choices, place) : askYesOrNo(head, place);
+      return choices ? askConfirmation(head, choices, place) : askYesOrNo(head, question.labels, place);
     }
   }
 }
@@ -65,9 +65,10 @@ const extents: Readonly<Record<Extent, MenuItem<string>>> = {
   always: { key: 'a', value: 'always', label: 'Always', hint: 'until the tool changes' },
 };
 
-async function askYesOrNo(message: string, place: FormPlace): Promise<Answer> {
-  const yes = { key: 'y', value: 'yes', label: 'Yes' };
-  return toAnswer(await choose(message, [yes, no], place));
+async function askYesOrNo(message: string, labels: Question['labels'], place: FormPlace): Promise<Answer> {
+  const yes = { key: 'y', value: 'yes', label: labels?.accept ?? 'Yes' };
+  const not = { ...no, label: labels?.decline ?? no.label };
+  return toAnswer(await choose(message, [yes, not], place));
 }
 
 async function askToOpen(message: string, url: string, place: FormPlace): Promise<Answer> {

@@ -48,7 +48,6 @@ export async function findEarlierTurn(
   key: string,
   isAbandoned: IsAbandoned,
 ): Promise<EarlierTurn | undefined> {
-  await markAbandonedMessages(database, isAbandoned);
   const said = await database
     .selectFrom('messages')
     .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
@@ -62,6 +61,7 @@ export async function findEarlierTurn(
     .where('messages.turn_key', '=', key)
     .executeTakeFirst();
   if (!said) return undefined;
+  await markAbandonedMessages(database, isAbandoned);
   // Both are stored in one transaction.
   const answer = await database
     .selectFrom('messages')

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Transaction, Updateable } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
@@ -28,7 +28,7 @@ export interface TurnStart {
 }
 
 /** A call that has ended. */
-export interface EndedCall {
+interface EndedCall {
   readonly call: RecordedCall;
   readonly round: number;
   /** Its content, where a model reads more than the text of `result`. */
@@ -105,7 +105,7 @@ export async function storeTurn(
       .executeTakeFirstOrThrow();
     return { userMessageId: said.id, messageId: answer.id };
   });
-  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined });
+  return storedTurn(database, { ...ids, owner, canGoOn: key !== undefined, isResumed: false });
 }
 
 /**
@@ -137,7 +137,7 @@ export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn)
       .where('ended', '=', 0)
       .execute();
   });
-  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true });
+  return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true, isResumed: true });
 }
 
 interface Claimed {
@@ -147,27 +147,29 @@ interface Claimed {
   readonly owner: string;
   /** Whether its message may be delivered again. What is needed only to go on is stored only then. */
   readonly canGoOn: boolean;
+  readonly isResumed: boolean;
 }
 
 function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
   const { userMessageId, messageId, owner, canGoOn } = claimed;
+  /** Whether there may be rows, and contents of calls, that are needed only to go on. */
+  let hasReplies = claimed.isResumed;
+  let hasContent = claimed.isResumed;
   let isOver = false;
 
-  /** Changes the answer if it still belongs to this attempt, and only then does the work, in one transaction. */
-  const whileMine = async <T>(
-    changes: Updateable<Tables['messages']>,
-    work: (transaction: Transaction<Tables>) => Promise<T>,
-  ): Promise<T> =>
-    await database.transaction().execute(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('messages')
-        .set({ active_at: new Date().toISOString(), ...changes })
-        .where('id', '=', messageId)
-        .where('owner', '=', owner)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw claimLost();
-      return await work(transaction);
-    });
+  /** Changes the answer, if it still belongs to this attempt. */
+  const change = async (
+    connection: Kysely<Tables>,
+    changes: Updateable<Tables['messages']> = {},
+  ): Promise<void> => {
+    const { numUpdatedRows } = await connection
+      .updateTable('messages')
+      .set({ active_at: new Date().toISOString(), ...changes })
+      .where('id', '=', messageId)
+      .where('owner', '=', owner)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw claimLost();
+  };
 
   const interrupt = async (reason: string | null): Promise<void> => {
     if (isOver) return;
@@ -185,7 +187,9 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     messageId,
     async storeReply({ round, text, calls, replay }) {
       if (!canGoOn) return;
-      await whileMine({}, async (transaction) => {
+      hasReplies = true;
+      await database.transaction().execute(async (transaction) => {
+        await change(transaction);
         await transaction
           .insertInto('model_replies')
           .values({
@@ -199,7 +203,8 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
       });
     },
     async beginCall(call, round) {
-      return await whileMine({}, async (transaction) => {
+      return await database.transaction().execute(async (transaction) => {
+        await change(transaction);
         const row = callRow(call, {
           messageId,
           round,
@@ -218,25 +223,26 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
       });
     },
     async recordCall({ call, round, content, untrusted, begun }) {
-      await whileMine({ untrusted: originsText(untrusted) }, async (transaction) => {
+      await database.transaction().execute(async (transaction) => {
+        await change(transaction, { untrusted: originsText(untrusted) });
         if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
         const kept = canGoOn && content !== undefined ? toJson(content) : null;
+        hasContent ||= kept !== null;
         const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
         await transaction.insertInto('tool_calls').values(row).execute();
       });
     },
     async finish(answer, stopped) {
-      const changes = { state: 'done', text: answer, stopped: stopped ?? null } as const;
-      await whileMine({ ...changes, owner: null, preamble: null }, async (transaction) => {
-        if (!canGoOn) return;
-        await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
-        await transaction
-          .updateTable('tool_calls')
-          .set({ content: null })
-          .where('message_id', '=', messageId)
-          .where('content', 'is not', null)
-          .execute();
-      });
+      const text = { state: 'done', text: answer, stopped: stopped ?? null } as const;
+      const changes = { ...text, owner: null, preamble: null };
+      if (!hasReplies) await change(database, changes);
+      else
+        await database.transaction().execute(async (transaction) => {
+          await change(transaction, changes);
+          // They are needed only to go on.
+          await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
+          if (hasContent) await forgetContent(transaction, messageId);
+        });
       isOver = true;
     },
     interrupt,
@@ -244,6 +250,15 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     // hide why the turn ended.
     [Symbol.asyncDispose]: () => interrupt(null).catch(() => {}),
   };
+}
+
+async function forgetContent(database: Kysely<Tables>, messageId: number): Promise<void> {
+  await database
+    .updateTable('tool_calls')
+    .set({ content: null })
+    .where('message_id', '=', messageId)
+    .where('content', 'is not', null)
+    .execute();
 }
 
 const callRow = (

@@ -13,7 +13,7 @@ export interface ChannelTables {
 }
 
 /**
- * `new`: stored, not processed. `working`: an agent works on it. `answered`: `parts` contains what has to be sent.
+ * `new`: stored, not processed. `working`: its turn waits or runs. `answered`: `parts` contains what has to be sent.
  * `done`. `uncertain`: the process ended or the connection broke when it was unknown whether a step had taken effect.
  */
 type EventState = 'new' | 'working' | 'answered' | 'done' | 'uncertain';
@@ -44,6 +44,18 @@ interface EventsTable {
   readonly failed: string | null;
   /** 1: the owner was told that it is uncertain. */
   readonly told: Generated<number>;
+  /** Its turn in the queue. Null: it has none, or an older version began it. */
+  readonly job: Generated<string | null>;
+  /** 1: its turn has begun. */
+  readonly begun: Generated<number>;
+  /** The event whose turn answers this one too. */
+  readonly joined: Generated<number | null>;
+  /** 1: its message was edited before its turn began, and `body` is the edited one. */
+  readonly rewritten: Generated<number>;
+  /** 1: other turns of its conversation waited or ran when it came. */
+  readonly threaded: Generated<number>;
+  /** 1: somebody asked to stop its turn. */
+  readonly stop_asked: Generated<number>;
 }
 
 /** The messages of chats, for reactions and replies. */
@@ -102,6 +114,8 @@ interface AsksTable {
   /** JSON of the value. */
   readonly answer: string | null;
   readonly expires_at: string;
+  /** JSON of AskedStep: how a text is read as the answer. */
+  readonly step: Generated<string | null>;
 }
 
 /** Buttons under messages that were delivered: the text of the pressed one comes back as a message. */

@@ -87,6 +87,10 @@ test('the model is shown the same rounds, with its reasoning, and is not asked a
     { role: 'tool', tool_call_id: 'c' },
   ]);
   expect(await notesOf(home)).toBe('noted\nnoted\n');
+  // Each request is paid for once.
+  await using database = createDatabase(databaseFileOf(home.home.path));
+  const open = await database.open();
+  expect(await open.selectFrom('usage').select('id').execute()).toHaveLength(3);
 });
 
 test('a stop ends a call that only reads at once, and it runs again', async () => {

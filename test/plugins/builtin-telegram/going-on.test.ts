@@ -34,6 +34,10 @@ async function openBot(script: (messages: Messages, end: (how: NodeJS.Signals) =
     telegram,
     model,
     home,
+    async stop() {
+      end('SIGTERM');
+      expect(await running.ended).toMatchObject({ code: 0 });
+    },
     start: () => (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram) })),
     /** As if the turn had been interrupted so many minutes earlier. */
     age(minutes: number) {
@@ -81,6 +85,16 @@ test.concurrent('started again later, the bot asks first; "Go on" goes on', asyn
   bot.telegram.press(anna, question.id, 'Go on');
   await saysIn(bot.telegram, anna.id, 'it is noted');
   expect(await notesIn(bot.home)).toEqual(['noted']);
+});
+
+test.concurrent('its question outlives another restart: the old buttons work, and it is not asked again', async () => {
+  await using bot = await killedFor(16);
+  const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?/);
+  await bot.stop();
+  bot.start();
+  bot.telegram.press(anna, question.id, 'Go on');
+  await saysIn(bot.telegram, anna.id, 'it is noted');
+  expect(bot.telegram.sentTo(anna.id)).toHaveLength(2);
 });
 
 test.concurrent('started again later, the bot asks first; "Leave it" ends the turn, also for the next start', async () => {

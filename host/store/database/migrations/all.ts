@@ -11,6 +11,7 @@ import tenth from './010-page-messages.ts';
 import eleventh from './011-question-kinds.ts';
 import engine from './012-engine.ts';
 import durableTurns from './013-durable-turns.ts';
+import channelJobs from './014-channel-jobs.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -34,7 +35,7 @@ export const earlyMigrations: readonly string[] = [
 ];
 
 /** From then on, for both. Released migrations are never edited. */
-export const laterMigrations: readonly Migration[] = [engine, durableTurns];
+export const laterMigrations: readonly Migration[] = [engine, durableTurns, channelJobs];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */
 export const migrations: readonly string[] = [

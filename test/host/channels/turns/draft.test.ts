@@ -19,7 +19,7 @@ test('once a message is full, what is added to the answer sends no edit with the
     address: { chat: '1' },
     isPrivate: true,
     message: undefined,
-    replyTo: () => undefined,
+    replyTo: () => Promise.resolve(undefined),
     beforeSending: () => Promise.resolve(),
     find: () => Promise.resolve(undefined),
     onMessage: () => Promise.resolve(),

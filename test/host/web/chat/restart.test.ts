@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
 import { startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { databaseFileOf } from '../../../../host/store/database/file.ts';
+import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { sendRaw } from '../../../kit/servers/raw-http.ts';
-import { answersIn, textsOf } from '../../../kit/web/open-chat.ts';
+import { answersIn, notesIn, textsOf } from '../../../kit/web/open-chat.ts';
 
 /** Requests of a browser that is signed in to a page in another process. */
 async function signIn(running: RunningCli) {
@@ -30,6 +32,7 @@ async function signIn(running: RunningCli) {
   ({ key } = await ask('session', { code: link.hash.replace('#open=', '') }));
   return {
     write: (id: string, text: string) => ask(`chat/cthechat`, { id, text }),
+    press: (message: string, data: string) => ask('chat-press/cthechat', { message, data }),
     async until(is: (chat: ChatPage) => boolean): Promise<ChatPage> {
       for (;;) {
         const now = (await ask('chat/cthechat')) as ChatPage;
@@ -65,6 +68,46 @@ test('a host that is killed in mid-turn goes on after its restart, and says noth
   const done = await after.until((now) => answersIn(now).length === 2);
   expect(textsOf(done.items)).toEqual(['First', 'The whole answer.', 'Second', 'And the other.']);
   expect(done).toMatchObject({ waiting: [] });
+});
+
+test('a host that is started again after 16 minutes asks in the chat, goes on, and shows the call that was cut off', async () => {
+  await using model = await startScriptedModel(({ messages }) =>
+    messages.at(-1)!.role === 'tool'
+      ? { text: 'I looked.' }
+      : { toolCalls: [{ name: 'change', arguments: {}, id: 'call_1' }] },
+  );
+  await using home = await createHome({
+    'pegboard.yaml': configFor(model),
+    'spaces/work/agent/tools/change.md': manifest(
+      'change',
+      'command: echo changed >> notes.txt; sleep 61.25',
+    ),
+  });
+  const changes = (): Promise<string> => home.read('spaces/work/notes.txt').catch(() => '');
+  const start = (): RunningCli =>
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+  await using first = start();
+  await (await signIn(first)).write('mfirstmessage', 'Change it');
+  await expect.poll(changes, { timeout: 30_000 }).toBe('changed\n');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  {
+    using database = new DatabaseSync(databaseFileOf(home.path));
+    const earlier = new Date(Date.now() - 16 * 60_000).toISOString();
+    database.prepare("update messages set active_at = ? where state = 'running'").run(earlier);
+  }
+  await using second = start();
+  const page = await signIn(second);
+  const asked = await page.until((now) => notesIn(now).some(({ buttons }) => buttons));
+  const question = notesIn(asked).at(-1)!;
+  expect(question.buttons!.map(({ label }) => label)).toEqual(['Go on', 'Leave it']);
+  expect(question.blocks!.map(({ text }) => text).join('\n')).toContain('Change it');
+  await page.press(question.id!, question.buttons![0]!.data);
+  const done = await page.until((now) => answersIn(now).length === 1);
+  const [answer] = answersIn(done);
+  expect(answer!.text).toMatch(/^I looked\.\n\n⚠️ Pegboard was interrupted during this: `work\.change/);
+  expect(answer!.calls).toMatchObject([{ tool: 'work.change', isInterrupted: true }]);
+  expect(await changes()).toBe('changed\n');
 });
 
 test('a host that is killed again and again answers every message once', async () => {

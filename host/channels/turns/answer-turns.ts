@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Claim, Engine } from '../../api/engine.ts';
+import { messageOf as reasonOf, PegboardError } from '../../core/errors.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import { turnQueueOf, type TurnJob } from '../inbox/events.ts';
+import { reportInterrupted } from '../outgoing/uncertain.ts';
+import { messageOf, readJob } from './read-job.ts';
+import { runJob } from './run-job.ts';
+
+/** Turns of this channel on this host at a time. */
+const mostTurns = 100;
+/** Milliseconds that turns get to end when the host stops; then another one continues them. */
+const graceMs = 20_000;
+/** How often a turn may begin: hosts may have died of it. */
+const maxAttempts = 10;
+/** Milliseconds to wait for the other pictures of an album. */
+const albumDelayMs = 400;
+
+/** Answers the events in the queue of the channel, with other hosts, until it is disposed. */
+export async function answerTurns(engine: Engine, parts: ChannelParts): Promise<AsyncDisposable> {
+  const queue = turnQueueOf(parts.name);
+  await engine.define([queue]);
+  return engine.work(queue.name, { most: mostTurns, graceMs }, async (claim) => {
+    try {
+      await answer(claim, parts);
+    } catch (cause) {
+      const { aborted } = claim.signal;
+      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
+      if (isTaken) parts.log.info('another process answers a message', { reason: cause.message });
+      else if (!aborted && (cause as Error | undefined)?.name !== 'AbortError')
+        parts.log.error('an event could not be processed', { cause: reasonOf(cause) });
+      throw cause;
+    }
+  });
+}
+
+async function answer(claim: Claim, parts: ChannelParts): Promise<void> {
+  const { event: id } = claim.job.data as TurnJob;
+  const held: ChannelParts = { ...parts, events: parts.events.heldBy(claim), signal: claim.signal };
+  const { events } = held;
+  const found = await events.find(id);
+  if (!found || found.state === 'done' || (found.state === 'uncertain' && found.told === 1)) return;
+  if (found.begun === 0 && messageOf(found, parts)?.album !== undefined)
+    await delay(albumDelayMs, undefined, { signal: claim.signal });
+  await events.change(id, { begun: 1 });
+  // It may have been edited meanwhile.
+  const event = (await events.find(id))!;
+  const job = await readJob(event, await events.joinedTo(id), held);
+  if (!job) return await events.change(id, { state: 'done' });
+  if (claim.job.attempt > maxAttempts && event.parts === null) return await reportInterrupted(job, held);
+  await runJob(job, held);
+}

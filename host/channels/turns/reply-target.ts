@@ -1,0 +1,11 @@
+import type { ChannelParts } from '../channel-parts.ts';
+import type { Job } from './job.ts';
+
+/** The message that the answer has to name because several wait or waited, or because others read along. */
+export async function replyTarget(
+  { event, isPrivate, message }: Pick<Job, 'event' | 'isPrivate' | 'message'>,
+  { events }: Pick<ChannelParts, 'events'>,
+): Promise<string | undefined> {
+  if (!isPrivate || event.threaded === 1) return message;
+  return (await events.waitingIn(event.conversation)).length > 0 ? message : undefined;
+}
