@@ -28,6 +28,7 @@ const stores = [
   'test/host/dispatch/call-ask.test.ts',
   'test/host/channels/every-channel.test.ts',
   'test/host/web/usage.test.ts',
+  'test/host/web/chat/chat.test.ts',
   'test/plugins/builtin-core/memory/**/*.test.ts',
   'test/plugins/builtin-core/schedule/{command,kill,scheduler,tools}.test.ts',
   'test/plugins/builtin-core/watchers/**/*.test.ts',
