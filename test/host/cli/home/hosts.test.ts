@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
-import { databaseOf } from '../../../kit/database.ts';
-import { openEngineOn } from '../../../kit/engine/open-engine.ts';
+import { leaveJobs } from '../../../kit/engine/left-jobs.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
 
@@ -49,19 +48,10 @@ test('on SQLite the running host is listed until it is killed, and whoever lists
   host.child.kill('SIGKILL');
   await host.ended;
   expect((await listed(home.path)).hosts).toMatchObject([{ ...own, live: false }]);
-  expect((await pegboard(['hosts'], { home: home.path })).stdout).toMatch(/\/\d+ +gone for \d.*core\.watchers\n/);
+  expect((await pegboard(['hosts'], { home: home.path })).stdout).toMatch(
+    /\/\d+ +gone for \d.*core\.watchers\n/,
+  );
 });
-
-/** A job that could begin, and one whose time has not come; nobody works on them. */
-async function leaveJobs(home: string): Promise<void> {
-  await using database = databaseOf(home);
-  await using engine = await openEngineOn(database);
-  await engine.define([{ name: 'letters', order: 'none', attempts: 1, keptDays: 1 }]);
-  await engine.transaction(async (transaction) => {
-    await engine.add(transaction, { queue: 'letters', data: null, at: Date.now() - 130_000 });
-    await engine.add(transaction, { queue: 'letters', data: null, at: Date.now() + 3_600_000 });
-  });
-}
 
 async function expectLetters(home: string): Promise<void> {
   const [letters] = (await listed(home)).queues.filter(({ name }) => name === 'letters');
