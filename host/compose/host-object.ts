@@ -80,6 +80,7 @@ export function createHostObject(
     reports: foundation.reports,
     setUpPlugins,
     trust: foundation.trust,
+    hosts: foundation.hosts,
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
@@ -128,10 +129,17 @@ export function createHostObject(
   return {
     host,
     followFiles() {
+      const { hosts } = foundation;
+      const noted =
+        <Given extends readonly unknown[]>(work: (...given: Given) => Promise<void>) =>
+        async (...given: Given): Promise<void> => {
+          await work(...given);
+          hosts.filesChanged();
+        };
       const owners = {
-        config: host.reloadConfig,
-        spaces: (paths: readonly string[]) => spaces.changed(paths),
-        plugins: (paths: readonly string[]) => plugins.changed(paths),
+        config: noted(host.reloadConfig),
+        spaces: noted((paths: readonly string[]) => spaces.changed(paths)),
+        plugins: noted((paths: readonly string[]) => plugins.changed(paths)),
         state: () => reloads.take(),
         logins: () => {
           for (const server of servers.all) server.retryAfterLogin();
