@@ -44,7 +44,7 @@ group by queue.name order by queue.name`;
 export async function queueStatuses(pool: Pool): Promise<readonly QueueStatus[]> {
   const { rows } = await pool.query<QueueRow>(statusQuery);
   return rows
-    .filter(({ name }) => roleOf(name) === undefined && name !== deadLetters && !name.startsWith('__'))
+    .filter(({ name }) => isOfJobs(name))
     .map((row) => ({
       name: row.name,
       waiting: Number(row.waiting),
@@ -53,4 +53,26 @@ export async function queueStatuses(pool: Pool): Promise<readonly QueueStatus[]>
       dead: Number(row.dead),
       oldestSeconds: Math.round(Number(row.oldest ?? 0)),
     }));
+}
+
+const isOfJobs = (queue: string): boolean =>
+  roleOf(queue) === undefined && queue !== deadLetters && !queue.startsWith('__');
+
+/** Those that wait or run, without roles. None where there are no queues yet. */
+export async function openJobs(
+  pool: Pool,
+): Promise<readonly { readonly queue: string; readonly id: string }[]> {
+  if (!(await hasQueues(pool))) return [];
+  const { rows } = await pool.query<{ queue: string; id: string }>(
+    `select name as queue, id::text from ${schema}.job where state in ('created', 'retry', 'active')`,
+  );
+  return rows.filter(({ queue }) => isOfJobs(queue));
+}
+
+/** Whether a host has worked on this database. */
+export async function hasQueues(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ found: string | null }>(
+    `select to_regclass('${schema}.job')::text as found`,
+  );
+  return rows[0]!.found !== null;
 }
