@@ -16,13 +16,10 @@ export interface CountedTable {
 const jobsOfHost = ['channel_events.job'];
 
 export function rulesOf(instances: readonly PluginInstance[]): CopyRules {
-  const prefixes = instances.flatMap(({ manifest, tables }) =>
-    (tables()?.owner.prefixes ?? []).map((prefix) => ({ prefix, plugin: manifest.id })),
-  );
   return {
     jobs: new Set([...jobsOfHost, ...instances.flatMap(({ moving }) => moving.jobs ?? [])]),
     indexes: new Set(instances.flatMap(({ moving }) => moving.indexes ?? [])),
-    ownerOf: (table) => prefixes.find(({ prefix }) => table.toLowerCase().startsWith(prefix))?.plugin,
+    plugins: new Set(instances.map(({ manifest }) => manifest.id)),
   };
 }
 
@@ -48,25 +45,23 @@ interface OpenJob {
 
 /** Jobs that wait or run, by the ids that tables know them by. */
 export async function openJobsIn(database: Database): Promise<readonly OpenJob[]> {
-  if (isOnPostgres(database)) return await withQueues(database, ({ openJobs }, pool) => openJobs(pool));
+  if (isOnPostgres(database)) {
+    const { openJobs } = await import('../../engine/pgboss/status.ts');
+    return await withQueues(database, openJobs);
+  }
   const { openJobs } = await import('../../engine/sqlite/jobs.ts');
   return await openJobs((await database.open()) as never);
 }
 
-type Queues = typeof import('../../engine/pgboss/status.ts');
-
 /** Without making or migrating the tables of the database, as opening it would. */
 export async function withQueues<Result>(
   { url }: PostgresDatabase,
-  work: (queues: Queues, pool: Pool) => Promise<Result>,
+  work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const [queues, { openPool }] = await Promise.all([
-    import('../../engine/pgboss/status.ts'),
-    import('../../engine/pgboss/open-boss.ts'),
-  ]);
+  const { openPool } = await import('../../engine/pgboss/open-boss.ts');
   const pool = await openPool(url, () => {});
   try {
-    return await work(queues, pool);
+    return await work(pool);
   } finally {
     await pool.end();
   }

@@ -23,7 +23,8 @@ export async function refuseUsedDatabase(home: string, database: Database, log: 
     return;
   }
   // Looking for hosts would create the queues.
-  if (!(await withQueues(database, ({ hasQueues }, pool) => hasQueues(pool)))) return;
+  const { hasQueues } = await import('../../engine/pgboss/status.ts');
+  if (!(await withQueues(database, hasQueues))) return;
   await using lazy = createLazyEngine(database, log);
   const hosts = (await (await lazy.open()).hosts()).filter(({ isLive, isThisOne }) => isLive && !isThisOne);
   if (hosts.length === 0) return;

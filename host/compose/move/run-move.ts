@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text/plural.ts';
 import { resolverOf } from '../../doctor/surroundings.ts';
 import type { Host } from '../../host.ts';
@@ -105,8 +105,9 @@ async function copyAndSwitch(
   try {
     await using filled = await fillTarget({ from, target, rules }, options);
     say('Building the full-text indexes');
-    const databases = { from: await source.open(), to: await target.open() };
-    for (const { moving } of host.plugins.instances) await moving.buildIndexes?.(databases);
+    await buildIndexes(source, target, host);
+    await using to = await openSide(path, address.url);
+    await to.flush();
     signal.throwIfAborted();
     say('Switching over');
     await switchOver(home, address);
@@ -116,6 +117,21 @@ async function copyAndSwitch(
     await target[Symbol.asyncDispose]();
     if (makesFile) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
     throw cause;
+  }
+}
+
+async function buildIndexes(source: Database, target: Database, { plugins }: Host): Promise<void> {
+  const databases = { from: await source.open(), to: await target.open() };
+  for (const { manifest, moving } of plugins.instances) {
+    try {
+      await moving.buildIndexes?.(databases);
+    } catch (cause) {
+      throw new PegboardError(
+        'PEG_DATABASE',
+        `The plugin ${manifest.id} could not build its indexes in ${target.name}: ${messageOf(cause)}. Nothing was changed.`,
+        { cause },
+      );
+    }
   }
 }
 

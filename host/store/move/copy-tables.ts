@@ -1,4 +1,5 @@
 import { PegboardError, messageOf } from '../../core/errors.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { createDigester, type Digest } from './digest.ts';
 import type { Row, Side, SourceSide, TableShape, TargetSide } from './side.ts';
 
@@ -14,8 +15,8 @@ export interface CopyRules {
   readonly jobs: ReadonlySet<string>;
   /** Tables that are made from others. */
   readonly indexes: ReadonlySet<string>;
-  /** The plugin that has made a table. */
-  readonly ownerOf: (table: string) => string | undefined;
+  /** The plugins that run. */
+  readonly plugins: ReadonlySet<string>;
 }
 
 /** The tables whose rows are copied. */
@@ -36,15 +37,17 @@ export async function matchTables(
   for (const table of ownTables(await source.tables(), rules)) {
     const other = there.get(table.name);
     const columns = other ? [...new Set([...table.columns, ...other.columns])] : [];
+    const isMissing = table.owner !== undefined && !rules.plugins.has(table.owner);
     const fits =
       other !== undefined &&
+      !isMissing &&
       !table.isVirtual &&
       !other.isVirtual &&
       columns.every((column) => hasColumn(table, column) && hasColumn(other, column));
     if (fits) {
       const emptied = columns.filter((column) => rules.jobs.has(`${table.name}.${column}`));
       matched.push({ name: table.name, columns, emptied: new Set(emptied) });
-    } else if ((await source.countOf(table.name)) > 0) throw cannotBeMoved(table, rules.ownerOf(table.name));
+    } else if ((await source.countOf(table.name)) > 0) throw cannotBeMoved(table, isMissing);
   }
   return matched;
 }
@@ -52,12 +55,14 @@ export async function matchTables(
 const hasColumn = (table: TableShape, column: string): boolean =>
   table.columns.includes(column) || (table.hasRowid && column === 'rowid');
 
-function cannotBeMoved({ name, isVirtual }: TableShape, owner: string | undefined): PegboardError {
-  const whose = owner === undefined ? '' : ` of the plugin ${owner}`;
-  const why = isVirtual
-    ? `is an index that ${owner === undefined ? 'its plugin' : owner} does not say how to move. Update the plugin`
-    : `has no place in the other database: its plugin isn't running, or makes other tables there. Enable or repair the plugin (\`pegboard plugins\`)`;
-  return new PegboardError('PEG_USAGE', `The table ${name}${whose} ${why}. Nothing was changed.`);
+function cannotBeMoved({ name, owner, isVirtual }: TableShape, isMissing: boolean): PegboardError {
+  const plugin = owner === undefined ? 'its plugin' : `the plugin ${owner}`;
+  const why = isMissing
+    ? `has rows of ${plugin}, which doesn't run: enable or repair it (\`${pegboard} plugins\` says why), or remove the table`
+    : isVirtual
+      ? `is an index, and ${plugin} does not say how it is moved: update the plugin`
+      : `has rows, and ${plugin} makes no such table in the other database: start a host once, so that it brings its tables up to date`;
+  return new PegboardError('PEG_USAGE', `The table ${name} ${why}. Nothing was changed.`);
 }
 
 export interface CopyOptions {

@@ -90,6 +90,8 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
         if (last > 0n) await query('select setval($1, $2, true)', [sequence, String(last)]);
       }
     },
+    // The server does it with each transaction.
+    flush: () => Promise.resolve(),
     async empty(tables) {
       const there = (await tablesIn(query)).filter(({ name }) => tables.includes(name));
       if (there.length > 0) await query(`truncate ${there.map(({ name }) => quoted(name)).join(', ')}`);
@@ -109,12 +111,22 @@ async function tablesIn(query: Query): Promise<readonly TableShape[]> {
       and not attribute.attisdropped and attribute.attgenerated = ''
     order by 1, attribute.attnum`,
   );
+  const recorded = await query(
+    `select 1 from pg_tables where schemaname = 'pegboard' and tablename = 'plugin_objects'`,
+  );
+  const owners = new Map(
+    (recorded.length > 0 ? await query('select object, plugin from plugin_objects') : []) as readonly [
+      string,
+      string,
+    ][],
+  );
   const columns = Map.groupBy(rows as readonly (readonly [string, string])[], ([table]) => table);
   return [...columns]
     .filter(([name]) => !bookkeeping.has(name))
     .map(([name, of]) => ({
       name,
       columns: of.map(([, column]) => column),
+      owner: owners.get(`table ${name}`),
       hasRowid: false,
       isVirtual: false,
     }));

@@ -5,6 +5,8 @@ export type Row = readonly Value[];
 export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
+  /** The plugin that has made it; undefined: the host, or a plugin of a version that recorded nothing. */
+  readonly owner: string | undefined;
   /** SQLite numbers the rows itself, in a column `rowid` that is not listed. */
   readonly hasRowid: boolean;
   /** Made by SQLite from other tables, as a full-text index is. */
@@ -36,6 +38,8 @@ export interface TargetSide extends Side {
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
   /** Within `fill`, after the rows. */
   setLastNumbers(numbers: ReadonlyMap<string, bigint>): Promise<void>;
+  /** What was written by then survives a power cut. */
+  flush(): Promise<void>;
   /** Removes all rows of these tables, which other tables don't refer to. */
   empty(tables: readonly string[]): Promise<void>;
 }

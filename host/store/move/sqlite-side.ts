@@ -91,6 +91,10 @@ export function openSqliteSide(path: string): SourceSide & TargetSide {
       }
       return Promise.resolve();
     },
+    flush() {
+      database.exec('pragma synchronous = full; pragma wal_checkpoint(truncate)');
+      return Promise.resolve();
+    },
     empty(tables) {
       const there = tablesIn(rowsOf).filter(({ name }) => tables.includes(name));
       database.exec(`begin; ${there.map(({ name }) => `delete from ${quoted(name)};`).join(' ')} commit`);
@@ -111,6 +115,10 @@ function tablesIn(
     `select name, type, wr from pragma_table_list
     where schema = 'main' and type in ('table', 'virtual') and name not like 'sqlite\\_%' escape '\\' order by name`,
   );
+  const isRecorded = rowsOf("select 1 from sqlite_schema where name = 'plugin_objects'").length > 0;
+  const owners = new Map(
+    (isRecorded ? rowsOf('select object, plugin from plugin_objects') : []) as readonly [string, string][],
+  );
   return (rows as readonly (readonly [string, string, bigint])[])
     .filter(([name]) => !bookkeeping.has(name) && !queues.has(name))
     .map(([name, type, withoutRowid]) => ({
@@ -118,6 +126,7 @@ function tablesIn(
       columns: rowsOf('select name from pragma_table_xinfo(?) where hidden = 0', name).map(
         ([column]) => column as string,
       ),
+      owner: owners.get(`table ${name}`),
       hasRowid: withoutRowid === 0n,
       isVirtual: type === 'virtual',
     }));
