@@ -1,4 +1,5 @@
 import { PegboardError } from '../../core/errors.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import { nameOfPostgres } from '../../store/database/postgres/address.ts';
 import type { SecretStore } from '../../store/secrets/secrets.ts';
@@ -35,7 +36,7 @@ export function readAddress(
   if (missing.length > 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. Store it with \`pegboard secret set ${missing[0]}\`. Nothing was changed.`,
+      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. Store it with \`${pegboard} secret set ${missing[0]}\`. Nothing was changed.`,
     );
   nameOfPostgres(url);
   if (new URL(url).searchParams.has('password'))

@@ -1,5 +1,6 @@
 import type { Logger } from '../../api/log.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { pegboard } from '../../core/own-command.ts';
 import type { Database } from '../../store/database/database.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import { isInUse } from '../../store/database/in-use.ts';
@@ -18,7 +19,7 @@ export async function refuseUsedDatabase(home: string, database: Database, log: 
   if (!isOnPostgres(database)) {
     if (isInUse(databaseFileOf(home)))
       throw busy(
-        `Another process has ${database.name} open, such as \`pegboard serve --stdio\` of an MCP client. Stop every Pegboard of this home.`,
+        `Another process has ${database.name} open, such as \`${pegboard} serve --stdio\` of an MCP client. Stop every Pegboard of this home.`,
       );
     return;
   }

@@ -1,6 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
+import { configFile, localConfigFile } from '../../core/files/config-files.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text/plural.ts';
 import { resolverOf } from '../../doctor/surroundings.ts';
@@ -195,7 +197,7 @@ async function contentsOf(
   if (isFile(target) && !target.isThere()) return undefined;
   await using side: TargetSide = await openSide(path, address.url);
   const counted = await countTables(side, rules);
-  const jobs = isFile(target) && counted.length === 0 ? [] : await openJobsIn(target);
+  const jobs = await openJobsIn(target);
   if (counted.length === 0 && jobs.length === 0) return undefined;
   return [
     ...counted.map(({ name, rows }) => `${name} (${plural(rows, 'row')})`),
@@ -215,13 +217,30 @@ const isTaken = (name: string, there: string, { url }: Address): PegboardError =
     }. Nothing was changed.`,
   );
 
-/** Throws PEG_CONFIG where the configuration would still name another database. */
+/** Throws PEG_CONFIG where the configuration would still name another database; then its files are as they were. */
 async function switchOver(home: string, { url, written }: Address): Promise<void> {
-  if (written === undefined) await removeConfigValue(home, ['state']);
-  else await writeConfigValue(home, ['state'], written);
-  const { config } = await loadConfig(home, resolverOf(home));
-  if (config.state !== url)
-    throw new PegboardError('PEG_CONFIG', '`state` in pegboard.yaml could not be changed.');
+  const before = await Promise.all(
+    [configFile, localConfigFile].map(async (file) => {
+      const path = join(home, file);
+      return { path, text: existsSync(path) ? await readFile(path, 'utf8') : undefined };
+    }),
+  );
+  try {
+    if (written === undefined) await removeConfigValue(home, ['state']);
+    else await writeConfigValue(home, ['state'], written);
+    const { config } = await loadConfig(home, resolverOf(home));
+    if (config.state !== url)
+      throw new PegboardError(
+        'PEG_CONFIG',
+        `\`state\` in ${configFile} can't be changed, because something else there hides it. Nothing was changed.`,
+      );
+  } catch (cause) {
+    for (const { path, text } of before) {
+      if (text !== undefined) await writeFile(path, text);
+      else await rm(path, { force: true });
+    }
+    throw cause;
+  }
 }
 
 /** Returns its new path. */

@@ -32,7 +32,8 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
   const client = new Client({
     connectionString: url,
     application_name: 'pegboard move',
-    options: '-c search_path=pegboard',
+    options:
+      '-c search_path=pegboard -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number) => (text: string) => read(oid, text) },

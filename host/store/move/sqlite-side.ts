@@ -21,10 +21,14 @@ const busyTimeoutMs = 5_000;
 export function openSqliteSide(path: string): SourceSide & TargetSide {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
   const rowsOf = (text: string, ...values: SQLInputValue[]): readonly Row[] => {
-    const statement = database.prepare(text);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    return statement.all(...values) as unknown as readonly Row[];
+    try {
+      const statement = database.prepare(text);
+      statement.setReadBigInts(true);
+      statement.setReturnArrays(true);
+      return statement.all(...values) as unknown as readonly Row[];
+    } catch (cause) {
+      throw explainDatabaseError(path, cause);
+    }
   };
   return {
     kind: 'sqlite',
