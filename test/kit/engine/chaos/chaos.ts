@@ -54,7 +54,9 @@ const standstillMs = 14_000;
 /** Lets hosts work on the load, disturbs them, and returns what happened after all work has ended. */
 export async function runChaos(plan: ChaosPlan): Promise<ChaosRecord> {
   await using opened = new AsyncDisposableStack();
-  const folder = opened.adopt(mkdtempDisposableSync(join(tmpdir(), 'pegboard-chaos-')), (own) => own.remove());
+  const folder = opened.adopt(mkdtempDisposableSync(join(tmpdir(), 'pegboard-chaos-')), (own) =>
+    own.remove(),
+  );
   const server = plan.store === 'postgres' ? opened.use(await startPostgres()) : undefined;
   const url = server ? await server.createDatabase() : join(folder.path, 'load.db');
   const database = opened.use(server ? createPostgresDatabase(url) : createDatabase(url));
@@ -108,7 +110,9 @@ function startHosts(names: readonly string[], argumentsOf: (name: string) => rea
   const start = (name: string): void =>
     void running.set(
       name,
-      spawn(process.execPath, ['--no-warnings', ...argumentsOf(name)], { stdio: ['ignore', 'ignore', 'inherit'] }),
+      spawn(process.execPath, ['--no-warnings', ...argumentsOf(name)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      }),
     );
   const end = async (child: ChildProcess): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;

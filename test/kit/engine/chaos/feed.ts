@@ -38,11 +38,13 @@ export async function feed(
         on conflict (id) do nothing`.execute(db),
     );
   const all = conversations * messages;
-  for (let fed = 0; fed < all; ) {
+  for (let fed = 0; fed < all;) {
     const wanted = Math.min(all, Math.ceil((all * (Date.now() - begunAt)) / forMs));
     const rows = Array.from({ length: wanted - fed }, (_, at) => fed + at);
     // Round after round, a message for each conversation.
-    const values = rows.map((at) => sql`(${at + 1}, ${at % conversations}, ${Math.floor(at / conversations)})`);
+    const values = rows.map(
+      (at) => sql`(${at + 1}, ${at % conversations}, ${Math.floor(at / conversations)})`,
+    );
     if (rows.length > 0)
       await insisting(() =>
         sql`insert into load_updates values ${sql.join(values)} on conflict (id) do nothing`.execute(db),

@@ -196,10 +196,7 @@ function roleGaps(events: readonly LoadEvent[]): readonly number[] {
 }
 
 /** Of hosts to which nothing else happened around the crash. */
-function recoveries(
-  events: readonly LoadEvent[],
-  disturbances: readonly Disturbance[],
-): readonly number[] {
+function recoveries(events: readonly LoadEvent[], disturbances: readonly Disturbance[]): readonly number[] {
   const claims = events.filter(({ kind }) => kind === 'claim');
   const aroundMs = 20_000;
   return disturbances
