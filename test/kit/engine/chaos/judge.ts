@@ -21,6 +21,21 @@ export interface Wrongs {
   readonly roleWritesWithoutClaim: number;
 }
 
+export const nothingWrong: Wrongs = {
+  messagesLost: 0,
+  messagesAnsweredTwice: 0,
+  messagesOutOfOrder: 0,
+  messagesWithTwoEffects: 0,
+  messagesWithoutEffect: 0,
+  occurrencesMissed: 0,
+  occurrencesNotEnded: 0,
+  occurrencesWithTwoEffects: 0,
+  occurrencesWithoutEffect: 0,
+  effectsWithoutClaim: 0,
+  writesWithoutClaim: 0,
+  roleWritesWithoutClaim: 0,
+};
+
 /** Milliseconds. */
 export interface Times {
   readonly count: number;
@@ -195,20 +210,20 @@ function roleGaps(events: readonly LoadEvent[]): readonly number[] {
     .map(({ act, before }) => act.at - before!.at);
 }
 
-/** Of hosts to which nothing else happened around the crash. */
+/** Of hosts to which nothing else happened shortly before the crash, or before they had to have recovered. */
 function recoveries(events: readonly LoadEvent[], disturbances: readonly Disturbance[]): readonly number[] {
   const claims = events.filter(({ kind }) => kind === 'claim');
-  const aroundMs = 20_000;
+  const [beforeMs, afterMs] = [2_000, 12_000];
   return disturbances
     .filter(({ kind }) => kind === 'crash')
     .flatMap((crash) => {
-      const before = claims.filter(({ at }) => at < crash.at && at > crash.at - 2_000);
+      const before = claims.filter(({ at }) => at < crash.at && at > crash.at - beforeMs);
       const hosts = new Set(before.map(({ host }) => host));
       return [...hosts]
         .filter((host) =>
           disturbances.every(
             (other) =>
-              other.host !== host || other.until < crash.at - aroundMs || other.at > crash.until + aroundMs,
+              other.host !== host || other.until < crash.at - beforeMs || other.at > crash.until + afterMs,
           ),
         )
         .map((host) => claims.find((claim) => claim.host === host && claim.at > crash.until))

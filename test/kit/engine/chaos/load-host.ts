@@ -109,7 +109,10 @@ interface Schedule {
   readonly handled_until: number;
 }
 
-/** Each host claims what is due: the occurrence has a row of its own, and its job is in the same transaction. */
+/** Of a schedule in one transaction: its claim keeps other hosts waiting. */
+const mostAtOnce = 20;
+
+/** Each host claims what is due: an occurrence has a row of its own, and its job is in the same transaction. */
 async function claimDue(): Promise<void> {
   const now = Date.now();
   const due = await engine.transaction(
@@ -120,13 +123,17 @@ async function claimDue(): Promise<void> {
   );
   for (const { id, every, handled_until: from } of due.rows) {
     await engine.transaction(async (transaction: Tx) => {
-      const moment = Number(from) + every;
-      const { rows } = await sql`insert into load_runs values (${id}, ${moment}, 'open', 0, ${now})
-        on conflict (schedule, due) do nothing returning due`.execute(transaction);
-      const data: RunJob = { schedule: id, due: moment };
-      if (rows.length > 0) await engine.add(transaction, { queue: queues.runs.name, data });
-      await sql`update load_schedules set handled_until = ${moment}
-        where id = ${id} and handled_until < ${moment}`.execute(transaction);
+      const last = Math.min(now, Number(from) + mostAtOnce * every);
+      let until = Number(from);
+      for (let moment = until + every; moment <= last; moment += every) {
+        const { rows } = await sql`insert into load_runs values (${id}, ${moment}, 'open', 0, ${now})
+          on conflict (schedule, due) do nothing returning due`.execute(transaction);
+        const data: RunJob = { schedule: id, due: moment };
+        if (rows.length > 0) await engine.add(transaction, { queue: queues.runs.name, data });
+        until = moment;
+      }
+      await sql`update load_schedules set handled_until = ${until}
+        where id = ${id} and handled_until < ${until}`.execute(transaction);
     });
   }
 }
