@@ -64,8 +64,8 @@ export async function untilSettled(db: LoadTables, size: LoadSize, until: number
         (select count(*) from load_schedules where handled_until + every <= ${until}) as behind`.execute(db),
     );
     const [now] = rows as [{ answers: number; open: number; behind: number }];
-    const isDone = Number(now.answers) >= size.conversations * size.messages;
-    if (isDone && Number(now.open) === 0 && Number(now.behind) === 0) return;
+    const isDone = now.answers >= size.conversations * size.messages;
+    if (isDone && now.open === 0 && now.behind === 0) return;
   }
 }
 

@@ -123,8 +123,8 @@ async function claimDue(): Promise<void> {
   );
   for (const { id, every, handled_until: from } of due.rows) {
     await engine.transaction(async (transaction: Tx) => {
-      const last = Math.min(now, Number(from) + mostAtOnce * every);
-      let until = Number(from);
+      const last = Math.min(now, from + mostAtOnce * every);
+      let until = from;
       for (let moment = until + every; moment <= last; moment += every) {
         const { rows } = await sql`insert into load_runs values (${id}, ${moment}, 'open', 0, ${now})
           on conflict (schedule, due) do nothing returning due`.execute(transaction);

@@ -228,7 +228,7 @@ async function readTurns(home: string, state: string | undefined) {
   const rowsOf = async <Row>(text: string): Promise<readonly Row[]> =>
     (await sql.raw<Row>(text).execute(db)).rows;
   const countOf = async (what: string): Promise<number> =>
-    Number((await rowsOf<{ count: number }>(`select count(*) as count from ${what}`))[0]!.count);
+    (await rowsOf<{ count: number }>(`select count(*) as count from ${what}`))[0]!.count;
   const marked = await rowsOf<{ args: string }>(
     "select args from tool_calls where tool like '%mark' and ok = 1",
   );
