@@ -31,7 +31,7 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
   const name = nameOfPostgres(url);
   const client = new Client({
     connectionString: url,
-    application_name: 'pegboard move',
+    application_name: 'pegboard moves',
     options:
       '-c search_path=pegboard -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0',
     connectionTimeoutMillis: 10_000,
