@@ -1,4 +1,5 @@
 import type { EngineHost, EngineStatus, QueueStatus } from '../../api/engine.ts';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { isAbandoned } from '../../core/processes/owner.ts';
 import { nameOfHost, roleOf } from '../driver.ts';
 import { deadLetters, hostName, schema } from './open-boss.ts';
@@ -15,7 +16,7 @@ export async function readStatus(pool: Queries): Promise<EngineStatus> {
        where table_schema = '${schema}' and table_name in ('instance', 'job', 'queue', 'role_holders')`,
   );
   const [{ tables }] = rows as [{ readonly tables: number }];
-  if (Number(tables) < 4) return { hosts: [], queues: [] };
+  if (tables < 4) return { hosts: [], queues: [] };
   const [hosts, queues] = await Promise.all([listHosts(pool), queueStatuses(pool)]);
   return { hosts, queues };
 }
@@ -45,13 +46,13 @@ order by instance.started_on, instance.id`;
 export async function listHosts(pool: Queries): Promise<readonly EngineHost[]> {
   const { rows } = await pool.query(hostsQuery);
   return (rows as readonly HostRow[]).map(({ name, seen, live, roles }) => {
-    const seenAt = new Date(Number(seen)).toISOString();
+    const seenAt = new Date(seen).toISOString();
     return {
       id: nameOfHost(name),
       seenAt,
-      isLive: Number(live) === 1 && !isAbandoned(name, seenAt),
+      isLive: live === 1 && !isAbandoned(name, seenAt),
       isThisOne: name === hostName,
-      roles: JSON.parse(roles) as string[],
+      roles: parseJson(roles) as string[],
     };
   });
 }
@@ -82,10 +83,10 @@ export async function queueStatuses(pool: Queries): Promise<readonly QueueStatus
     .filter(({ name }) => roleOf(name) === undefined && name !== deadLetters && !name.startsWith('__'))
     .map(({ name, waiting, later, running, dead, oldest }) => ({
       name,
-      waiting: Number(waiting),
-      later: Number(later),
-      running: Number(running),
-      dead: Number(dead),
-      oldestSeconds: Math.round(Number(oldest)),
+      waiting,
+      later,
+      running,
+      dead,
+      oldestSeconds: Math.round(oldest),
     }));
 }

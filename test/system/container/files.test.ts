@@ -105,7 +105,7 @@ test('the profile "many" of compose.yaml has Postgres and two hosts, confined as
     services: { readonly [name: string]: Service };
     volumes: object;
   };
-  const { pegboard, one, two, postgres } = services as { readonly [name: string]: Service & object };
+  const { pegboard, one, two, postgres } = services;
   const ofMany = Object.keys(services).filter((name) => services[name]!.profiles?.includes('many'));
   expect(ofMany).toEqual(['one', 'two', 'postgres']);
   expect(pegboard).not.toHaveProperty('profiles');
