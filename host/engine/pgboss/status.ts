@@ -80,7 +80,7 @@ group by queue.name order by queue.name`;
 export async function queueStatuses(pool: Queries): Promise<readonly QueueStatus[]> {
   const { rows } = await pool.query(queuesQuery);
   return (rows as readonly QueueRow[])
-    .filter(({ name }) => roleOf(name) === undefined && name !== deadLetters && !name.startsWith('__'))
+    .filter(({ name }) => isOfJobs(name))
     .map(({ name, waiting, later, running, dead, oldest }) => ({
       name,
       waiting,
@@ -89,4 +89,26 @@ export async function queueStatuses(pool: Queries): Promise<readonly QueueStatus
       dead,
       oldestSeconds: Math.round(oldest),
     }));
+}
+
+const isOfJobs = (queue: string): boolean =>
+  roleOf(queue) === undefined && queue !== deadLetters && !queue.startsWith('__');
+
+/** Those that wait or run, without roles. None where there are no queues yet. */
+export async function openJobs(
+  pool: Queries,
+): Promise<readonly { readonly queue: string; readonly id: string }[]> {
+  if (!(await hasQueues(pool))) return [];
+  const { rows } = await pool.query(
+    `select name as queue, id::text from ${schema}.job where state in ('created', 'retry', 'active')`,
+  );
+  return (rows as readonly { readonly queue: string; readonly id: string }[]).filter(({ queue }) =>
+    isOfJobs(queue),
+  );
+}
+
+/** Whether a host has worked on this database. */
+export async function hasQueues(pool: Queries): Promise<boolean> {
+  const { rows } = await pool.query(`select to_regclass('${schema}.job')::text as found`);
+  return (rows as readonly { readonly found: string | null }[])[0]!.found !== null;
 }

@@ -9,7 +9,7 @@ import { parseJson } from '../../core/documents/written-numbers.ts';
 import { withFileLock } from './file-lock.ts';
 
 /** What a process does that holds a home. */
-export type HolderKind = 'a host' | 'a set-up' | 'an upgrade' | 'a restore';
+export type HolderKind = 'a host' | 'a set-up' | 'an upgrade' | 'a restore' | 'a move';
 
 interface Holder {
   readonly owner: string;
