@@ -39,6 +39,9 @@ async function* filesIn(home: string, folder: string, depth = 0): AsyncIterable<
   }
 }
 
-/** One short text for all of it, as `hashConfiguration` orders it: two homes with the same one say the same. */
+/** One short text for all of it: two homes with the same one say the same. */
 export const hashOfAll = (files: FileHashes): string =>
-  createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 8);
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))))
+    .digest('hex')
+    .slice(0, 8);

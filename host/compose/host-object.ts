@@ -4,9 +4,9 @@ import { enabledServers } from '../config.ts';
 import { withoutRepeatedLinks } from '../core/files/links.ts';
 import { notStarted } from '../home-trust.ts';
 import type { Host } from '../host.ts';
-import { createReloadRequests, type ReloadRequests } from '../plugins/reload-requests.ts';
+import { createReloadRequests } from '../plugins/reload-requests.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
-import { watchHome, type Owners } from '../reload.ts';
+import { watchHome } from '../reload.ts';
 import type { ServerSet } from '../sources/mcp/server-set.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import { approvedElsewhere } from '../spaces/pinned/approved-elsewhere.ts';
@@ -55,8 +55,7 @@ export function createHostObject(
   { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
-  const { home, reading, config, registry, search, secrets, questions, state, userState, hosts, log } =
-    foundation;
+  const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
   const reloads = createReloadRequests(state, userState.approved, plugins);
   const takeAccepted = approvedElsewhere(userState.approved, (names) =>
     spaces.changed(names.map((name) => join(home, 'spaces', name))),
@@ -81,7 +80,7 @@ export function createHostObject(
     reports: foundation.reports,
     setUpPlugins,
     trust: foundation.trust,
-    hosts,
+    hosts: foundation.hosts,
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
@@ -99,13 +98,7 @@ export function createHostObject(
       const { askOwner } = await import('../approvals/ask-owner.ts');
       return askOwner({ host, elsewhere: calls.elsewhere, log });
     },
-    keepTidy: () =>
-      keepTidy({
-        home,
-        database: foundation.database,
-        retention: () => config.current.config.retention,
-        log,
-      }),
+    keepTidy: () => keepTidyIn(foundation),
     log,
     redact: (text) => foundation.redactor.text(text),
     redactIn: (value) => foundation.redactor.value(value),
@@ -130,8 +123,21 @@ export function createHostObject(
   return {
     host,
     followFiles() {
+      const noted = notedBy(() => foundation.hosts.filesChanged());
+      const owners = {
+        config: noted(host.reloadConfig),
+        spaces: noted((paths: readonly string[]) => spaces.changed(paths)),
+        plugins: noted((paths: readonly string[]) => plugins.changed(paths)),
+        state: () => reloads.take(),
+        logins: () => {
+          for (const server of servers.all) server.retryAfterLogin();
+        },
+        approved: async () => {
+          for (const server of servers.all) server.recheckApprovals();
+          await Promise.all([reloads.take(), takeAccepted()]);
+        },
+      };
       const following = new DisposableStack();
-      const owners = ownersOf({ host, hosts, plugins, spaces, servers, reloads, takeAccepted });
       following.use(watchHome(home, userState.folder, owners, log));
       following.use(search.keepIndexed((listener) => registry.onChange(listener)));
       return following;
@@ -139,33 +145,17 @@ export function createHostObject(
   };
 }
 
-type Changing = Pick<HostParts, 'plugins' | 'spaces' | 'servers'> & {
-  readonly host: Host;
-  readonly hosts: Foundation['hosts'];
-  readonly reloads: ReloadRequests;
-  readonly takeAccepted: () => Promise<void>;
-};
+const keepTidyIn = ({ home, database, config, log }: Foundation): AsyncDisposable =>
+  keepTidy({ home, database, retention: () => config.current.config.retention, log });
 
-/** Which part takes which change of a file. */
-function ownersOf({ host, hosts, plugins, spaces, servers, reloads, takeAccepted }: Changing): Owners {
-  const taken = async (work: Promise<void>): Promise<void> => {
-    await work;
-    hosts.filesChanged();
+/** Calls `note` after the work. */
+const notedBy =
+  (note: () => void) =>
+  <Given extends readonly unknown[]>(work: (...given: Given) => Promise<void>) =>
+  async (...given: Given): Promise<void> => {
+    await work(...given);
+    note();
   };
-  return {
-    config: () => taken(host.reloadConfig()),
-    spaces: (paths) => taken(spaces.changed(paths)),
-    plugins: (paths) => taken(plugins.changed(paths)),
-    state: () => reloads.take(),
-    logins: () => {
-      for (const server of servers.all) server.retryAfterLogin();
-    },
-    approved: async () => {
-      for (const server of servers.all) server.recheckApprovals();
-      await Promise.all([reloads.take(), takeAccepted()]);
-    },
-  };
-}
 
 /** Reports at the terminal which questions were lost with the process that asked them. Never rejects. */
 async function reportLostQuestions({
