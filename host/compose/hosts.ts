@@ -41,6 +41,7 @@ export function createHosts({ home, database, log }: HostsOptions): {
   readonly engine: LazyEngine;
 } {
   let place: Place | undefined;
+  let noting: Promise<void> = Promise.resolve();
   const admit = async (engine: Parameters<typeof takePlace>[0]): Promise<Place> =>
     (place = await takePlace(engine, home, createHostFiles(database)));
   const engine = createLazyEngine(database, log, isOnPostgres(database) ? { admit } : {});
@@ -53,10 +54,10 @@ export function createHosts({ home, database, log }: HostsOptions): {
         return engine.opened !== undefined;
       },
       filesChanged() {
-        if (engine.opened)
-          place
-            ?.filesChanged()
-            .catch((cause: unknown) => log.warn('changed files were not noted', { cause }));
+        // One after the other: the last one notes what is there now.
+        noting = noting
+          .then(() => (engine.opened ? place?.filesChanged() : undefined))
+          .catch((cause: unknown) => log.warn('changed files were not noted', { cause }));
       },
     },
   };

@@ -6,6 +6,7 @@ import { ownTables, type CopyRules } from '../../store/move/copy-tables.ts';
 import type { Side, SourceSide, TargetSide } from '../../store/move/side.ts';
 import type { PluginInstance } from '../../plugins/instance.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { isOnPostgres } from '../home-database.ts';
 
 export interface CountedTable {
   readonly name: string;
@@ -66,8 +67,6 @@ export async function withQueues<Result>(
     await pool.end();
   }
 }
-
-export const isOnPostgres = (database: Database): database is PostgresDatabase => 'url' in database;
 
 /**
  * Queues are not copied. A job that a row knows is added again at the next start; throws PEG_BUSY for any other, which

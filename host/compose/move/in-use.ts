@@ -1,12 +1,11 @@
-import type { Logger } from '../../api/log.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { pegboard } from '../../core/own-command.ts';
 import type { Database } from '../../store/database/database.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import { isInUse } from '../../store/database/in-use.ts';
 import { otherHolder } from '../../store/files/home-lock.ts';
-import { createLazyEngine } from '../lazy-engine.ts';
-import { isOnPostgres, withQueues } from './contents.ts';
+import { isOnPostgres } from '../home-database.ts';
+import { withQueues } from './contents.ts';
 
 /** Throws PEG_BUSY when a process holds this home. */
 export function refuseHeldHome(lockFile: string): void {
@@ -15,7 +14,7 @@ export function refuseHeldHome(lockFile: string): void {
 }
 
 /** Throws PEG_BUSY while another process has the file open, or another host lives on the server. */
-export async function refuseUsedDatabase(home: string, database: Database, log: Logger): Promise<void> {
+export async function refuseUsedDatabase(home: string, database: Database): Promise<void> {
   if (!isOnPostgres(database)) {
     if (isInUse(databaseFileOf(home)))
       throw busy(
@@ -23,11 +22,9 @@ export async function refuseUsedDatabase(home: string, database: Database, log: 
       );
     return;
   }
-  // Looking for hosts would create the queues.
-  const { hasQueues } = await import('../../engine/pgboss/status.ts');
-  if (!(await withQueues(database, hasQueues))) return;
-  await using lazy = createLazyEngine(database, log);
-  const hosts = (await (await lazy.open()).hosts()).filter(({ isLive, isThisOne }) => isLive && !isThisOne);
+  const { readStatus } = await import('../../engine/pgboss/status.ts');
+  const status = await withQueues(database, readStatus);
+  const hosts = status.hosts.filter(({ isLive, isThisOne }) => isLive && !isThisOne);
   if (hosts.length === 0) return;
   const names = hosts.map(({ id }) => id).join(', ');
   throw busy(

@@ -7,7 +7,8 @@ import { databaseFileOf } from '../../store/database/file.ts';
 import type { Database } from '../../store/database/database.ts';
 import { homeDatabase } from '../home-database.ts';
 import { readAddress, type Address } from './address.ts';
-import { countTables, isOnPostgres, openSide, rulesOf, type CountedTable } from './contents.ts';
+import { isOnPostgres } from '../home-database.ts';
+import { countTables, openSide, rulesOf, type CountedTable } from './contents.ts';
 import { refuseHeldHome } from './in-use.ts';
 import { runMove, type Moved } from './run-move.ts';
 

@@ -53,11 +53,11 @@ export async function runMove(options: RunOptions): Promise<Moved> {
   {
     await using source = homeDatabase(home, state);
     name = source.name;
-    await refuseUsedDatabase(home, source, host.log);
+    await refuseUsedDatabase(home, source);
     await using target = homeDatabase(home, address.url);
     for (const { manifest, tables } of host.plugins.instances)
       target.checkMigrations(manifest.id, tables()?.migrations ?? []);
-    if (isFile(target)) await refuseUsedDatabase(home, target, host.log);
+    if (isFile(target)) await refuseUsedDatabase(home, target);
     await using secret = await storePassword(host, address);
     await migrate(source, host);
     moved = await copyAndSwitch(source, target, options);
@@ -161,10 +161,10 @@ async function fillTarget(
     const tables = await matchTables(from, to, rules).catch(() => undefined);
     const found = tables && (await isCopied(from, to, tables, signal));
     if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
-    if (!isFile(target)) await refuseUsedDatabase(home, target, host.log);
+    if (!isFile(target)) await refuseUsedDatabase(home, target);
     return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  if (!isFile(target)) await refuseUsedDatabase(home, target, host.log);
+  if (!isFile(target)) await refuseUsedDatabase(home, target);
   await migrate(target, host);
   const to = await openSide(path, address.url);
   let isKept = false;

@@ -108,7 +108,7 @@ export async function openJobs(
 }
 
 /** Whether a host has worked on this database. */
-export async function hasQueues(pool: Queries): Promise<boolean> {
+async function hasQueues(pool: Queries): Promise<boolean> {
   const { rows } = await pool.query(`select to_regclass('${schema}.job')::text as found`);
   return (rows as readonly { readonly found: string | null }[])[0]!.found !== null;
 }

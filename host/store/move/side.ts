@@ -44,11 +44,13 @@ export interface TargetSide extends Side {
   empty(tables: readonly string[]): Promise<void>;
 }
 
-/** In which the host keeps versions and owners of tables. Migrations write them. */
+/** In which the host keeps versions and owners of tables, which migrations write, and what hosts note of themselves. */
 export const bookkeeping: ReadonlySet<string> = new Set([
   'schema_version',
   'plugin_versions',
   'plugin_objects',
+  'processes',
+  'host_files',
 ]);
 
 /** About how much is read at once. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ChatPage } from '../../../host/web/chat/wire.ts';
 import { startPegboard } from '../../kit/cli.ts';
 import { leaveJobs } from '../../kit/engine/left-jobs.ts';
 import { createHome } from '../../kit/homes/home.ts';
@@ -47,5 +48,22 @@ describePostgres('several hosts on the page', () => {
       .toBe(1);
     expect(await row(host.child.pid).innerText()).toMatch(/live.*\s+core\.watchers/i);
     expect(await row(process.pid).innerText()).toMatch(/live.*this one/i);
+  });
+
+  test('two hosts of one folder both take messages from their pages', async () => {
+    await using home = await createHome({ 'pegboard.local.yaml': `state: ${await postgresUrl()}` });
+    await using one = await servePage({}, home);
+    await using other = await servePage({}, home);
+    const write = async (page: typeof one, chat: string): Promise<unknown> =>
+      (await page.ask(`chat/${chat}`, { body: { id: 'mabcdefgh', text: 'Hello' } })).status;
+    expect(await write(one, 'c00000001')).toBe(200);
+    expect(await write(other, 'c00000002')).toBe(200);
+    for (const chat of ['c00000001', 'c00000002'])
+      await expect
+        .poll(async () => {
+          const { body } = await one.ask(`chat/${chat}`);
+          return (body as ChatPage).items.map((item) => ('text' in item ? item.text : ''));
+        })
+        .toEqual(['Hello', expect.stringContaining("I can't answer")]);
   });
 });

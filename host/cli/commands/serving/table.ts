@@ -35,6 +35,16 @@ export const servingCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./start.ts'),
   },
   {
+    name: 'hosts',
+    summary: 'List the hosts of this home with their roles, and what waits in the queues for how long',
+    usage: '',
+    details:
+      'A host is a process that works on what waits: `start`, and what serves the page. On Postgres, those of all machines are listed.',
+    options: [json],
+    examples: [`${pegboard} hosts`, `${pegboard} hosts --json`],
+    load: () => import('./hosts.ts'),
+  },
+  {
     name: 'dashboard',
     home: 'makes',
     summary: 'Open the page in the browser: what runs, what waits for you, every tool with a form',

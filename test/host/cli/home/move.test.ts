@@ -131,6 +131,13 @@ describePostgres('pegboard move', () => {
     expect((await pegboard(['call', 'memory_store', 'content=It is new'], at)).stdout).toContain(
       'Remembered as #4.',
     );
+    {
+      // What hosts note of themselves stays behind, also where one was killed.
+      await using host = startPegboard(['start'], at);
+      await host.waitFor(/running \d/);
+      host.child.kill('SIGKILL');
+      await host.ended;
+    }
     const after = await found(home);
 
     const back = await pegboardJson<Record<string, unknown>>(['move', '--to', 'sqlite', '--yes'], at);
