@@ -8,6 +8,7 @@ import { isMet, type Row, type Section } from './kit/section.ts';
 import { toText } from './kit/table.ts';
 import { chat } from './sections/chat.ts';
 import { dispatch } from './sections/dispatch.ts';
+import { engine } from './sections/engine.ts';
 import { memory } from './sections/memory.ts';
 import { page } from './sections/page.ts';
 import { pluginReload } from './sections/plugin-reload.ts';
@@ -35,6 +36,7 @@ const sections: readonly Section[] = [
   recall,
   readiness,
   recovery,
+  engine,
   page,
 ];
 

@@ -19,6 +19,8 @@ export interface HomeParts {
   readonly manifests?: number;
   /** Files of plugins, trusted, by path: "counting/index.ts". */
   readonly plugins?: Readonly<Record<string, string>>;
+  /** The URL of a Postgres, instead of its file. */
+  readonly state?: string;
 }
 
 /** The token of a home that is served over HTTP. */
@@ -27,7 +29,7 @@ export const token = 'a-token-that-only-the-benchmark-knows';
 /** Number of a home's generated tools. */
 export const manifestPath = (index: number): string => `spaces/bench/agent/tools/tool-${index}.md`;
 
-export function openHome({ servers = {}, manifests = 0, plugins = {} }: HomeParts = {}): BenchHome {
+export function openHome({ servers = {}, manifests = 0, plugins = {}, state }: HomeParts = {}): BenchHome {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pegboard-bench-')));
   const path = (name: string): string => join(folder, name);
   const write = (name: string, text: string): void => {
@@ -43,6 +45,7 @@ export function openHome({ servers = {}, manifests = 0, plugins = {} }: HomePart
     serve: { token },
     mcpServers: Object.fromEntries(mcpServers),
     plugins: Object.fromEntries(ids.map((id) => [id, { trusted: true }])),
+    ...(state !== undefined && { state }),
   };
   // JSON is YAML.
   write('pegboard.yaml', `${JSON.stringify(config)}\n`);

@@ -87,7 +87,8 @@ async function answer(
   services: TurnServices,
 ): Promise<Reply> {
   const { conversations, embed, log } = services;
-  const earlier = incoming.key === undefined ? undefined : await conversations.earlierTurn(incoming.key);
+  const { key, isClaimed = false } = incoming;
+  const earlier = key === undefined ? undefined : await conversations.earlierTurn(key, { isClaimed });
   const known = earlier && earlierReply(earlier);
   if (known) return known;
   const hooks = createTurnHookTable(services.turnHooks(), log);

@@ -47,6 +47,8 @@ export interface IncomingMessage extends ConversationKey {
    * ended; a message that was answered returns the stored answer. Throws PEG_CLAIM_LOST while another process works on it.
    */
   readonly key?: string;
+  /** No other host works on the message with this key: its turn goes on here, even if it seems to run. Default: false. */
+  readonly isClaimed?: boolean;
   /** With `key` and `ask`: a turn that was interrupted more than 15 minutes ago asks whether it goes on. */
   readonly askToGoOn?: true;
   /**

@@ -1,9 +1,9 @@
-/** "pegboard/processes": running programs and threads, and knowing later whether they still run. */
+/** "pegboard/processes": running programs and threads, and naming this process. */
 export { runProcess, type ProcessOptions, type ProcessResult } from '../core/processes/process.ts';
 export { childEnvironment } from '../core/processes/environment.ts';
 export { maxCommandBytes } from '../core/platform/processes.ts';
 export { bashProgram } from '../core/platform/shells.ts';
-export { isAbandoned, thisProcess } from '../core/processes/owner.ts';
+export { thisProcess } from '../core/processes/owner.ts';
 export { isRunning } from '../core/platform/process-identity.ts';
 export { runThread, type ThreadOptions } from '../core/async/thread.ts';
 export { requireSandbox } from '../core/sandbox/availability.ts';

@@ -13,14 +13,21 @@ export interface AnnouncerOptions {
 
 /** Announces finished jobs in their chats. Disposing aborts deliveries in progress: the next host repeats them. */
 export interface JobAnnouncer extends AsyncDisposable {
-  /** Announces all that are not announced yet, including those of earlier processes. Returns immediately. */
+  /**
+   * Announces all that are not announced yet, including those of processes that died, and from then on looks for more.
+   * Returns immediately.
+   */
   announce(): void;
 }
+
+/** Milliseconds between two looks for jobs whose host has died. */
+const lookMs = 15_000;
 
 export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): JobAnnouncer {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const { signal } = closing;
+  let timer: NodeJS.Timeout | undefined;
 
   const announceOne = async (job: UnannouncedJob): Promise<void> => {
     const text = announcementOf(job);
@@ -50,12 +57,14 @@ export function createJobAnnouncer({ store, deliver, log }: AnnouncerOptions): J
   return {
     announce() {
       if (signal.aborted) return;
+      timer ??= setInterval(() => this.announce(), lookMs).unref();
       const announcing = announceAll()
         .catch((cause: unknown) => log.error('background jobs could not be announced', { cause }))
         .finally(() => running.delete(announcing));
       running.add(announcing);
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(timer);
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
       await Promise.all(running);
     },

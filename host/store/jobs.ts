@@ -4,7 +4,8 @@ import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import type { Database } from './database/database.ts';
-import { isAbandoned, thisProcess } from '../core/processes/owner.ts';
+import { thisProcess } from '../core/processes/owner.ts';
+import { findAbandoned } from './database/abandoned.ts';
 import type { JobState, Tables } from './database/schema.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
@@ -99,6 +100,8 @@ export function createJobStore(database: Database): JobStore {
           ended_at: new Date().toISOString(),
         })
         .where('id', '=', id)
+        // Another host may have taken this one for dead.
+        .where('state', '=', 'running')
         .execute();
     },
     async find(id) {
@@ -154,9 +157,11 @@ async function claimUnannounced(database: Kysely<Tables>): Promise<readonly Unan
     .orderBy('id')
     .execute();
   const claimed: UnannouncedJob[] = [];
+  const works = rows.map(({ owner, ended_at }) => ({ owner, since: ended_at! }));
+  const isAbandoned = await findAbandoned(database, works);
   for (const row of rows) {
     const { id, owner, announcement, ended_at, channel, chat } = row;
-    const isLeft = owner === nobody || isAbandoned(owner, ended_at!);
+    const isLeft = owner === nobody || isAbandoned({ owner, since: ended_at! });
     if (announcement === 'sending' && !isLeft) continue;
     // Only one of several processes gets it.
     const own = await database
@@ -188,9 +193,11 @@ async function openChecked(database: Database): Promise<Kysely<Tables> | undefin
     .select(['id', 'owner', 'started_at'])
     .where('state', '=', 'running')
     .execute();
-  for (const { id, owner, started_at } of running ?? []) {
-    if (!isAbandoned(owner, started_at)) continue;
-    await open!
+  if (!open || !running) return open;
+  const works = running.map(({ id, owner, started_at: since }) => ({ id, owner, since }));
+  const isAbandoned = await findAbandoned(open, works);
+  for (const { id } of works.filter(isAbandoned)) {
+    await open
       .updateTable('jobs')
       .set({ state: 'interrupted', ended_at: new Date().toISOString() })
       .where('id', '=', id)

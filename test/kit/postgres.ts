@@ -95,6 +95,7 @@ export async function startPostgres({
     start: () => command('start'),
     async [Symbol.asyncDispose]() {
       if (guard.exitCode !== null) return;
+      guard.ref();
       guard.stdin.end();
       await once(guard, 'exit');
     },

@@ -121,7 +121,7 @@ function toStep(
 }
 
 /** A step that a button answers, or a text with its label. */
-export function withChoices(
+function withChoices(
   choices: readonly ButtonChoice[],
 ): Pick<Step, 'choices' | 'read'> & { choices: readonly ButtonChoice[] } {
   return {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { ChatAddress } from '../../api/channels/driver.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
-import { isAbandoned } from '../../core/processes/owner.ts';
+import { findAbandoned } from '../../store/database/abandoned.ts';
 import type { AskState, ChannelTables } from '../../store/database/channel-tables.ts';
 import type { Tables } from '../../store/database/schema.ts';
 import type { ChannelStore } from '../database.ts';
@@ -132,7 +132,9 @@ async function openQuestions(database: Kysely<Tables>): Promise<(id: number) => 
     .select(['id', 'owner', 'asked_at'])
     .where('decision', 'is', null)
     .execute();
-  const open = rows.filter(({ owner, asked_at: since }) => !isAbandoned(owner, since));
+  const works = rows.map(({ id, owner, asked_at: since }) => ({ id, owner, since }));
+  const isAbandoned = await findAbandoned(database, works);
+  const open = works.filter((one) => !isAbandoned(one));
   return (id) => open.some((one) => one.id === id);
 }
 

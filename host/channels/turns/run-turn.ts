@@ -156,6 +156,7 @@ function toIncoming(
     context,
     ask: withApprovals(driver.approve, asks.askIn({ event: event.id, address, person, message })),
     key: `${name}/${event.account}/${event.event}`,
+    isClaimed: true,
     askToGoOn: true,
     // When the host stops, the turn and its questions are resumed after the restart.
     suspend: signal,

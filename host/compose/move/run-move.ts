@@ -47,7 +47,7 @@ export interface Moved {
 /** Anything thrown has changed nothing that is in service. */
 export async function runMove(options: RunOptions): Promise<Moved> {
   const { home, host, source: state, address, close } = options;
-  using _lock = await lockHome(join(home, 'data/host.lock'), 'a move');
+  using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a move' });
   let moved: Omit<Moved, 'old'>;
   let name: string;
   {

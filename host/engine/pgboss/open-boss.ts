@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { PegboardError } from '../../core/errors.ts';
 import { thisProcess } from '../../core/processes/owner.ts';
+import { notify, toPayload } from './listener.ts';
 
 /** Not "pgboss": another program may have its own in the same database. */
 export const schema = 'pegboard_jobs';
@@ -15,6 +16,11 @@ export const deadLetters = 'dead';
 
 /** Seconds between two looks for jobs of silent hosts. */
 const superviseSeconds = 2;
+/**
+ * Seconds after a look for which the other hosts leave theirs out. As long as between two looks, a host whose timer is a
+ * little early would leave its out, and jobs would wait for the one after.
+ */
+const spareSeconds = 1;
 /** Seconds between two signs of life of this process; it counts as gone after three. */
 const signSeconds = 3;
 const hourSeconds = 3_600;
@@ -49,15 +55,17 @@ export async function openBoss(pool: Pool, onError: (cause: unknown) => void): P
       async executeSql(text, values) {
         const result = await pool.query(text, values);
         // Of several statements there are several results.
-        return Array.isArray(result)
-          ? { rows: (result as readonly { rows: unknown[] }[]).flatMap(({ rows }) => rows) }
-          : result;
+        const rows = Array.isArray(result)
+          ? (result as readonly { rows: unknown[] }[]).flatMap((one) => one.rows)
+          : (result.rows as unknown[]);
+        if (rows.some(hasFreed)) await pool.query(notify, [toPayload({ kind: 'unknown' })]);
+        return { rows };
       },
     },
     schema,
     schedule: false,
     superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: spareSeconds,
     flowIntervalSeconds: hourSeconds,
     instanceName: hostName,
     instanceHeartbeatSeconds: signSeconds,
@@ -71,6 +79,10 @@ export async function openBoss(pool: Pool, onError: (cause: unknown) => void): P
   );
   return boss;
 }
+
+/** Whether this is what pg-boss gets from a look for jobs of silent hosts that has found some. It tells nobody. */
+const hasFreed = (row: unknown): boolean =>
+  Number((row as { readonly expiryPicked?: unknown } | null)?.expiryPicked ?? 0) > 0;
 
 /** pg-boss itself would work on the tables of a newer one without a word. */
 async function checkVersion(pool: Pool): Promise<void> {

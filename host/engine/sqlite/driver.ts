@@ -46,7 +46,7 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
       const id = await addJob(ours(transaction), job);
       const isLater = job.at !== undefined && job.at > Date.now();
       // A worker that looks now waits for this transaction to end: the process has one connection.
-      tell({ kind: 'added', queue: queue.name, ...(isLater && { at: job.at! }) });
+      tell({ kind: 'added', queue: queue.name, ...(isLater && { at: job.at }) });
       return id;
     },
     addIfNone: ({ name }) => addIfNone(db, name),

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import type { Database } from '../database/database.ts';
 import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
-import { isAbandoned as hasDied } from '../../core/processes/owner.ts';
-import { markAbandonedMessages, readMessages, type IsAbandoned, type StoredMessage } from './messages.ts';
+import { findAbandoned, type FindAbandoned } from '../database/abandoned.ts';
+import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
 import type { Tables } from '../database/schema.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
@@ -44,8 +44,8 @@ export interface Conversations {
   startNew(key: ConversationKey): Promise<Conversation>;
   /** Stores the message before it is processed. */
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
-  /** The turn of a message that is delivered again. */
-  earlierTurn(key: string): Promise<EarlierTurn | undefined>;
+  /** The turn of a message that is delivered again. `isClaimed`: nobody else works on it, even if it seems to run. */
+  earlierTurn(key: string, how?: { readonly isClaimed?: boolean }): Promise<EarlierTurn | undefined>;
   /** The last turn of the open conversation of this key that was interrupted and can go on. */
   interrupted(key: ConversationKey): Promise<InterruptedTurn | undefined>;
   /** Takes over an interrupted turn. Throws PEG_CLAIM_LOST when another attempt was faster. */
@@ -61,12 +61,12 @@ export interface Conversations {
   }): Promise<readonly ConversationSummary[]>;
 }
 
-/** `isAbandoned`: whether nobody works on a turn any more. */
-export function createConversations(database: Database, isAbandoned: IsAbandoned = hasDied): Conversations {
+/** `find`: whether nobody works on a turn any more. */
+export function createConversations(database: Database, find: FindAbandoned = findAbandoned): Conversations {
   return {
     async getOrCreate(key) {
       const open = await database.open();
-      await markAbandonedMessages(open, isAbandoned);
+      await markAbandonedMessages(open, find);
       return { ...key, id: (await findOpen(open, key)) ?? (await begin(open, key)) };
     },
     async startNew(key) {
@@ -84,14 +84,14 @@ export function createConversations(database: Database, isAbandoned: IsAbandoned
       return { ...key, id };
     },
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
-    async earlierTurn(key) {
+    async earlierTurn(key, { isClaimed = false } = {}) {
       const open = await database.existing();
-      return open && (await findEarlierTurn(open, key, isAbandoned));
+      return open && (await findEarlierTurn(open, key, { find, isClaimed }));
     },
     async interrupted(key) {
       const open = await database.existing();
       if (!open) return undefined;
-      await markAbandonedMessages(open, isAbandoned);
+      await markAbandonedMessages(open, find);
       return await findInterrupted(open, key);
     },
     resumeTurn: async (earlier) => await resumeTurn(await database.open(), earlier),

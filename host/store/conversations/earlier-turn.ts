@@ -3,12 +3,13 @@ import type { ConversationKey } from '../../api/conversation.ts';
 import type { JsonObject } from '../../api/result.ts';
 import type { Origin } from '../../api/provenance.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
+import type { FindAbandoned } from '../database/abandoned.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 import {
   markAbandonedMessages,
+  markInterrupted,
   readCallsOf,
   readOrigins,
-  type IsAbandoned,
   type TurnCall,
 } from './messages.ts';
 import type { StoredModelCall, StoredReply } from './stored-reply.ts';
@@ -46,7 +47,7 @@ export interface EarlierTurn {
 export async function findEarlierTurn(
   database: Kysely<Tables>,
   key: string,
-  isAbandoned: IsAbandoned,
+  { find, isClaimed }: { readonly find: FindAbandoned; readonly isClaimed: boolean },
 ): Promise<EarlierTurn | undefined> {
   const said = await database
     .selectFrom('messages')
@@ -61,16 +62,20 @@ export async function findEarlierTurn(
     .where('messages.turn_key', '=', key)
     .executeTakeFirst();
   if (!said) return undefined;
-  await markAbandonedMessages(database, isAbandoned);
+  await markAbandonedMessages(database, find);
   // Both are stored in one transaction.
-  const answer = await database
+  const answerOf = database
     .selectFrom('messages')
     .selectAll()
     .where('conversation_id', '=', said.conversation_id)
     .where('id', '>', said.id)
     .where('role', '=', 'assistant')
-    .orderBy('id')
-    .executeTakeFirstOrThrow();
+    .orderBy('id');
+  let answer = await answerOf.executeTakeFirstOrThrow();
+  if (isClaimed && answer.state === 'running') {
+    await markInterrupted(database, answer.id, answer.owner ?? '');
+    answer = await answerOf.executeTakeFirstOrThrow();
+  }
   return {
     conversation: { id: said.conversation_id, source: said.source, externalId: said.external_id },
     userMessageId: said.id,

@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
+import type { FindAbandoned } from '../database/abandoned.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
@@ -48,9 +49,6 @@ export interface TurnCall extends RecordedCall {
   readonly content: readonly Content[] | undefined;
 }
 
-/** Whether nobody works on a turn any more, by its owner and the time when it was last at work. */
-export type IsAbandoned = (owner: string, since: string) => boolean;
-
 /** The calls of one answer, in the order in which they ended. */
 export async function readCallsOf(database: Kysely<Tables>, message: number): Promise<readonly TurnCall[]> {
   const rows = await database
@@ -92,25 +90,31 @@ export async function readMessages(
 }
 
 /** Marks answers of dead processes as interrupted. */
-export async function markAbandonedMessages(
-  database: Kysely<Tables>,
-  isAbandoned: IsAbandoned,
-): Promise<void> {
+export async function markAbandonedMessages(database: Kysely<Tables>, find: FindAbandoned): Promise<void> {
   const running = await database
     .selectFrom('messages')
     .select(['id', 'owner', 'created_at', 'active_at'])
     .where('state', '=', 'running')
     .execute();
-  for (const { id, owner, created_at, active_at } of running) {
-    if (owner !== null && !isAbandoned(owner, active_at ?? created_at)) continue;
-    await database
-      .updateTable('messages')
-      .set((eb) => ({ state: 'interrupted', owner: null, crashes: eb('crashes', '+', 1) }))
-      .where('id', '=', id)
-      .where('owner', owner === null ? 'is' : '=', owner)
-      .where('state', '=', 'running')
-      .execute();
-  }
+  const owned = running.map(({ id, owner, created_at, active_at }) => ({
+    id,
+    owner: owner ?? '',
+    since: active_at ?? created_at,
+  }));
+  const isAbandoned = await find(database, owned);
+  for (const one of owned)
+    if (one.owner === '' || isAbandoned(one)) await markInterrupted(database, one.id, one.owner);
+}
+
+/** A running answer whose attempt is over. */
+export async function markInterrupted(database: Kysely<Tables>, id: number, owner: string): Promise<void> {
+  await database
+    .updateTable('messages')
+    .set((eb) => ({ state: 'interrupted', owner: null, crashes: eb('crashes', '+', 1) }))
+    .where('id', '=', id)
+    .where('owner', owner === '' ? 'is' : '=', owner === '' ? null : owner)
+    .where('state', '=', 'running')
+    .execute();
 }
 
 /** The result that the model sees for an interrupted call. */

@@ -205,15 +205,7 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     async beginCall(call, round) {
       return await database.transaction().execute(async (transaction) => {
         await change(transaction);
-        const row = callRow(call, {
-          messageId,
-          round,
-          result: '',
-          ok: false,
-          ms: 0,
-          ended: 0,
-          content: null,
-        });
+        const row = callRow(call, { ...begun, messageId, round });
         const { id } = await transaction
           .insertInto('tool_calls')
           .values(row)
@@ -222,10 +214,11 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
         return id;
       });
     },
-    async recordCall({ call, round, content, untrusted, begun }) {
+    async recordCall({ call, round, content, untrusted, begun: earlier }) {
       await database.transaction().execute(async (transaction) => {
         await change(transaction, { untrusted: originsText(untrusted) });
-        if (begun !== undefined) await transaction.deleteFrom('tool_calls').where('id', '=', begun).execute();
+        if (earlier !== undefined)
+          await transaction.deleteFrom('tool_calls').where('id', '=', earlier).execute();
         const kept = canGoOn && content !== undefined ? toJson(content) : null;
         hasContent ||= kept !== null;
         const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
@@ -260,6 +253,9 @@ async function forgetContent(database: Kysely<Tables>, messageId: number): Promi
     .where('content', 'is not', null)
     .execute();
 }
+
+/** A call without a result. */
+const begun = { result: '', ok: false, ms: 0, ended: 0, content: null } as const;
 
 const callRow = (
   { id, tool, args }: Pick<RecordedCall, 'id' | 'tool' | 'args'>,

@@ -1,4 +1,5 @@
-import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
+import { findAbandoned } from '../database/abandoned.ts';
 import type { Database } from '../database/database.ts';
 
 /** Processes of the home in which somebody looks at its open questions. */
@@ -20,8 +21,10 @@ export function createQuestionWatchers(database: Database): QuestionWatchers {
     },
     async isWatched() {
       const db = await database.existing();
-      const watchers = (await db?.selectFrom('question_watchers').selectAll().execute()) ?? [];
-      return watchers.some(({ owner, since }) => !isAbandoned(owner, since));
+      if (!db) return false;
+      const watchers = await db.selectFrom('question_watchers').selectAll().execute();
+      const isAbandoned = await findAbandoned(db, watchers);
+      return watchers.some((one) => !isAbandoned(one));
     },
   };
 }

@@ -12,7 +12,8 @@ import type { JsonObject } from '../../api/result.ts';
 import { isAllowed } from '../../core/answered-elsewhere.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
-import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
+import { findAbandoned } from '../database/abandoned.ts';
 import type { Tables } from '../database/schema.ts';
 import { createQuestionWatchers, type QuestionWatchers } from './question-watchers.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
@@ -228,8 +229,9 @@ async function decide(db: Kysely<Tables>, id: number, { decision, by, content }:
 /** Questions that no process waits for any more. */
 async function markLost(db: Kysely<Tables>): Promise<void> {
   const open = await db.selectFrom('questions').selectAll().where('decision', 'is', null).execute();
-  for (const { id, owner, asked_at: since } of open) {
-    if (!isAbandoned(owner, since)) continue;
+  const works = open.map(({ id, owner, asked_at: since }) => ({ id, owner, since }));
+  const isAbandoned = await findAbandoned(db, works);
+  for (const { id } of works.filter(isAbandoned)) {
     await db
       .updateTable('questions')
       .set({ decision: 'lost', decided_at: new Date().toISOString(), ...shownOnlyWhileOpen })

@@ -4,7 +4,8 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { DayOf } from '../conversations/day.ts';
-import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
+import { thisProcess } from '../../core/processes/owner.ts';
+import { findAbandoned } from '../database/abandoned.ts';
 import type { Tables } from '../database/schema.ts';
 import { insertUsage, type UsageEntry } from './usage-entry.ts';
 
@@ -161,9 +162,12 @@ async function readReserved(
   agent: string,
 ): Promise<{ readonly home: number; readonly agent: number }> {
   const sum = { home: 0, agent: 0 };
-  for (const { id, owner, at, ...row } of await database.selectFrom('reservations').selectAll().execute()) {
-    if (isAbandoned(owner, at, maxCallMs)) {
-      await release(database, id);
+  const rows = await database.selectFrom('reservations').selectAll().execute();
+  const works = rows.map((row) => ({ ...row, since: row.at }));
+  const isAbandoned = await findAbandoned(database, works, maxCallMs);
+  for (const row of works) {
+    if (isAbandoned(row)) {
+      await release(database, row.id);
       continue;
     }
     sum.home += row.amount;

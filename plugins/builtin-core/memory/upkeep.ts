@@ -40,3 +40,6 @@ export async function runUpkeep(
   }
   memory.embedLater();
 }
+
+export const hasWorker = ({ context }: Pick<Remembering, 'context'>): boolean =>
+  openWorker(context) !== undefined;

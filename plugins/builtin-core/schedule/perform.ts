@@ -42,7 +42,8 @@ export function createPerform(converse: Converse): Perform {
     if (schedule.kind === 'message')
       return { state: 'done', reply: schedule.text, error: undefined, delivery, untrusted: asked };
     try {
-      const message = { ...toMessage(schedule, occurrence), key: `schedule/run/${run}`, suspend: signal };
+      const key = `schedule/run/${run}`;
+      const message = { ...toMessage(schedule, occurrence), key, isClaimed: true, suspend: signal };
       const { text, stopped, untrusted } = await converse(message);
       return { state: 'done', reply: text, error: stopped, delivery, untrusted };
     } catch (cause) {

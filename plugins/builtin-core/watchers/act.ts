@@ -91,6 +91,7 @@ async function perform(
         context: { watcher: watcher.id, ...(chat && backgroundContext(chat)) },
         ask: askElsewhere,
         key,
+        isClaimed: true,
         suspend: signal,
         untrusted: [...readOrigins(watcher.untrusted), ...(untrusted ? [untrusted] : [])],
         ...(scope.agent !== undefined && { agent: scope.agent }),

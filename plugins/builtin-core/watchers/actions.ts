@@ -1,11 +1,18 @@
-import { parseJson, type Claim, type Engine, type Origin, type QueueDefinition } from 'pegboard';
+import {
+  parseJson,
+  type AgentDirectory,
+  type Claim,
+  type Engine,
+  type Logger,
+  type Origin,
+  type QueueDefinition,
+} from 'pegboard';
 import { terminalChat } from 'pegboard/channels';
 import type { Kysely } from 'kysely';
 import { act, chatOf, type ActServices, type Done } from './act.ts';
 import { describeTarget } from './describe.ts';
 import { currentScope } from './rights.ts';
-import type { CheckOptions } from './check.ts';
-import type { Enqueue } from './store.ts';
+import type { Enqueue, WatcherStore } from './store.ts';
 import type { Action, HistoryEntry, Target, Watcher, WatcherTables } from './tables.ts';
 
 /** The queue of actions, those of one watcher one after the other. */
@@ -38,7 +45,11 @@ export const enqueueAction =
       data: { entry, ...about } satisfies ActionJob,
     });
 
-export type ActionOptions = CheckOptions & Omit<ActServices, 'scope' | 'key' | 'isRepeated' | 'signal'>;
+export interface ActionOptions extends Omit<ActServices, 'scope' | 'key' | 'isRepeated' | 'signal'> {
+  readonly store: WatcherStore;
+  readonly agents: AgentDirectory;
+  readonly log: Logger;
+}
 
 /** Handles the jobs of `actionQueue`. Only a turn is continued after its host died; whether anything else was done is told. */
 export function createActions(options: ActionOptions): (claim: Claim) => Promise<void> {

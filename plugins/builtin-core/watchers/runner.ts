@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Claim } from 'pegboard';
 import { startPollLoop } from '../background/poll-loop.ts';
 import { actionQueue, createActions, enqueueAction, type ActionOptions } from './actions.ts';
-import { createCheck, dueAt } from './check.ts';
+import { createCheck, dueAt, type CheckOptions } from './check.ts';
 import { createFileEvents } from './file-events.ts';
 import type { Watcher } from './tables.ts';
 
@@ -17,7 +17,7 @@ export interface WatcherRunner extends AsyncDisposable {
   wake(): void;
 }
 
-export async function startWatchers(options: ActionOptions): Promise<WatcherRunner> {
+export async function startWatchers(options: CheckOptions & ActionOptions): Promise<WatcherRunner> {
   const { store, engine } = options;
   await engine.define([actionQueue]);
   await store.adoptOpenEntries(enqueueAction(engine, { hasBegun: true }));
@@ -39,7 +39,7 @@ export async function startWatchers(options: ActionOptions): Promise<WatcherRunn
 }
 
 /** Checks each watcher when it is due. */
-function startChecks(options: ActionOptions): WatcherRunner {
+function startChecks(options: CheckOptions): WatcherRunner {
   const { store, clock, log } = options;
   const check = createCheck(options);
   const events = createFileEvents({ ...options, onEvent: () => loop.wake() });

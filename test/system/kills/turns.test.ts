@@ -10,7 +10,7 @@ test(
   `${turns} turns of six calls end although their host is killed ${kills} times, and no call has its effect twice`,
   { timeout: 120_000 + kills * 10_000 },
   async () => {
-    const tally = await killDuringTurns(turns, kills);
+    const tally = await killDuringTurns({ turns, kills });
     expect(tally).toMatchObject({
       kills,
       ended: turns,
@@ -18,6 +18,7 @@ test(
       lost: 0,
       effectsTwice: 0,
       effectsMissing: 0,
+      uncertainWithoutCause: 0,
       leftBehind: 0,
     });
     expect(tally.modelRequests / tally.modelRequestsWanted).toBeLessThanOrEqual(1.05);

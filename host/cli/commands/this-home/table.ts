@@ -229,6 +229,16 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./usage.ts'),
   },
   {
+    name: 'hosts',
+    summary: 'List the hosts of this home with their roles, and what waits in the queues for how long',
+    usage: '',
+    details:
+      'A host is a process that works on what waits: `start`, and what serves the page. On Postgres, those of all machines are listed.',
+    options: [json],
+    examples: [`${pegboard} hosts`, `${pegboard} hosts --json`],
+    load: () => import('./hosts.ts'),
+  },
+  {
     name: 'upgrade',
     summary: 'Upgrade a clone to what its remote has, or leave it as it was',
     usage: '',

@@ -28,6 +28,7 @@ export interface PostgresOptions {
 interface Opened {
   readonly pool: Pool;
   readonly kysely: Kysely<Tables>;
+  readonly presence: AsyncDisposable;
 }
 
 /**
@@ -77,6 +78,7 @@ export function createPostgresDatabase(url: string, options: PostgresOptions = {
       closed = true;
       const last = await opening?.catch(() => undefined);
       if (!last) return;
+      await last.presence[Symbol.asyncDispose]();
       await last.kysely.destroy();
       // Kysely leaves one open that it was never asked about.
       if (!last.pool.ending) await last.pool.end();
@@ -98,11 +100,13 @@ async function connect(
   redact: (text: string) => string,
   migrations: PostgresMigrations | undefined,
 ): Promise<Opened> {
-  const [{ createPool, toKyselyPool }, { migrate, hostMigrations }, { createKysely }] = await Promise.all([
-    import('./pool.ts'),
-    import('./migrate.ts'),
-    import('./kysely.ts'),
-  ]);
+  const [{ createPool, toKyselyPool }, { migrate, hostMigrations }, { createKysely }, { showPresence }] =
+    await Promise.all([
+      import('./pool.ts'),
+      import('./migrate.ts'),
+      import('./kysely.ts'),
+      import('./presence.ts'),
+    ]);
   const pool = await createPool(url);
   try {
     const client = await pool.connect();
@@ -111,7 +115,8 @@ async function connect(
     } finally {
       client.release();
     }
-    return { pool, kysely: createKysely(toKyselyPool(pool, { name, redact })) };
+    const presence = await showPresence(pool);
+    return { pool, presence, kysely: createKysely(toKyselyPool(pool, { name, redact })) };
   } catch (cause) {
     await pool.end();
     throw explainPostgresError(name, cause);

@@ -4,6 +4,7 @@ import { earlyMigrations, laterMigrations } from '../migrations/all.ts';
 import { explainPostgresError } from './errors.ts';
 import { firstTables } from './first-tables.ts';
 import { lockOfWriters } from './pool.ts';
+import { tableOfProcesses } from './presence.ts';
 
 /** How long a statement of a migration may take, and wait for the hosts that write. Milliseconds. */
 const timeoutMs = 600_000;
@@ -91,6 +92,7 @@ async function createSchema(client: ClientBase): Promise<void> {
   const { rows } = await client.query(`select 1 from pg_namespace where nspname = 'pegboard'`);
   if (rows.length === 0) await client.query('create schema pegboard');
   await client.query('create table pegboard.schema_version (version integer not null)');
+  await client.query(tableOfProcesses);
 }
 
 const isNewer = (name: string, version: number, newest: number): PegboardError =>

@@ -1,5 +1,6 @@
 import type { PreambleSection, TurnContext, TurnHooks } from 'pegboard';
 import type { Remember } from '../remembering.ts';
+import type { UpkeepQueue } from '../upkeep-queue.ts';
 import type { Recalled } from './recall.ts';
 import type { Remembering } from '../remembering.ts';
 
@@ -10,8 +11,12 @@ const minSimilarity = 0.4;
 
 /** The memory plugin's turn hooks. */
 export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'> {
-  /** One at a time, so that the worker model isn't asked the same twice. */
-  let upkeep: Promise<void> = Promise.resolve();
+  let opening: Promise<UpkeepQueue> | undefined;
+  const openQueue = async (memory: Remembering): Promise<UpkeepQueue> => {
+    const { openUpkeepQueue } = await import('../upkeep-queue.ts');
+    return memory.context.own(await openUpkeepQueue(memory));
+  };
+  let indexing: Promise<void> = Promise.resolve();
   return {
     async history({ conversation }) {
       const [{ context, database }, { activeObservations, observedUntil, renderObservations }] =
@@ -26,9 +31,14 @@ export function createTurnHooks(remember: Remember): Pick<TurnHooks, 'history' |
     },
     preTurn: async (turn) => await memoriesFor(await remember(), turn),
     async postTurn({ conversation }) {
-      const [memory, { runUpkeep }] = await Promise.all([remember(), import('../upkeep.ts')]);
-      upkeep = upkeep.then(() => runUpkeep(memory, conversation));
-      await upkeep;
+      const [memory, { runUpkeep, hasWorker }] = await Promise.all([remember(), import('../upkeep.ts')]);
+      // Without a model there is nothing that two hosts could pay for twice.
+      if (!hasWorker(memory)) {
+        indexing = indexing.then(() => runUpkeep(memory, conversation));
+        return await indexing;
+      }
+      opening ??= openQueue(memory);
+      await (await opening).run(conversation);
     },
   };
 }

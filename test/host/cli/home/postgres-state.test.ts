@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
 
 describePostgres('a home whose state is on Postgres', () => {
@@ -102,6 +104,11 @@ export default definePlugin({
     });
   });
 
+  test('loads the driver of Postgres and its queues', async () => {
+    await using home = await createHome({ 'pegboard.yaml': `state: ${await postgresUrl()}` });
+    expect(await loadedBy(home)).toEqual(['pg', 'pg-boss']);
+  });
+
   test('a secret is removed from what was stored before it was known', async () => {
     const url = await postgresUrl();
     await using home = await createHome({ 'pegboard.yaml': `state: ${url}` });
@@ -116,28 +123,44 @@ export default definePlugin({
   });
 });
 
-test('a home with a file never loads the driver of Postgres', async () => {
+test('a home with a file never loads the driver of Postgres or its queues', async () => {
   await using home = await createHome();
+  expect(await loadedBy(home)).toEqual([]);
+  expect(existsSync(join(home.path, 'data/pegboard.db'))).toBe(true);
+});
+
+/**
+ * Those of the two packages that a host of the home loads, also by `require`, when it stores something and its services
+ * work on queues.
+ */
+async function loadedBy(home: TestHome): Promise<readonly string[]> {
+  const embed = pathToFileURL(join(import.meta.dirname, '../../../../host/exports/embed.ts')).href;
   const code = `
-    import { createRequire } from 'node:module';
-    const { createHost } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../../../host/exports/embed.ts')).href)});
+    import { registerHooks } from 'node:module';
+    const loaded = new Set();
+    registerHooks({
+      load(url, context, next) {
+        const name = /node_modules\\/(pg|pg-boss)\\//.exec(url)?.[1];
+        if (name) loaded.add(name);
+        return next(url, context);
+      },
+    });
+    const { createHost } = await import(${JSON.stringify(embed)});
     await using host = await createHost({ home: process.argv[1], trustHome: true });
     await host.setUpPlugins();
     const scope = { identity: 'host', access: {} };
     const stored = await host.dispatch({ name: 'memory_store', args: { content: 'x' }, scope, caller: 'test', confirm: 'never' });
-    const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) => /node_modules.pg(-|.lib|.index)/.test(path));
-    console.log(JSON.stringify({ failed: stored.isError ?? false, loaded }));`;
-  const { execFile } = await import('node:child_process');
-  const { promisify } = await import('node:util');
+    if (stored.isError) throw new Error(JSON.stringify(stored));
+    await host.plugins.startServices();
+    console.log(JSON.stringify([...loaded].toSorted()));`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '-e',
     code,
     home.path,
   ]);
-  expect(JSON.parse(stdout)).toEqual({ failed: false, loaded: [] });
-  expect(existsSync(join(home.path, 'data/pegboard.db'))).toBe(true);
-});
+  return JSON.parse(stdout) as readonly string[];
+}
 
 /** All that memory has stored, and its index. */
 async function contentsOf(url: string): Promise<string> {

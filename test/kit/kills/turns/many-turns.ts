@@ -1,21 +1,25 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { createDatabase } from '../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
+import { createPostgresDatabase } from '../../../../host/store/database/postgres/database.ts';
 import {
   startScriptedModel,
+  type ScriptedModel,
   type ScriptedReply,
   type ScriptedRequest,
 } from '../../../../host/testing/index.ts';
 import { environmentOf } from '../../../plugins/builtin-telegram/bot-home.ts';
-import { startPegboard, type RunningCli } from '../../cli.ts';
+import { startPegboard } from '../../cli.ts';
 import { randomFrom } from '../../data/random.ts';
 import { configFor } from '../../homes/agent-home.ts';
-import { createHome } from '../../homes/home.ts';
+import { createHome, type TestHome } from '../../homes/home.ts';
+import { startPostgres } from '../../postgres.ts';
 import { startFakeBotApi, type FakeBotApi, type FakeUser } from '../../telegram/fake-bot-api.ts';
 
-/** What became of many turns of a host that was killed again and again. */
+/** What became of many turns of hosts that were killed again and again. */
 export interface TurnsTally {
   readonly turns: number;
   readonly kills: number;
@@ -33,6 +37,8 @@ export interface TurnsTally {
   /** Calls that were answered as done and had no effect. */
   readonly effectsMissing: number;
   readonly uncertainCalls: number;
+  /** Turns that were reported as interrupted although nothing was under way in their chat when a host was killed. */
+  readonly uncertainWithoutCause: number;
   /** Rows that are kept only to go on. */
   readonly leftBehind: number;
 }
@@ -40,13 +46,17 @@ export interface TurnsTally {
 /** Of each turn, in order. */
 const steps = ['look', 'mark', 'mark', 'look', 'mark', 'look'] as const;
 const people = 8;
+/** Turns that wait or run at a time, for each person. */
+const aheadOfThem = 4;
+/** Milliseconds before a kill within which a request may have been under way. */
+const underWayMs = 2_000;
 
-const plugin = `import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `marks`: the absolute path of the file in which effects are counted. */
+const pluginFor = (marks: string): string => `import { appendFileSync } from 'node:fs';
 const parameters = { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] };
 const shortly = () => new Promise((resolve) => setTimeout(resolve, 3));
 export default {
-  setup: ({ home }: { home: string }) => ({
+  setup: () => ({
     packs: {
       steps: [
         {
@@ -60,7 +70,7 @@ export default {
           name: 'mark', description: 'Marks something', parameters,
           async execute({ what }: { what: string }): Promise<string> {
             await shortly();
-            appendFileSync(join(home, 'marks'), what + '\\n');
+            appendFileSync(${JSON.stringify(marks)}, what + '\\n');
             await shortly();
             return 'marked ' + what;
           },
@@ -83,76 +93,150 @@ function replyTo({ messages }: ScriptedRequest): ScriptedReply {
   };
 }
 
-/** Lets one host answer `turns` messages, and kills it `kills` times meanwhile, at moments that come from the seed. */
-export async function killDuringTurns(turns: number, kills: number, seed = 1): Promise<TurnsTally> {
-  await using telegram = await startFakeBotApi();
+export interface KilledTurnsOptions {
+  readonly turns: number;
+  readonly kills: number;
+  /** Several have a home each, and share their state on Postgres. Default: 1. */
+  readonly hosts?: number;
+  readonly seed?: number;
+}
+
+/** Lets hosts answer `turns` messages, and kills them `kills` times meanwhile, at moments that come from the seed. */
+export async function killDuringTurns(options: KilledTurnsOptions): Promise<TurnsTally> {
+  const { turns, kills, hosts: count = 1, seed = 1 } = options;
+  await using opened = new AsyncDisposableStack();
+  const telegram = opened.use(await startFakeBotApi());
   let onRequest = (): void => {};
-  await using model = await startScriptedModel((request) => {
-    onRequest();
-    return replyTo(request);
-  });
-  await using home = await createHome({
-    'pegboard.yaml': JSON.stringify({
-      ...(JSON.parse(configFor(model)) as object),
-      plugins: { steps: { trusted: true } },
+  const model = opened.use(
+    await startScriptedModel((request) => {
+      onRequest();
+      return replyTo(request);
     }),
-    'plugins/steps/plugin.yaml':
-      'id: steps\nversion: "1.0.0"\ndescription: Steps\npacks: { steps: { description: Steps } }\n',
-    'plugins/steps/index.ts': plugin,
-  });
+  );
+  const server = count > 1 ? opened.use(await startPostgres()) : undefined;
+  const state = await server?.createDatabase();
+  const homes = await openHomes(count, state, model);
+  for (const home of homes) opened.use(home);
   const users = Array.from({ length: people }, (_, at): FakeUser => ({
     id: 2_000 + at,
     is_bot: false,
     first_name: `Person ${at}`,
   }));
   const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: users.map(({ id }) => id).join() });
-  const start = (): RunningCli => startPegboard(['start'], { home: home.path, env });
+  const running = homes.map(({ path }) => startPegboard(['start'], { home: path, env }));
+  opened.defer(async () => {
+    for (const host of running) await host[Symbol.asyncDispose]();
+  });
 
   const random = randomFrom(seed);
   const wanted = turns * (steps.length + 1);
-  const asked = Array.from({ length: turns }, (_, number) => {
-    const user = users[number % people]!;
-    return { number, user, message: telegram.write(user, `turn ${number}`) };
+  const asked: Asked[] = [];
+  const isSettled = ({ number, user, message }: Asked): boolean =>
+    answersTo(telegram, number, user) > 0 || isReported(telegram, user, message);
+  const chatCalls: { readonly chat: number; readonly at: number }[] = [];
+  telegram.onCall(({ params }) => {
+    const chat = Number(params['chat_id']);
+    if (Number.isInteger(chat)) chatCalls.push({ chat, at: performance.now() });
   });
-  let running = start();
+  const killedAt: number[] = [];
+  const asking = (async () => {
+    for (let number = 0; number < turns; number++) {
+      const user = users[number % people]!;
+      await telegram.until(() => asked.filter((one) => !isSettled(one)).length < people * aheadOfThem);
+      asked.push({ number, user, message: telegram.write(user, `turn ${number}`) });
+    }
+  })();
   for (let kill = 0; kill < kills; kill++) {
     const reached = Promise.withResolvers<void>();
     let left = Math.floor((wanted / (kills + 1)) * (0.5 + random() * 0.9));
     onRequest = () => void (--left === 0 && reached.resolve());
     await reached.promise;
     await delay(random() * 20);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    running = start();
+    const at = Math.floor(random() * count);
+    killedAt.push(performance.now());
+    running[at]!.child.kill('SIGKILL');
+    await running[at]!.ended;
+    running[at] = startPegboard(['start'], { home: homes[at]!.path, env });
   }
   onRequest = () => {};
-  const isSettled = ({ number, user, message }: (typeof asked)[number]): boolean =>
-    answersTo(telegram, number, user) > 0 || isReported(telegram, user, message);
+  await asking;
   await telegram.until(() => asked.every(isSettled));
-  running.child.kill('SIGTERM');
-  await running.ended;
+  for (const host of running) host.child.kill('SIGTERM');
+  for (const host of running) await host.ended;
 
-  using database = new DatabaseSync(databaseFileOf(home.path), { readOnly: true });
-  const count = (sql: string): number => Number(database.prepare(sql).get()!['count']);
-  const marks = readFileSync(join(home.path, 'marks'), 'utf8').split('\n').filter(Boolean);
-  const marked = database.prepare("select args from tool_calls where tool like '%mark' and ok = 1").all();
+  const stored = await readTurns(homes[0]!.path, state);
+  const marks = readFileSync(marksIn(homes[0]!.path), 'utf8').split('\n').filter(Boolean);
   const answers = asked.map(({ number, user }) => answersTo(telegram, number, user));
+  const hadCause = ({ user }: Asked): boolean =>
+    chatCalls.some(
+      (call) => call.chat === user.id && killedAt.some((at) => at >= call.at && at - call.at < underWayMs),
+    );
   return {
     turns,
-    kills,
-    ended: count("select count(*) as count from messages where role = 'assistant' and state = 'done'"),
+    kills: killedAt.length,
+    ended: stored.ended,
     answeredTwice: answers.filter((times) => times > 1).length,
     lost: asked.filter((one) => !isSettled(one)).length,
     modelRequests: model.requests.length,
     modelRequestsWanted: wanted,
     effectsTwice: marks.length - new Set(marks).size,
-    effectsMissing: marked.filter(
-      ({ args }) => !marks.includes((JSON.parse(String(args)) as { what: string }).what),
+    effectsMissing: stored.marked.filter((what) => !marks.includes(what)).length,
+    uncertainCalls: stored.uncertainCalls,
+    uncertainWithoutCause: asked.filter(
+      (one) => isReported(telegram, one.user, one.message) && !hadCause(one),
     ).length,
-    uncertainCalls: count('select count(*) as count from tool_calls where uncertain = 1'),
-    leftBehind: count(
-      'select (select count(*) from model_replies) + (select count(*) from messages where preamble is not null) as count',
-    ),
+    leftBehind: stored.leftBehind,
+  };
+}
+
+interface Asked {
+  readonly number: number;
+  readonly user: FakeUser;
+  readonly message: number;
+}
+
+const marksIn = (home: string): string => join(home, 'marks');
+
+/** Copies of one home, apart from the file of effects, which is in the first. */
+async function openHomes(
+  count: number,
+  state: string | undefined,
+  model: ScriptedModel,
+): Promise<readonly TestHome[]> {
+  const homes: TestHome[] = [];
+  for (let at = 0; at < count; at++) {
+    const home = await createHome({
+      'pegboard.yaml': JSON.stringify({
+        ...(JSON.parse(configFor(model)) as object),
+        plugins: { steps: { trusted: true } },
+        ...(state !== undefined && { state }),
+      }),
+      'plugins/steps/plugin.yaml':
+        'id: steps\nversion: "1.0.0"\ndescription: Steps\npacks: { steps: { description: Steps } }\n',
+    });
+    await home.write('plugins/steps/index.ts', pluginFor(marksIn((homes[0] ?? home).path)));
+    homes.push(home);
+  }
+  return homes;
+}
+
+/** What the hosts have stored. `state`: of the home, if it isn't its file. */
+async function readTurns(home: string, state: string | undefined) {
+  await using database =
+    state === undefined ? createDatabase(databaseFileOf(home)) : createPostgresDatabase(state);
+  const db = await database.open();
+  const rowsOf = async <Row>(text: string): Promise<readonly Row[]> =>
+    (await sql.raw<Row>(text).execute(db)).rows;
+  const countOf = async (what: string): Promise<number> =>
+    (await rowsOf<{ count: number }>(`select count(*) as count from ${what}`))[0]!.count;
+  const marked = await rowsOf<{ args: string }>(
+    "select args from tool_calls where tool like '%mark' and ok = 1",
+  );
+  return {
+    ended: await countOf("messages where role = 'assistant' and state = 'done'"),
+    uncertainCalls: await countOf('tool_calls where uncertain = 1'),
+    leftBehind: (await countOf('model_replies')) + (await countOf('messages where preamble is not null')),
+    marked: marked.map(({ args }) => (JSON.parse(args) as { what: string }).what),
   };
 }
 
