@@ -20,6 +20,14 @@ const maxRows = 1_000;
 /** Milliseconds. A host that writes is done by then. */
 const lockTimeoutMs = 10_000;
 
+/** A move takes as long as it takes, also where the server has limits for others. */
+const settings = [
+  'search_path=pegboard',
+  'statement_timeout=0',
+  'lock_timeout=0',
+  'idle_in_transaction_session_timeout=0',
+];
+
 /** Numbers of types: `select oid, typname from pg_type`. */
 const whole = new Set([20, 21, 23]);
 const real = new Set([700, 701]);
@@ -31,9 +39,8 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
   const name = nameOfPostgres(url);
   const client = new Client({
     connectionString: url,
-    application_name: 'pegboard moves',
-    options:
-      '-c search_path=pegboard -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=0',
+    application_name: 'pegboard-move',
+    options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number) => (text: string) => read(oid, text) },

@@ -7,7 +7,7 @@ import { fullTextOf } from './full-text-of.ts';
 type Db = Kysely<MemoryTables>;
 
 /** Rows of one transaction. */
-const batchSize = 200;
+const batchSize = 50;
 
 /** Indexes in `to` what is indexed in `from`: forgotten turns stay forgotten. */
 export async function moveIndexes(from: Db, to: Db): Promise<void> {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { dumpFile, fillEveryTable } from '../../../kit/homes/every-table.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
-import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
+import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
 /** How often a move is killed. */
 const kills = Number(process.env['PEGBOARD_MOVE_KILLS'] ?? 8);
@@ -311,6 +311,26 @@ describePostgres('pegboard move', () => {
     }
     const last = (await isMoved()) ? 'sqlite' : url;
     expect(await pegboard(['move', '--to', last, '--yes'], at)).toMatchObject({ code: 0 });
+    expect(await found(home)).toEqual(before);
+  });
+
+  test('a server that fails in between changes nothing, and the same command goes on later', async () => {
+    await using home = await filledHome();
+    const at = { home: home.path };
+    const before = await found(home);
+    await using server = await startPostgres();
+    const url = await server.createDatabase();
+    for (const moment of [/Copying messages/, /Building/]) {
+      await using moving = startPegboard(['move', '--to', url, '--yes'], at);
+      await moving.waitFor(moment);
+      await server.stop();
+      const { code, stderr } = await moving.ended;
+      expect(code, stderr).toBe(1);
+      expect(stderr).toMatch(/The database postgres:\S+ failed|Nothing was changed/);
+      expect(await home.read('pegboard.yaml')).toBe('');
+      await server.start();
+    }
+    expect(await pegboard(['move', '--to', url, '--yes'], at)).toMatchObject({ code: 0 });
     expect(await found(home)).toEqual(before);
   });
 
