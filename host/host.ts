@@ -1,4 +1,5 @@
 import type { Agents, InjectionOptions } from './agent/agents.ts';
+import type { Hosts } from './compose/hosts.ts';
 import type { Uploads } from './compose/uploads.ts';
 import type { PageChat } from './compose/page-chat.ts';
 import type { Converse } from './api/conversation.ts';
@@ -75,6 +76,8 @@ export interface Host extends AsyncDisposable {
   /** Sets up the deferred plugins: see `HostOptions.deferPlugins`. */
   setUpPlugins(): Promise<void>;
   readonly trust: TrustStore;
+  /** The processes that work on what waits in this home, and what waits. */
+  readonly hosts: Hosts;
   readonly offers: Offers;
   /** One message to an agent, and its reply. Throws a PegboardError when no answer came, PEG_NO_MODEL without a model. */
   readonly converse: Converse;

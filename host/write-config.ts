@@ -61,6 +61,24 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
   });
 }
 
+/** Removes one value from the home's configuration, wherever it is written; comments and order of the rest stay. */
+export function removeConfigValue(home: string, at: readonly string[]): Promise<void> {
+  return locked(home, async () => {
+    const { parseDocument } = await import('yaml');
+    // What holds on this machine alone is removed last: until then, it hides the other.
+    for (const file of [configFile, localConfigFile]) {
+      const path = join(home, file);
+      const text = await readIfThere(path);
+      if (text === undefined) continue;
+      const document = parseDocument(text);
+      refuseBroken(document.errors, path, text);
+      if (!document.hasIn(at)) continue;
+      document.deleteIn(at);
+      await write(path, writtenLike(text, document));
+    }
+  });
+}
+
 /** Turns a server on or off, in one of Pegboard's own files, or in .mcp.json if those don't have it. */
 export async function writeServerEnabled(home: string, name: string, enabled: boolean): Promise<void> {
   if (await isConfigured(home, name))

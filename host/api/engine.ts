@@ -106,6 +106,13 @@ export interface QueueStatus {
   readonly oldestSeconds: number;
 }
 
+/** What works on the home's jobs, and what waits. */
+export interface EngineStatus {
+  /** Also those that were seen within the last day and are gone without having said so. */
+  readonly hosts: readonly EngineHost[];
+  readonly queues: readonly QueueStatus[];
+}
+
 /**
  * Queues of jobs that survive any process, and are worked on by every host of the home. Jobs are stored in the home's own
  * database, so that a job can be added or ended in one transaction with other writes.

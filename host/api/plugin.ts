@@ -50,6 +50,27 @@ export interface Contributions {
    * full-text indexes. As a parameter of a statement the text has to be passed as bytes.
    */
   readonly onSecretScrubbed?: (secret: string) => MaybePromise<void>;
+  /** How `pegboard move` takes the plugin's tables to another kind of database. */
+  readonly moving?: Moving;
+}
+
+/** Rows are copied as they are, except what is said here. */
+export interface Moving {
+  /** Columns with ids of jobs: "dice_rolls.job". The copy has null in them, because queues are not copied. */
+  readonly jobs?: readonly string[];
+  /** Tables that are not copied, because `buildIndexes` makes their rows: full-text indexes, above all. */
+  readonly indexes?: readonly string[];
+  /**
+   * Makes the rows of `indexes` in `to`, from what is in `from` and in the copied tables. It may have to do so again
+   * after it was interrupted.
+   */
+  readonly buildIndexes?: (databases: MovedDatabases) => MaybePromise<void>;
+}
+
+export interface MovedDatabases {
+  /** Only to be read. */
+  readonly from: Kysely<any>;
+  readonly to: Kysely<any>;
 }
 
 /** A background service that runs as long as the host: a poller, a scheduler. One-shot commands don't start services. */

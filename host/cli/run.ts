@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts';
 import type { HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
+import type { Telemetry } from '../telemetry/open.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
 import { version } from '../version.ts';
 import { admitHome } from './approvals/admit-home.ts';
@@ -72,7 +73,7 @@ async function runCommand(
 ): Promise<number> {
   using interrupts = openInterrupts();
   await using opened = new AsyncDisposableStack();
-  let telemetry: Promise<void> | undefined;
+  let telemetry: Promise<Telemetry | undefined> | undefined;
   const contextFor = (trust: HomeTrust): Context => ({
     ...parsed,
     command,
@@ -83,12 +84,14 @@ async function runCommand(
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
       const reading = trust !== 'known';
-      if (!reading) await (telemetry ??= openTelemetry(home, opened));
+      const exporting = reading ? undefined : await (telemetry ??= openTelemetry(home, opened));
       const { createHost } = await import('../create-host.ts');
       const notice = (text: string): void => warn(terminal, text);
       const host = opened.use(
         await createHost({ ...how, home, reading, notice, oneShot: how?.watch !== true }),
       );
+      const { hosts } = host;
+      exporting?.followQueues(async () => (hosts.hasJoined ? await hosts.status() : undefined));
       terminal.keepOut((text) => host.redact(text));
       return host;
     },
@@ -112,11 +115,11 @@ async function runCommand(
  * OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last
  * spans are sent.
  */
-async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<void> {
+async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<Telemetry | undefined> {
   const settings = telemetrySettings(process.env);
-  if (!settings) return;
+  if (!settings) return undefined;
   const telemetry = await import('../telemetry/open.ts');
-  opened.use(telemetry.openTelemetry(home, settings, { version }));
+  return opened.use(telemetry.openTelemetry(home, settings, { version }));
 }
 
 async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {

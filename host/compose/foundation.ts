@@ -12,7 +12,8 @@ import { environmentOf } from '../home-environment.ts';
 import { requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
-import { createLazyEngine, type LazyEngine } from './lazy-engine.ts';
+import { createHosts, type Hosts } from './hosts.ts';
+import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets/secrets.ts';
@@ -46,6 +47,7 @@ export interface Foundation extends Stores {
   readonly registry: Registry;
   readonly search: Search;
   readonly engine: LazyEngine;
+  readonly hosts: Hosts;
   /** Opened when it is first needed, because an invalid time zone matters only then. */
   usage(): Usage;
   /** Sets the listener that removes a newly stored secret from earlier conversations; replaces the previous one. */
@@ -97,7 +99,8 @@ export async function openFoundation(
   const { state } = config.current.config;
   const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder });
   opened.use(stores.database);
-  const engine = opened.use(createLazyEngine(stores.database, log));
+  const { hosts, engine } = createHosts({ home, database: stores.database, log });
+  opened.use(engine);
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   let usage: Usage | undefined;
   const openUsage = (): Usage => (usage ??= createUsage(stores.database, { timeZone: timezone }));
@@ -126,6 +129,7 @@ export async function openFoundation(
     registry,
     search,
     engine,
+    hosts,
     usage: openUsage,
     data,
     onSecretStored: (listener) => void (scrub = listener),

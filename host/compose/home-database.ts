@@ -2,7 +2,7 @@ import { readOwnFiles } from '../config.ts';
 import { interpolate } from '../core/documents/interpolate.ts';
 import { createDatabase, type Database, type DatabaseOptions } from '../store/database/database.ts';
 import { databaseFileOf } from '../store/database/file.ts';
-import { createPostgresDatabase } from '../store/database/postgres/database.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../store/database/postgres/database.ts';
 
 type Options = Pick<DatabaseOptions, 'redact' | 'restored'>;
 
@@ -31,3 +31,5 @@ export function writtenState(home: string): string | undefined {
   const written = readOwnFiles(home).document?.value as { readonly state?: unknown } | null | undefined;
   return typeof written?.state === 'string' ? written.state : undefined;
 }
+
+export const isOnPostgres = (database: Database): database is PostgresDatabase => 'url' in database;

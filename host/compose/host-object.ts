@@ -80,6 +80,7 @@ export function createHostObject(
     reports: foundation.reports,
     setUpPlugins,
     trust: foundation.trust,
+    hosts: foundation.hosts,
     offers: foundation.offers,
     converse: conversations.converse,
     agents: conversations.agents,
@@ -97,13 +98,7 @@ export function createHostObject(
       const { askOwner } = await import('../approvals/ask-owner.ts');
       return askOwner({ host, elsewhere: calls.elsewhere, log });
     },
-    keepTidy: () =>
-      keepTidy({
-        home,
-        database: foundation.database,
-        retention: () => config.current.config.retention,
-        log,
-      }),
+    keepTidy: () => keepTidyIn(foundation),
     log,
     redact: (text) => foundation.redactor.text(text),
     redactIn: (value) => foundation.redactor.value(value),
@@ -128,10 +123,11 @@ export function createHostObject(
   return {
     host,
     followFiles() {
+      const noted = notedBy(() => foundation.hosts.filesChanged());
       const owners = {
-        config: host.reloadConfig,
-        spaces: (paths: readonly string[]) => spaces.changed(paths),
-        plugins: (paths: readonly string[]) => plugins.changed(paths),
+        config: noted(host.reloadConfig),
+        spaces: noted((paths: readonly string[]) => spaces.changed(paths)),
+        plugins: noted((paths: readonly string[]) => plugins.changed(paths)),
         state: () => reloads.take(),
         logins: () => {
           for (const server of servers.all) server.retryAfterLogin();
@@ -148,6 +144,18 @@ export function createHostObject(
     },
   };
 }
+
+const keepTidyIn = ({ home, database, config, log }: Foundation): AsyncDisposable =>
+  keepTidy({ home, database, retention: () => config.current.config.retention, log });
+
+/** Calls `note` after the work. */
+const notedBy =
+  (note: () => void) =>
+  <Given extends readonly unknown[]>(work: (...given: Given) => Promise<void>) =>
+  async (...given: Given): Promise<void> => {
+    await work(...given);
+    note();
+  };
 
 /** Reports at the terminal which questions were lost with the process that asked them. Never rejects. */
 async function reportLostQuestions({

@@ -2,24 +2,42 @@ import type { Engine } from '../api/engine.ts';
 import type { Logger } from '../api/log.ts';
 import type { Driver } from '../engine/driver.ts';
 import type { Database } from '../store/database/database.ts';
-import type { PostgresDatabase } from '../store/database/postgres/database.ts';
+import { isOnPostgres } from './home-database.ts';
 
 /** The queues of the home, opened at first use: from then on this process is one of the home's hosts. */
 export interface LazyEngine extends AsyncDisposable {
-  /** Throws PEG_DATABASE. */
+  /** Throws PEG_DATABASE, and what `admit` throws. */
   open(): Promise<Engine>;
+  /** Undefined: this process is none of the home's hosts. */
+  readonly opened: Engine | undefined;
 }
 
-export function createLazyEngine(database: Database, log: Logger): LazyEngine {
+export interface LazyEngineOptions {
+  /** Decides whether this process may be one of the home's hosts. Its result is disposed before the engine. */
+  readonly admit?: (engine: Engine) => Promise<AsyncDisposable>;
+}
+
+export function createLazyEngine(
+  database: Database,
+  log: Logger,
+  { admit }: LazyEngineOptions = {},
+): LazyEngine {
+  const owned = new AsyncDisposableStack();
   let opening: Promise<Engine> | undefined;
+  let opened: Engine | undefined;
   const onError = (cause: unknown): void =>
     log.warn('the queues could not be read or written; trying again', { cause });
   const open = async (): Promise<Engine> => {
+    await using attempt = new AsyncDisposableStack();
     const [{ createEngine }, driver] = await Promise.all([
       import('../engine/create-engine.ts'),
       openDriver(database, onError),
     ]);
-    return createEngine(driver, onError);
+    const engine = attempt.use(createEngine(driver, onError));
+    if (admit) attempt.use(await admit(engine));
+    owned.use(attempt.move());
+    opened = engine;
+    return engine;
   };
   return {
     open() {
@@ -29,8 +47,13 @@ export function createLazyEngine(database: Database, log: Logger): LazyEngine {
       });
       return opening;
     },
+    get opened() {
+      return opened;
+    },
     async [Symbol.asyncDispose]() {
-      await (await opening?.catch(() => undefined))?.[Symbol.asyncDispose]();
+      await opening?.catch(() => undefined);
+      opened = undefined;
+      await owned.disposeAsync();
     },
   };
 }
@@ -43,5 +66,3 @@ async function openDriver(database: Database, onError: (cause: unknown) => void)
   const { openPgBossDriver } = await import('../engine/pgboss/driver.ts');
   return await openPgBossDriver({ database, url: database.url, onError });
 }
-
-const isOnPostgres = (database: Database): database is PostgresDatabase => 'url' in database;

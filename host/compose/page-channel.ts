@@ -10,6 +10,7 @@ import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
 import { untilAborted } from '../core/async/deadline.ts';
 import { once } from '../core/async/once.ts';
+import { isOnPostgres } from './home-database.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
 import { createReports } from '../plugins/reports.ts';
 import type { Database } from '../store/database/database.ts';
@@ -83,7 +84,8 @@ export function createPageChannel(
     try {
       // A home in which nobody has ever chatted has nothing to go on with.
       if (!database.isThere()) await untilAborted(needed.promise, signal);
-      using _lock = await takeLock(signal);
+      // On Postgres hosts divide the chats among themselves.
+      using _lock = isOnPostgres(database) ? undefined : await takeLock(signal);
       isElsewhere = false;
       const [service] = (await contributions()).services!;
       const started = await service!.start(signal);

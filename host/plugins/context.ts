@@ -47,9 +47,15 @@ export interface PluginServices extends Pick<PluginContext, Lent> {
   channels(): readonly KnownChannel[];
   /** The tables of one plugin, whose names begin with one of the `prefixes`. */
   databaseOf<Tables>(
-    owner: { readonly plugin: string; readonly prefixes: readonly string[] },
+    owner: OwnTables['owner'],
     migrations: readonly PluginMigration[],
   ): PluginDatabase<Tables>;
+}
+
+/** What makes the tables of a plugin. */
+export interface OwnTables {
+  readonly owner: { readonly plugin: string; readonly prefixes: readonly string[] };
+  readonly migrations: readonly PluginMigration[];
 }
 
 /** A context with its lifecycle. */
@@ -57,6 +63,8 @@ export interface OwnedContext extends AsyncDisposable {
   readonly context: PluginContext;
   /** Call it when `setup` has returned. */
   started(): void;
+  /** Undefined while the plugin has asked for none. */
+  readonly tables: () => OwnTables | undefined;
 }
 
 /** Disposing aborts the context's signal, then closes what the plugin owns, last opened first. Never rejects. */
@@ -69,6 +77,7 @@ export function createContext(
   const owned = new AsyncDisposableStack();
   const reports = owned.use(services.reports.open());
   let isStarting = true;
+  let tables: OwnTables | undefined;
   const log = services.log.child(id);
   const variable = (name: string): string | undefined =>
     dynamic ? services.resolveForSpaces(name) : services.resolve(name);
@@ -129,9 +138,11 @@ export function createContext(
       embed: (texts, signal) => services.embed(texts, signal),
       report: (check) => reports.report(check),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
-      database: createOwnDatabase(id, (migrations) =>
-        services.databaseOf({ plugin: id, prefixes }, migrations),
-      ),
+      database: createOwnDatabase(id, (migrations) => {
+        const owner = { plugin: id, prefixes };
+        if (migrations.length > 0) tables = { owner, migrations };
+        return services.databaseOf(owner, migrations);
+      }),
       own(resource) {
         // A setup that timed out may still open resources.
         if (!owned.disposed) return owned.use(resource);
@@ -142,6 +153,7 @@ export function createContext(
       },
     },
     started: () => void (isStarting = false),
+    tables: () => tables,
     async [Symbol.asyncDispose]() {
       controller.abort(new DOMException(`the plugin ${id} was retired`, 'AbortError'));
       await close(owned);

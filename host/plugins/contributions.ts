@@ -21,6 +21,7 @@ export interface CheckedContributions {
   readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
   readonly onSecretScrubbed: NonNullable<Contributions['onSecretScrubbed']>;
+  readonly moving: NonNullable<Contributions['moving']>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -85,6 +86,7 @@ export function checkContributions(
   const {
     checks = () => [],
     onSecretScrubbed = () => {},
+    moving = {},
     roots = () => [],
     mentions = () => [],
   } = contributions;
@@ -108,6 +110,7 @@ export function checkContributions(
     mentions,
     checks,
     onSecretScrubbed,
+    moving,
     diagnostics,
   };
 }

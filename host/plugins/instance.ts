@@ -4,7 +4,7 @@ import type { JsonObject } from '../api/result.ts';
 import type { ToolSource } from '../api/source.ts';
 import { openDeadline, untilAborted } from '../core/async/deadline.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
-import { createContext, type PluginServices } from './context.ts';
+import { createContext, type OwnTables, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
 import type { ManifestSource } from '../sources/manifests/files/directory.ts';
 import { manifestToolsOf } from './manifest-tools.ts';
@@ -30,6 +30,9 @@ export interface PluginInstance extends AsyncDisposable {
   readonly mentions: NonNullable<Contributions['mentions']>;
   readonly checks: NonNullable<Contributions['checks']>;
   readonly onSecretScrubbed: NonNullable<Contributions['onSecretScrubbed']>;
+  readonly moving: NonNullable<Contributions['moving']>;
+  /** Undefined while it has asked for none. */
+  readonly tables: () => OwnTables | undefined;
   /** Contributions that were left out. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -64,6 +67,7 @@ export async function startPlugin(
       manifestTools,
       hooks: { name: `plugin ${manifest.id}`, hooks },
       diagnostics,
+      tables: owned.tables,
       [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
     };
   } catch (cause) {

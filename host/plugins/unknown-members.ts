@@ -19,6 +19,7 @@ const contributionMembers: MembersOf<Contributions> = {
   commands: true,
   checks: true,
   onSecretScrubbed: true,
+  moving: true,
 };
 
 const toolMembers: MembersOf<Tool> = {

@@ -1,6 +1,7 @@
 import { createHomeLogger } from '../core/log.ts';
 import { followCalls } from './follow-calls.ts';
 import { followModels } from './follow-models.ts';
+import { followQueues, type ReadEngineStatus } from './follow-queues.ts';
 import { followTurns } from './follow-turns.ts';
 import { createLiveSpans } from './live-spans.ts';
 import { openSdk } from './sdk.ts';
@@ -13,6 +14,11 @@ const ports: { readonly [protocol: string]: number } = { 'http:': 80, 'https:': 
 /** How long the end of a process waits for a collector. */
 const maxFlushMs = 2_000;
 
+export interface Telemetry extends AsyncDisposable {
+  /** Also exports what waits in the queues of a home. */
+  followQueues(read: ReadEngineStatus): void;
+}
+
 /**
  * Exports spans and metrics of the hosts of this process. Disposing sends the rest. A collector that can't be reached,
  * or refuses, causes one warning in the home's log, and nothing else.
@@ -21,7 +27,7 @@ export function openTelemetry(
   home: string,
   settings: TelemetrySettings,
   { version }: { readonly version: string },
-): AsyncDisposable {
+): Telemetry {
   const log = createHomeLogger(home, (text) => text);
   let warned = false;
   const warn = (reason: string): void => {
@@ -37,6 +43,7 @@ export function openTelemetry(
     followModels(spans, sdk.meter),
   ];
   return {
+    followQueues: (read) => void followers.push(followQueues(sdk.meter, read)),
     async [Symbol.asyncDispose]() {
       for (const follower of followers) follower[Symbol.dispose]();
       const reachable = await isReachable(settings.destination, maxFlushMs);

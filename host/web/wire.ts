@@ -165,6 +165,32 @@ export interface HomeStatus {
   };
 }
 
+export interface HostsView {
+  /** There are several, or something has waited for long. */
+  readonly isWorthShowing: boolean;
+  readonly hosts: readonly {
+    /** "box/4711" */
+    readonly id: string;
+    readonly isLive: boolean;
+    /** The one that serves this page. */
+    readonly isThisOne: boolean;
+    /** ISO 8601 */
+    readonly seenAt: string;
+    readonly roles: readonly string[];
+  }[];
+  /** Those with jobs that wait, run or failed for good. */
+  readonly queues: readonly {
+    readonly name: string;
+    /** Those that could begin. */
+    readonly waiting: number;
+    readonly running: number;
+    readonly dead: number;
+    readonly oldestMs: number;
+    readonly isLate: boolean;
+  }[];
+  readonly haveSameFiles: boolean;
+}
+
 /** Sent on the one stream of a browser. */
 export type LiveEvent =
   /** `program` begins a command that calls this Pegboard: "npx pegboard". */

@@ -50,6 +50,7 @@ export default definePlugin<CoreConfig>({
       services: [schedule.service, watching.service],
       commands: { ...memory.commands, ...schedule.commands, ...watching.commands },
       onSecretScrubbed: memory.onSecretScrubbed,
+      moving: { ...memory.moving, jobs: ['scheduler_runs.job', 'watchers_history.job'] },
       roots: () => files.roots.listed,
       mentions: async () =>
         tables.isThere() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],

@@ -25,7 +25,7 @@ export async function pairOnTelegram(place: SetupPlace): Promise<void> {
     return err.line(
       `The bot was not started here, because this home is in use by ${holder}. Stop that, run \`${pegboard} start\`, write to the bot, and pair with \`${pegboard} telegram pair CODE\`.`,
     );
-  using _lock = await lockHome(lockFile, 'a set-up');
+  using _lock = await lockHome(lockFile, { kind: 'a set-up' });
   await host.plugins.startServices();
   err.line('Write anything to the bot now. It answers with a code.');
   for (;;) {

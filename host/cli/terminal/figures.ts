@@ -1,4 +1,5 @@
 import type { ModelUsage } from '../../api/model.ts';
+import { plural } from '../../core/text/plural.ts';
 
 /** "850", "1.2k", "3.4M" */
 export function shortNumber(count: number): string {
@@ -7,12 +8,18 @@ export function shortNumber(count: number): string {
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)}${unit}`;
 }
 
-/** "0.3 s", "12 s", "2 min 5 s" */
+/** "0.3 s", "12 s", "2 min 5 s", "3 h 12 min", "2 days 4 h" */
 export function shortTime(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? `${hours} h ${minutes % 60} min`
+    : `${plural(Math.floor(hours / 24), 'day')} ${hours % 24} h`;
 }
 
 /** US dollars, with as many digits as it takes to see something: "$0.0042", "$1.20" */

@@ -128,7 +128,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
       const [row] = await boss.findJobs<StoredData>(queue, { id });
       return row && toJob(queue, row);
     },
-    hosts: () => listHosts(boss, pool),
+    hosts: () => listHosts(pool),
     queues: () => queueStatuses(pool),
     onNews(one) {
       listeners.add(one);

@@ -47,28 +47,35 @@ export async function watchHosts(options: HostsOptions): Promise<Hosts> {
   for (const timer of timers) timer.unref();
   tidy();
   return {
-    async list() {
-      const rows = await db.selectFrom('engine_hosts').selectAll().execute();
-      const roles = await db
-        .selectFrom('engine_jobs')
-        .select(['queue', 'host'])
-        .where('state', '=', 'running')
-        .where('queue', 'like', 'role.%')
-        .execute();
-      return rows.map(({ id, owner, seen_at }) => ({
-        id: nameOfHost(owner),
-        seenAt: new Date(seen_at).toISOString(),
-        isLive: id === me || Date.now() - seen_at < silenceMs,
-        isThisOne: id === me,
-        roles: roles.filter(({ host }) => host === id).map(({ queue }) => roleOf(queue)!),
-      }));
-    },
+    list: () => listHosts(db, me),
     async [Symbol.asyncDispose]() {
       for (const timer of timers) clearInterval(timer);
       await looking;
       await db.deleteFrom('engine_hosts').where('id', '=', me).execute();
     },
   };
+}
+
+/** `me`: the id of this process, if it is one of them. */
+export async function listHosts(db: Kysely<EngineTables>, me?: string): Promise<readonly EngineHost[]> {
+  const rows = await db.selectFrom('engine_hosts').selectAll().execute();
+  const roles = await db
+    .selectFrom('engine_jobs')
+    .select(['queue', 'host'])
+    .where('state', '=', 'running')
+    .where('queue', 'like', 'role.%')
+    .orderBy('queue')
+    .execute();
+  return rows.map(({ id, owner, seen_at }) => {
+    const seenAt = new Date(seen_at).toISOString();
+    return {
+      id: nameOfHost(owner),
+      seenAt,
+      isLive: id === me || (Date.now() - seen_at < silenceMs && !isAbandoned(owner, seenAt)),
+      isThisOne: id === me,
+      roles: roles.filter(({ host }) => host === id).map(({ queue }) => roleOf(queue)!),
+    };
+  });
 }
 
 /** Another process may have removed the row of one that stood still for long. */

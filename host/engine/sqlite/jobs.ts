@@ -201,3 +201,17 @@ export async function queueStatuses(
   const names = new Set([...known, ...rows.map(({ queue }) => queue)]);
   return [...names].filter((name) => roleOf(name) === undefined).map(statusOf);
 }
+
+/** Those that wait or run, without roles. */
+export async function openJobs(
+  db: Kysely<EngineTables>,
+): Promise<readonly { readonly queue: string; readonly id: string }[]> {
+  const rows = await db
+    .selectFrom('engine_jobs')
+    .select(['queue', 'id'])
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
+  return rows
+    .filter(({ queue }) => roleOf(queue) === undefined)
+    .map(({ queue, id }) => ({ queue, id: String(id) }));
+}

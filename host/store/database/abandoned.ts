@@ -4,7 +4,7 @@ import { dialectOf } from './dialect.ts';
 import { livingProcesses } from './postgres/presence.ts';
 
 /** Something that a process works on. */
-export interface OwnedWork {
+interface OwnedWork {
   /** As in host/core/processes/owner.ts. */
   readonly owner: string;
   /** ISO 8601: when it was begun, or last worked on. */

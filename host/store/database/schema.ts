@@ -16,6 +16,8 @@ export interface Tables extends ChannelTables, PageTables {
   readonly jobs: JobsTable;
   readonly questions: QuestionsTable;
   readonly question_watchers: QuestionWatchersTable;
+  /** On Postgres only. */
+  readonly host_files: HostFilesTable;
 }
 
 /** At most one with the same key is open: its `ended_at` is null. */
@@ -192,4 +194,13 @@ interface QuestionsTable {
   readonly answer: string | null;
   /** When the process that asked took the answer; null: not yet. */
   readonly used_at: string | null;
+}
+
+/** What the files of a running host say. */
+interface HostFilesTable {
+  /** As the engine lists it. */
+  readonly host: string;
+  /** JSON: hashes by path. */
+  readonly files: string;
+  readonly noted_at: string;
 }

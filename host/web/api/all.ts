@@ -10,6 +10,7 @@ import { bridgeHandlers } from './bridge.ts';
 import { chatHandlers } from './chat.ts';
 import { loadedLater, requireProof, textIn, type ApiHandlers } from './handler.ts';
 import { homeHandlers } from './home.ts';
+import { hostHandlers } from './hosts.ts';
 import { manifestHandlers } from './manifests.ts';
 import { screenHandlers } from './screens.ts';
 import { secretHandlers } from './secrets.ts';
@@ -31,6 +32,7 @@ interface ApiParts {
 export function handlersOf(host: Host, { turns, tabs, live, logins, stateFolder }: ApiParts): ApiHandlers {
   return {
     ...homeHandlers(host),
+    ...hostHandlers(host),
     ...toolHandlers(host),
     ...manifestHandlers(host),
     ...agentHandlers(host),

@@ -1,8 +1,8 @@
-import type { PluginCommand, PluginContext, Tool, TurnHooks } from 'pegboard';
+import type { Moving, PluginCommand, PluginContext, Tool, TurnHooks } from 'pegboard';
 import { migrations } from '../migrations.ts';
 import { createMemoryCommands } from './commands.ts';
 import type { Remember, Remembering } from './remembering.ts';
-import type { MemoryTables } from './tables.ts';
+import { indexes, type MemoryTables } from './tables.ts';
 import { createMemoryForget } from './tools/forget.ts';
 import { createMemoryGraph } from './tools/graph.ts';
 import { createMemoryRecall } from './tools/recall.ts';
@@ -16,6 +16,7 @@ export interface MemoryParts {
   readonly turn: Pick<TurnHooks, 'history' | 'preTurn' | 'postTurn'>;
   readonly commands: { readonly [name: string]: PluginCommand };
   readonly onSecretScrubbed: (secret: string) => Promise<void>;
+  readonly moving: Moving;
 }
 
 export function createMemoryParts(context: PluginContext<any>): MemoryParts {
@@ -44,6 +45,13 @@ export function createMemoryParts(context: PluginContext<any>): MemoryParts {
     async onSecretScrubbed(secret) {
       const { scrubIndexes } = await import('./scrub-indexes.ts');
       await scrubIndexes(await tables.open(), secret);
+    },
+    moving: {
+      indexes,
+      async buildIndexes({ from, to }) {
+        const { moveIndexes } = await import('./full-text/move-indexes.ts');
+        await moveIndexes(from, to);
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { startCollector, type Collector } from '../../kit/servers/collector.ts';
+import { leaveJobs } from '../../kit/engine/left-jobs.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { startScriptedModel } from '../../../host/testing/index.ts';
 
@@ -248,4 +249,21 @@ test('a server sends while it runs; the call of an MCP client that is traced its
   server.child.stdin.end();
   expect((await server.ended).code).toBe(0);
   expect(collector.points).toEqual([]);
+});
+
+test('a host measures what waits in the queues and for how long, and how many hosts are live', async () => {
+  await using collector = await startCollector();
+  await using home = await createHome();
+  await leaveJobs(home.path);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '200' };
+  await using host = startPegboard(['start'], { home: home.path, env });
+  const latest = (metric: string, queue?: string): number | undefined =>
+    collector.points.findLast(
+      (point) => point.metric === metric && point.attributes['pegboard.queue'] === queue,
+    )?.sum;
+  await expect.poll(() => latest('pegboard.hosts')).toBe(1);
+  await expect.poll(() => latest('pegboard.queue.waiting', 'letters')).toBe(1);
+  expect(latest('pegboard.queue.oldest', 'letters')).toBeGreaterThanOrEqual(130);
+  host.child.kill('SIGTERM');
+  expect(await host.ended).toMatchObject({ code: 0, stderr: expect.not.stringContaining('warning') });
 });

@@ -17,8 +17,9 @@ interface ReceivedSpan {
 
 interface ReceivedPoint {
   readonly metric: string;
-  /** For a histogram the count, for a counter the sum. */
+  /** Of a histogram. */
   readonly count: number;
+  /** Of a histogram or counter; the value of a gauge. */
   readonly sum: number;
   readonly attributes: { readonly [name: string]: unknown };
 }
@@ -113,6 +114,7 @@ interface WireMetric {
   readonly name: string;
   readonly histogram?: { readonly dataPoints: readonly WirePoint[] };
   readonly sum?: { readonly dataPoints: readonly WirePoint[] };
+  readonly gauge?: { readonly dataPoints: readonly WirePoint[] };
 }
 interface Exported {
   readonly resourceSpans?: readonly {
@@ -146,8 +148,8 @@ const toSpan = ({
   attributes: valuesOf(attributes),
 });
 
-const toPoints = ({ name, histogram, sum }: WireMetric): ReceivedPoint[] =>
-  (histogram ?? sum)?.dataPoints.map((point) => ({
+const toPoints = ({ name, histogram, sum, gauge }: WireMetric): ReceivedPoint[] =>
+  (histogram ?? sum ?? gauge)?.dataPoints.map((point) => ({
     metric: name,
     count: Number(point.count ?? 1),
     sum: Number(point.sum ?? point.asInt ?? point.asDouble ?? 0),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import { healthPath } from '../../../host/core/http/request-guard.ts';
 import { repository } from '../../kit/homes/clone.ts';
@@ -44,7 +44,7 @@ test('the image has one volume, and all that Pegboard writes is in it', () => {
 
 test('the image trusts no home of somebody else', () => {
   expect(read('Dockerfile')).not.toContain('PEGBOARD_TRUST_HOME');
-  expect(JSON.stringify(load(read('compose.yaml')))).not.toContain('PEGBOARD_TRUST_HOME');
+  expect(JSON.stringify(parse(read('compose.yaml'), { merge: true }))).not.toContain('PEGBOARD_TRUST_HOME');
 });
 
 test('the health check asks the address that the host answers without a token, on the port that it serves', () => {
@@ -71,18 +71,21 @@ test('no history, data or secrets are given to a build', () => {
   expect(lines[0]).toBe('*');
   expect(lines).toEqual(expect.arrayContaining(['**/node_modules', '**/data', '**/.env*']));
   expect(lines).not.toContain('!.git');
-  expect(read('.gitignore').split('\n')).toContain('pegboard.env');
+  expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['pegboard.env', 'postgres.env']));
 });
 
 interface Service {
   readonly [key: string]: unknown;
+  readonly profiles?: readonly string[];
+  readonly command?: readonly string[];
+  readonly healthcheck: { readonly test: readonly string[] };
   readonly ports: readonly string[];
   readonly volumes: readonly string[];
   readonly tmpfs: readonly string[];
 }
 
 test('compose.yaml runs it read-only, without capabilities, restarted, and reachable from this machine only', () => {
-  const { services } = load(read('compose.yaml')) as { services: { pegboard: Service } };
+  const { services } = parse(read('compose.yaml'), { merge: true }) as { services: { pegboard: Service } };
   const { pegboard } = services;
   expect(pegboard).toMatchObject({
     read_only: true,
@@ -95,4 +98,38 @@ test('compose.yaml runs it read-only, without capabilities, restarted, and reach
   expect(pegboard.tmpfs).toEqual([expect.stringMatching(/^\/tmp(:|$)/)]);
   expect(pegboard.ports).toEqual(['127.0.0.1:3917:3917']);
   expect(pegboard).not.toHaveProperty('privileged');
+});
+
+test('the profile "many" of compose.yaml has Postgres and two hosts, confined as the one that runs alone', () => {
+  const { services, volumes } = parse(read('compose.yaml'), { merge: true }) as {
+    services: { readonly [name: string]: Service };
+    volumes: object;
+  };
+  const { pegboard, one, two, postgres } = services;
+  const ofMany = Object.keys(services).filter((name) => services[name]!.profiles?.includes('many'));
+  expect(ofMany).toEqual(['one', 'two', 'postgres']);
+  expect(pegboard).not.toHaveProperty('profiles');
+  const own = ['profiles', 'depends_on', 'env_file', 'volumes', 'ports', 'command', 'healthcheck'];
+  const shared = (service: Service): object =>
+    Object.fromEntries(Object.entries(service).filter(([key]) => !own.includes(key)));
+  for (const host of [one!, two!]) {
+    expect(shared(host)).toEqual(shared(pegboard!));
+    expect(host['depends_on']).toEqual({ postgres: { condition: 'service_healthy' } });
+    // One home for both. Without the password, compose still starts the service that needs none.
+    expect(host.volumes).toEqual(['many:/data']);
+    expect(host['env_file']).toContainEqual({ path: 'postgres.env', required: false });
+  }
+  expect(postgres!['env_file']).toEqual([{ path: 'postgres.env', required: false }]);
+  expect(postgres).not.toHaveProperty('ports');
+  expect(Object.keys(volumes)).toEqual(['pegboard', 'many', 'postgres']);
+  // Each is asked whether it is well on the port that it serves and publishes.
+  for (const [service, port] of [
+    [one!, '3917'],
+    [two!, '3918'],
+  ] as const) {
+    const command = service.command ?? (JSON.parse(last('CMD')) as readonly string[]);
+    expect(command).toEqual(['start', '--http', `0.0.0.0:${port}`]);
+    expect(service.ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(service.healthcheck.test.at(-1)).toContain(`http://127.0.0.1:${port}${healthPath}`);
+  }
 });

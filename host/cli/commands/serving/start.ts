@@ -25,11 +25,12 @@ export const run: CommandHandler = async (context) => {
   const development = command.name === 'dev';
   const http = options.flag('http');
   if (http) parseAddress(options.value('http')!, command);
-  using lock = await lockHome(join(home, 'data/host.lock'));
-  const restored =
-    writtenState(home) === undefined ? await restoreIfDamaged(databaseFileOf(home)) : undefined;
+  const isOnServer = writtenState(home) !== undefined;
+  using lock = await lockHome(join(home, 'data/host.lock'), { shared: isOnServer });
+  const restored = isOnServer ? undefined : await restoreIfDamaged(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
+  await host.hosts.join();
   const server = http ? await startHttp(host, context) : undefined;
   // A port that changes with each start can't be reached again after a restart.
   if (server && parseAddress(options.value('http')!, command).port !== 0)

@@ -12,7 +12,7 @@ import { warnOfServerState } from '../../server-state.ts';
 /** A backup contains no trust: in a new place its user has to review it first. */
 export const run: CommandHandler = async ({ words, terminal, home }) => {
   const isNew = isEmptyHome(home);
-  using _lock = await lockHome(join(home, 'data/host.lock'), 'a restore');
+  using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a restore' });
   const aside = newFolderIn(join(home, 'data/backups'));
   const { files } = restoreHome(resolve(words[0]!), home, aside, version);
   terminal.out.line(

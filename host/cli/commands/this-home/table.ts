@@ -1,7 +1,7 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { shownOfEach } from '../../../status/first-of-each.ts';
-import { json } from '../../options.ts';
+import { json, yes } from '../../options.ts';
 
 export const homeCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -229,6 +229,16 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     load: () => import('./usage.ts'),
   },
   {
+    name: 'hosts',
+    summary: 'List the hosts of this home with their roles, and what waits in the queues for how long',
+    usage: '',
+    details:
+      'A host is a process that works on what waits: `start`, and what serves the page. On Postgres, those of all machines are listed.',
+    options: [json],
+    examples: [`${pegboard} hosts`, `${pegboard} hosts --json`],
+    load: () => import('./hosts.ts'),
+  },
+  {
     name: 'upgrade',
     summary: 'Upgrade a clone to what its remote has, or leave it as it was',
     usage: '',
@@ -240,6 +250,24 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     ],
     examples: [`${pegboard} upgrade --dry-run`, `${pegboard} upgrade --yes`],
     load: () => import('./upgrade.ts'),
+  },
+  {
+    name: 'move',
+    summary: 'Move the state of this home to a Postgres server, or back into a file',
+    usage: '',
+    details:
+      'Stop every host first. Copies everything in one transaction, compares each table, and changes `state` in pegboard.yaml last. What was there is kept. If a step fails, everything is as before.',
+    options: [
+      { name: 'to', value: 'URL', summary: 'postgres://USER:PASSWORD@HOST:5432/DATABASE, or sqlite' },
+      { name: 'dry-run', summary: 'Only show what would be copied' },
+      yes,
+      json,
+    ],
+    examples: [
+      `${pegboard} move --to 'postgres://pegboard:\${PG_PASSWORD}@db.example.com:5432/pegboard'`,
+      `${pegboard} move --to sqlite --dry-run`,
+    ],
+    load: () => import('./move.ts'),
   },
   {
     name: 'completion',

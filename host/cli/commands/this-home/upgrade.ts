@@ -38,7 +38,7 @@ export const run: CommandHandler = async (context) => {
   if (dryRun) return 0;
   if (!options.flag('yes') && !(await isWanted(context))) return 0;
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
-  using _lock = await lockHome(lockFile, 'an upgrade');
+  using _lock = await lockHome(lockFile, { kind: 'an upgrade' });
   const say = (text: string): void => err.line(err.style.quiet(text));
   const ended = await applyUpgrade(found, { home, version, signal, say });
   return report(ended, found, context);

@@ -441,7 +441,7 @@ test('a token given on a terminal leads to pairing, as a typed one does', async 
 test('while another set-up holds the home, that is said, and how to pair then', async () => {
   await using bot = await startFakeBotApi();
   await using home = await createHome();
-  using _other = await lockHome(join(home.path, 'data/host.lock'), 'a set-up');
+  using _other = await lockHome(join(home.path, 'data/host.lock'), { kind: 'a set-up' });
   const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
   await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
   await session.next(/Answer on Telegram too\?[^]*● Not now/);

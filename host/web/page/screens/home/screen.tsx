@@ -7,6 +7,7 @@ import { askerName } from '../../parts/asker.ts';
 import { HiddenText } from '../../parts/hidden-text.tsx';
 import { Offline } from '../../parts/offline.tsx';
 import { Diagnostics } from './diagnostics.tsx';
+import { Hosts } from './hosts.tsx';
 import { Model, Plugins, Reports, Servers, Spaces } from './parts.tsx';
 
 /** Milliseconds between two looks at what has no event: services, servers. */
@@ -57,6 +58,7 @@ export function HomeScreen() {
       </header>
       <Offline />
       <Waiting pending={status.pendingApprovals} />
+      <Hosts />
       <Diagnostics status={status} />
       <div class="columns">
         <Model status={status} />

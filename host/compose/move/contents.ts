@@ -1,0 +1,92 @@
+import type { Pool } from 'pg';
+import { plural } from '../../core/text/plural.ts';
+import type { Database } from '../../store/database/database.ts';
+import type { PostgresDatabase } from '../../store/database/postgres/database.ts';
+import { ownTables, type CopyRules } from '../../store/move/copy-tables.ts';
+import type { Side, SourceSide, TargetSide } from '../../store/move/side.ts';
+import type { PluginInstance } from '../../plugins/instance.ts';
+import { PegboardError } from '../../core/errors.ts';
+
+export interface CountedTable {
+  readonly name: string;
+  readonly rows: number;
+}
+
+/** The host's own column with ids of jobs. */
+const jobsOfHost = ['channel_events.job'];
+
+export function rulesOf(instances: readonly PluginInstance[]): CopyRules {
+  return {
+    jobs: new Set([...jobsOfHost, ...instances.flatMap(({ moving }) => moving.jobs ?? [])]),
+    indexes: new Set(instances.flatMap(({ moving }) => moving.indexes ?? [])),
+    plugins: new Set(instances.map(({ manifest }) => manifest.id)),
+  };
+}
+
+/** The tables that have rows. */
+export async function countTables(side: Side, rules: CopyRules): Promise<readonly CountedTable[]> {
+  const counted: CountedTable[] = [];
+  for (const { name } of ownTables(await side.tables(), rules)) {
+    const rows = await side.countOf(name);
+    if (rows > 0) counted.push({ name, rows });
+  }
+  return counted;
+}
+
+export async function openSide(path: string, url: string | undefined): Promise<SourceSide & TargetSide> {
+  if (url === undefined) return (await import('../../store/move/sqlite-side.ts')).openSqliteSide(path);
+  return await (await import('../../store/move/postgres-side.ts')).openPostgresSide(url);
+}
+
+interface OpenJob {
+  readonly queue: string;
+  readonly id: string;
+}
+
+/** Jobs that wait or run, by the ids that tables know them by. */
+export async function openJobsIn(database: Database): Promise<readonly OpenJob[]> {
+  if (isOnPostgres(database)) {
+    const { openJobs } = await import('../../engine/pgboss/status.ts');
+    return await withQueues(database, openJobs);
+  }
+  const { openJobs } = await import('../../engine/sqlite/jobs.ts');
+  return await openJobs((await database.open()) as never);
+}
+
+/** Without making or migrating the tables of the database, as opening it would. */
+export async function withQueues<Result>(
+  { url }: PostgresDatabase,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
+  const { openPool } = await import('../../engine/pgboss/open-boss.ts');
+  const pool = await openPool(url, () => {});
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+export const isOnPostgres = (database: Database): database is PostgresDatabase => 'url' in database;
+
+/**
+ * Queues are not copied. A job that a row knows is added again at the next start; throws PEG_BUSY for any other, which
+ * would be lost.
+ */
+export async function refuseLostJobs(database: Database, side: Side, { jobs }: CopyRules): Promise<void> {
+  const open = await openJobsIn(database);
+  if (open.length === 0) return;
+  const known = new Set<unknown>();
+  const there = await side.tables();
+  for (const [table, column] of [...jobs].map((each) => each.split('.') as [string, string])) {
+    if (!there.some(({ name, columns }) => name === table && columns.includes(column))) continue;
+    for await (const rows of side.read(table, [column])) for (const [id] of rows) known.add(id);
+  }
+  const lost = open.filter(({ id }) => !known.has(id));
+  if (lost.length === 0) return;
+  const queues = [...new Set(lost.map(({ queue }) => queue))].join(', ');
+  throw new PegboardError(
+    'PEG_BUSY',
+    `${plural(lost.length, 'job')} of ${queues} would be lost, because nothing but the queue knows of them. Start a host until they have ended, stop it, and try again. Nothing was changed.`,
+  );
+}

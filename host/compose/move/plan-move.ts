@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { createHost } from '../../create-host.ts';
+import { resolverOf } from '../../doctor/surroundings.ts';
+import type { Host } from '../../host.ts';
+import { databaseFileOf } from '../../store/database/file.ts';
+import type { Database } from '../../store/database/database.ts';
+import { homeDatabase } from '../home-database.ts';
+import { readAddress, type Address } from './address.ts';
+import { countTables, isOnPostgres, openSide, rulesOf, type CountedTable } from './contents.ts';
+import { refuseHeldHome } from './in-use.ts';
+import { runMove, type Moved } from './run-move.ts';
+
+export interface MoveOptions {
+  /** "sqlite", or the address of a Postgres. */
+  readonly to: string;
+  readonly signal: AbortSignal;
+  readonly notice: (text: string) => void;
+}
+
+/** What a move would do. Nothing has been changed yet. Disposing closes what it has opened. */
+export interface MovePlan extends AsyncDisposable {
+  /** The names of both databases, without passwords. */
+  readonly from: string;
+  readonly to: string;
+  /** Those with rows. */
+  readonly tables: readonly CountedTable[];
+  /** The name of the secret that the password of the address will be stored as. */
+  readonly newSecret: string | undefined;
+  redact(text: string): string;
+  /** `say` is called with each step. Anything thrown has changed nothing. */
+  run(say: (step: string) => void): Promise<Moved>;
+}
+
+/** Throws PEG_USAGE when there is nothing to move or no place for it, and PEG_BUSY while a host runs. */
+export async function planMove(home: string, { to, signal, notice }: MoveOptions): Promise<MovePlan> {
+  refuseHeldHome(join(home, 'data/host.lock'));
+  await using opened = new AsyncDisposableStack();
+  const host = opened.use(await createHost({ home, mcp: 'off', oneShot: true, notice }));
+  await host.setUpPlugins();
+  const { state } = host.config;
+  const address = readAddress(to, { secrets: host.secrets, resolve: resolverOf(home) });
+  const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
+  refusePointless(source, target);
+  const tables = await countSource(home, host, state);
+  const kept = opened.move();
+  return {
+    from: source.name,
+    to: target.name,
+    tables,
+    newSecret: address.newSecret?.name,
+    redact: (text) => withoutPassword(host.redact(text), address),
+    async run(say) {
+      await using closing = kept.move();
+      return await runMove({
+        home,
+        host,
+        source: state,
+        address,
+        signal,
+        say,
+        close: () => closing.disposeAsync(),
+      });
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function refusePointless(source: Database, target: Database): void {
+  const refuse = (what: string): never => {
+    throw new PegboardError('PEG_USAGE', `${what} Nothing was changed.`);
+  };
+  if (!source.isThere())
+    refuse(`There is nothing to move: ${source.name} does not exist. Write \`state\` into pegboard.yaml.`);
+  if (source.name === target.name) refuse(`The state of this home is in ${source.name} already.`);
+  if (isOnPostgres(source) && isOnPostgres(target))
+    refuse(
+      `The state is on Postgres already (${source.name}). pg_dump and pg_restore take it to another server; change \`state\` in pegboard.yaml then.`,
+    );
+}
+
+async function countSource(
+  home: string,
+  host: Host,
+  state: string | undefined,
+): Promise<readonly CountedTable[]> {
+  await using side = await openSide(databaseFileOf(home), state);
+  return await countTables(side, rulesOf(host.plugins.instances));
+}
+
+const withoutPassword = (text: string, { newSecret }: Address): string =>
+  newSecret === undefined ? text : text.replaceAll(newSecret.value, `[secret ${newSecret.name}]`);

@@ -1,0 +1,253 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig } from '../../config.ts';
+import { configFile, localConfigFile } from '../../core/files/config-files.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
+import { plural } from '../../core/text/plural.ts';
+import { resolverOf } from '../../doctor/surroundings.ts';
+import type { Host } from '../../host.ts';
+import { databaseFileOf } from '../../store/database/file.ts';
+import type { Database } from '../../store/database/database.ts';
+import { lockHome } from '../../store/files/home-lock.ts';
+import {
+  copyTables,
+  isCopied,
+  matchTables,
+  type Copied,
+  type CopyRules,
+} from '../../store/move/copy-tables.ts';
+import type { SourceSide, TargetSide } from '../../store/move/side.ts';
+import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
+import { homeDatabase } from '../home-database.ts';
+import type { Address } from './address.ts';
+import { countTables, openJobsIn, openSide, refuseLostJobs, rulesOf } from './contents.ts';
+import { refuseUsedDatabase } from './in-use.ts';
+
+export interface RunOptions {
+  readonly home: string;
+  readonly host: Host;
+  /** `state` of the configuration, with its password. */
+  readonly source: string | undefined;
+  readonly address: Address;
+  readonly signal: AbortSignal;
+  readonly say: (step: string) => void;
+  /** Closes the host. */
+  readonly close: () => Promise<void>;
+}
+
+export interface Moved {
+  readonly tables: readonly Copied[];
+  /** The target had all of it already, as after an interrupted move. */
+  readonly wasThere: boolean;
+  /** Where the state is still kept as it was: the path of a file, or the name of a database. */
+  readonly old: string;
+}
+
+/** Anything thrown has changed nothing that is in service. */
+export async function runMove(options: RunOptions): Promise<Moved> {
+  const { home, host, source: state, address, close } = options;
+  using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a move' });
+  let moved: Omit<Moved, 'old'>;
+  let name: string;
+  {
+    await using source = homeDatabase(home, state);
+    name = source.name;
+    await refuseUsedDatabase(home, source, host.log);
+    await using target = homeDatabase(home, address.url);
+    for (const { manifest, tables } of host.plugins.instances)
+      target.checkMigrations(manifest.id, tables()?.migrations ?? []);
+    if (isFile(target)) await refuseUsedDatabase(home, target, host.log);
+    await using secret = await storePassword(host, address);
+    await migrate(source, host);
+    moved = await copyAndSwitch(source, target, options);
+    secret.keep();
+  }
+  // An open file can't be renamed everywhere.
+  await close();
+  return { ...moved, old: state === undefined ? putAside(name) : name };
+}
+
+/** Disposing takes it back, unless it is kept. */
+async function storePassword(
+  { secrets }: Host,
+  { newSecret }: Address,
+): Promise<AsyncDisposable & { readonly keep: () => void }> {
+  let isKept = newSecret === undefined;
+  if (newSecret) await secrets.set(newSecret.name, newSecret.value, 'owner');
+  return {
+    keep: () => void (isKept = true),
+    async [Symbol.asyncDispose]() {
+      if (!isKept) await secrets.delete(newSecret!.name);
+    },
+  };
+}
+
+/** As the start of a host with all of its plugins does. */
+async function migrate(database: Database, { plugins }: Host): Promise<void> {
+  await database.open();
+  for (const { tables } of plugins.instances) {
+    const own = tables();
+    if (own) await database.openFor(own.owner, own.migrations);
+  }
+}
+
+async function copyAndSwitch(
+  source: Database,
+  target: Database,
+  options: RunOptions,
+): Promise<Omit<Moved, 'old'>> {
+  const { home, host, source: state, address, signal, say } = options;
+  const path = databaseFileOf(home);
+  const rules = rulesOf(host.plugins.instances);
+  await using from = await openSide(path, state);
+  await from.lock();
+  await refuseLostJobs(source, from, rules);
+  const makesFile = address.url === undefined && !existsSync(path);
+  try {
+    await using filled = await fillTarget({ from, target, rules }, options);
+    say('Building the full-text indexes');
+    await buildIndexes(source, target, host);
+    await using to = await openSide(path, address.url);
+    await to.flush();
+    signal.throwIfAborted();
+    say('Switching over');
+    await switchOver(home, address);
+    filled.keep();
+    return { tables: filled.tables, wasThere: filled.wasThere };
+  } catch (cause) {
+    await target[Symbol.asyncDispose]();
+    if (makesFile) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
+    throw cause;
+  }
+}
+
+async function buildIndexes(source: Database, target: Database, { plugins }: Host): Promise<void> {
+  const databases = { from: await source.open(), to: await target.open() };
+  for (const { manifest, moving } of plugins.instances) {
+    try {
+      await moving.buildIndexes?.(databases);
+    } catch (cause) {
+      throw new PegboardError(
+        'PEG_DATABASE',
+        `The plugin ${manifest.id} could not build its indexes in ${target.name}: ${messageOf(cause)}. Nothing was changed.`,
+        { cause },
+      );
+    }
+  }
+}
+
+interface Filled extends AsyncDisposable {
+  readonly tables: readonly Copied[];
+  readonly wasThere: boolean;
+  /** Without it, disposing empties what was filled. */
+  readonly keep: () => void;
+}
+
+async function fillTarget(
+  {
+    from,
+    target,
+    rules,
+  }: { readonly from: SourceSide; readonly target: Database; readonly rules: CopyRules },
+  { home, host, address, signal, say }: RunOptions,
+): Promise<Filled> {
+  const path = databaseFileOf(home);
+  // Somebody else's tables must not be migrated.
+  const there = await contentsOf(target, { path, address, rules });
+  if (there !== undefined) {
+    say('Comparing with what is there');
+    await using to = await openSide(path, address.url);
+    const tables = await matchTables(from, to, rules).catch(() => undefined);
+    const found = tables && (await isCopied(from, to, tables, signal));
+    if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
+    if (!isFile(target)) await refuseUsedDatabase(home, target, host.log);
+    return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  if (!isFile(target)) await refuseUsedDatabase(home, target, host.log);
+  await migrate(target, host);
+  const to = await openSide(path, address.url);
+  let isKept = false;
+  try {
+    const tables = await matchTables(from, to, rules);
+    const copied = await copyTables(from, to, tables, {
+      signal,
+      onTable: (table) => say(`Copying ${table}`),
+    });
+    return {
+      tables: copied,
+      wasThere: false,
+      keep: () => void (isKept = true),
+      async [Symbol.asyncDispose]() {
+        if (!isKept) await to.empty([...tables.map(({ name }) => name), ...rules.indexes]);
+        await to[Symbol.asyncDispose]();
+      },
+    };
+  } catch (cause) {
+    await to[Symbol.asyncDispose]();
+    throw cause;
+  }
+}
+
+/** What a target has that is not empty, in words. Undefined: nothing. */
+async function contentsOf(
+  target: Database,
+  { path, address, rules }: { readonly path: string; readonly address: Address; readonly rules: CopyRules },
+): Promise<string | undefined> {
+  if (isFile(target) && !target.isThere()) return undefined;
+  await using side: TargetSide = await openSide(path, address.url);
+  const counted = await countTables(side, rules);
+  const jobs = await openJobsIn(target);
+  if (counted.length === 0 && jobs.length === 0) return undefined;
+  return [
+    ...counted.map(({ name, rows }) => `${name} (${plural(rows, 'row')})`),
+    ...(jobs.length > 0 ? [plural(jobs.length, 'waiting job')] : []),
+  ].join(', ');
+}
+
+const isFile = (database: Database): boolean => !('url' in database);
+
+const isTaken = (name: string, there: string, { url }: Address): PegboardError =>
+  new PegboardError(
+    'PEG_USAGE',
+    `${name} is not empty, and what it has is not a copy of this home's state: ${there}. ${
+      url === undefined
+        ? 'Move that file away, if it is no longer needed'
+        : 'Name an empty database; or, if nothing there is needed, run `drop schema if exists pegboard, pegboard_jobs cascade` in it'
+    }. Nothing was changed.`,
+  );
+
+/** Throws PEG_CONFIG where the configuration would still name another database; then its files are as they were. */
+async function switchOver(home: string, { url, written }: Address): Promise<void> {
+  const before = await Promise.all(
+    [configFile, localConfigFile].map(async (file) => {
+      const path = join(home, file);
+      return { path, text: existsSync(path) ? await readFile(path, 'utf8') : undefined };
+    }),
+  );
+  try {
+    if (written === undefined) await removeConfigValue(home, ['state']);
+    else await writeConfigValue(home, ['state'], written);
+    const { config } = await loadConfig(home, resolverOf(home));
+    if (config.state !== url)
+      throw new PegboardError(
+        'PEG_CONFIG',
+        `\`state\` in ${configFile} can't be changed, because something else there hides it. Nothing was changed.`,
+      );
+  } catch (cause) {
+    for (const { path, text } of before) {
+      if (text !== undefined) await writeFile(path, text);
+      else await rm(path, { force: true });
+    }
+    throw cause;
+  }
+}
+
+/** Returns its new path. */
+function putAside(path: string): string {
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const aside = `${path}.moved-${stamp}`;
+  // The last one to close it has put all of its -wal file into it.
+  for (const part of ['-wal', '-shm', '']) if (existsSync(path + part)) renameSync(path + part, aside + part);
+  return aside;
+}

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { leaveJobs } from '../../../kit/engine/left-jobs.ts';
+import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
+
+interface Listed {
+  readonly state: string;
+  readonly hosts: readonly {
+    readonly id: string;
+    readonly live: boolean;
+    readonly roles: readonly string[];
+    readonly files?: string;
+  }[];
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waiting: number;
+    readonly later: number;
+    readonly oldestSeconds: number;
+  }[];
+}
+
+const listed = (home: string): Promise<Listed> => pegboardJson(['hosts'], { home });
+const endOf = (id: string): string => id.split('/')[1]!;
+
+test('a home without a database has no hosts, and listing them makes none', async () => {
+  await using home = await createHome();
+  const { code, stdout, stderr } = await pegboard(['hosts'], { home: home.path });
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(/^No host runs\. `.* start` starts one\.\n$/);
+  expect(await listed(home.path)).toMatchObject({ hosts: [], queues: [] });
+  expect(existsSync(join(home.path, 'data'))).toBe(false);
+});
+
+test('on SQLite the running host is listed until it is killed, and whoever lists it is none', async () => {
+  await using home = await createHome();
+  await using host = startPegboard(['start'], { home: home.path });
+  await host.waitFor(/running \d/);
+  const own = { id: expect.stringMatching(new RegExp(`/${host.child.pid}$`)), live: true };
+  await listed(home.path);
+  expect((await listed(home.path)).hosts).toMatchObject([own]);
+  await expect
+    .poll(async () => (await pegboard(['hosts'], { home: home.path })).stdout)
+    .toMatch(new RegExp(`^HOST +STATE +ROLES\n\\S+/${host.child.pid} +live +core.watchers\n$`));
+  host.child.kill('SIGKILL');
+  await host.ended;
+  expect((await listed(home.path)).hosts).toMatchObject([{ ...own, live: false }]);
+  expect((await pegboard(['hosts'], { home: home.path })).stdout).toMatch(
+    /\/\d+ +gone for \d.*core\.watchers\n/,
+  );
+});
+
+async function expectLetters(home: string): Promise<void> {
+  const [letters] = (await listed(home)).queues.filter(({ name }) => name === 'letters');
+  expect(letters).toMatchObject({ waiting: 1, later: 1, running: 0, dead: 0 });
+  expect(letters!.oldestSeconds).toBeGreaterThanOrEqual(130);
+  const { stdout, stderr } = await pegboard(['hosts'], { home });
+  expect(stdout).toMatch(
+    /QUEUE +WAITING +LATER +RUNNING +DEAD +OLDEST\n(.*\n)*letters +1 +1 +0 +0 +\d+ min \d+ s\n/,
+  );
+  expect(stderr).toContain('No host runs.');
+}
+
+test('what waits is listed with how long it has waited, also while no host runs', async () => {
+  await using home = await createHome();
+  await leaveJobs(home.path);
+  await expectLetters(home.path);
+});
+
+describePostgres('hosts on Postgres', () => {
+  const greet = manifest('greet', 'command: echo hi');
+  const filesOf = (state: string, others: Record<string, string> = {}): Record<string, string> => ({
+    'pegboard.local.yaml': `state: ${state}`,
+    'spaces/work/agent/tools/greet.md': greet,
+    'spaces/work/workspace/note.txt': String(Math.random()),
+    ...others,
+  });
+
+  test('two hosts of one folder run beside each other, and restore waits for both', async () => {
+    await using home = await createHome(filesOf(await postgresUrl()));
+    const at = { home: home.path };
+    await using one = startPegboard(['start'], at);
+    await one.waitFor(/running \d/);
+    await using other = startPegboard(['start'], at);
+    await other.waitFor(/running \d/);
+    const { hosts } = await listed(home.path);
+    expect(hosts.map(({ id }) => endOf(id))).toEqual([one, other].map(({ child }) => String(child.pid)));
+    expect(new Set(hosts.map(({ files }) => files)).size).toBe(1);
+    expect(hosts.flatMap(({ roles }) => roles).filter((role) => role === 'core.watchers')).toHaveLength(1);
+    one.child.kill('SIGTERM');
+    expect(await one.ended).toMatchObject({ code: 0 });
+    const refused = await pegboard(['restore', home.path], at);
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(`in use by a host \\(process ${other.child.pid} on`),
+    });
+    other.child.kill('SIGKILL');
+    await other.ended;
+    expect((await pegboard(['restore', home.path], at)).stderr).not.toContain('in use by');
+    await expect.poll(async () => (await listed(home.path)).hosts.filter(({ live }) => live)).toEqual([]);
+  });
+
+  test('what waits is listed with how long it has waited', async () => {
+    await using home = await createHome(filesOf(await postgresUrl()));
+    await leaveJobs(home.path);
+    await expectLetters(home.path);
+  });
+
+  test('listing hosts makes no queues on a server that has none', async () => {
+    const url = await postgresUrl();
+    await using home = await createHome(filesOf(url));
+    expect(await listed(home.path)).toMatchObject({ hosts: [], queues: [] });
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(`select from pg_namespace where nspname = 'pegboard_jobs'`);
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+
+  test('a host with other files is refused and told which, until it has the same or the other has stopped', async () => {
+    const url = await postgresUrl();
+    await using home = await createHome(filesOf(url));
+    await using other = await createHome(
+      filesOf(url, {
+        'pegboard.yaml': 'confirm: always',
+        'spaces/work/agent/tools/greet.md': greet.replace('echo hi', 'echo hello'),
+        'spaces/work/agent/skills/tea.md': '---\nname: tea\ndescription: Tea\n---\nTea.\n',
+      }),
+    );
+    await using first = startPegboard(['start'], { home: home.path });
+    await first.waitFor(/running \d/);
+    const refused = await pegboard(['start'], { home: other.path });
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toMatch(
+      new RegExp(
+        `The files of ${other.path} are not those of the host \\S+/${first.child.pid}, which runs on the same database\\. They differ in pegboard\\.yaml, spaces/work/agent/skills/tea\\.md \\(only here\\), spaces/work/agent/tools/greet\\.md\\.`,
+      ),
+    );
+    expect(refused.stderr).toContain('git pull');
+    expect((await listed(home.path)).hosts.map(({ id }) => endOf(id))).toEqual([String(first.child.pid)]);
+
+    // As `git pull` does, on the machine of the host that runs: it takes the change at once.
+    const before = (await listed(home.path)).hosts[0]!.files;
+    for (const file of [
+      'pegboard.yaml',
+      'spaces/work/agent/tools/greet.md',
+      'spaces/work/agent/skills/tea.md',
+    ])
+      await home.write(file, await other.read(file));
+    await expect.poll(async () => (await listed(home.path)).hosts[0]!.files).not.toBe(before);
+    await expect
+      .poll(async () => {
+        await using second = startPegboard(['start'], { home: other.path });
+        return await second.waitFor(/running \d/).then(
+          () => 'runs',
+          () => 'refused',
+        );
+      })
+      .toBe('runs');
+  });
+
+  test('a host that was killed keeps no other from starting with new files', async () => {
+    const url = await postgresUrl();
+    await using home = await createHome(filesOf(url));
+    await using first = startPegboard(['start'], { home: home.path });
+    await first.waitFor(/running \d/);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    await home.write('spaces/work/agent/tools/greet.md', greet.replace('echo hi', 'echo hello'));
+    await using second = startPegboard(['start'], { home: home.path });
+    await second.waitFor(/running \d/);
+    expect((await listed(home.path)).hosts.filter(({ live }) => live)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { startPegboard } from '../../kit/cli.ts';
+import { leaveJobs } from '../../kit/engine/left-jobs.ts';
+import { createHome } from '../../kit/homes/home.ts';
+import { describePostgres, postgresUrl } from '../../kit/postgres.ts';
+import { launchBrowser, noBrowser, openTab } from '../../kit/web/chromium.ts';
+import { servePage } from '../../kit/web/served-page.ts';
+
+test('hosts are shown only where something waits for long', async (context) => {
+  if (noBrowser !== undefined) return context.skip(noBrowser);
+  await using page = await servePage();
+  await using browser = await launchBrowser();
+  await using opened = await browser.newContext();
+  const { tab, watched } = await openTab(opened, page.link());
+  const first = tab.waitForResponse('**/api/hosts');
+  await tab.reload();
+  expect(await (await first).json()).toMatchObject({ isWorthShowing: false });
+  await tab.getByRole('heading', { name: 'Spaces' }).waitFor();
+  expect(await tab.getByRole('heading', { name: 'Hosts' }).count()).toBe(0);
+  await leaveJobs(page.home.path);
+  await tab.reload();
+  const hosts = tab.getByRole('region', { name: 'Hosts' });
+  await hosts.getByText(/^1 waiting, the oldest for \d min \d+ s$/).waitFor();
+  await hosts.getByText('letters').waitFor();
+  expect(watched).toMatchObject({ errors: [], outside: [] });
+});
+
+describePostgres('several hosts on the page', () => {
+  test('each is shown with its roles', async (context) => {
+    if (noBrowser !== undefined) return context.skip(noBrowser);
+    const files = { 'pegboard.local.yaml': `state: ${await postgresUrl()}` };
+    await using other = await createHome(files);
+    await using host = startPegboard(['start'], { home: other.path });
+    await host.waitFor(/running \d/);
+    await using page = await servePage(files);
+    await using browser = await launchBrowser();
+    await using opened = await browser.newContext();
+    const { tab } = await openTab(opened, page.link());
+    const hosts = tab.getByRole('region', { name: 'Hosts' });
+    const row = (pid: number | undefined) => hosts.getByRole('listitem').filter({ hasText: `/${pid}` });
+    await expect
+      .poll(async () => {
+        await tab.reload();
+        await tab.getByRole('heading', { name: 'Spaces' }).waitFor();
+        return await hosts.count();
+      })
+      .toBe(1);
+    expect(await row(host.child.pid).innerText()).toMatch(/live.*\s+core\.watchers/i);
+    expect(await row(process.pid).innerText()).toMatch(/live.*this one/i);
+  });
+});
