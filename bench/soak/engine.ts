@@ -7,7 +7,7 @@ import type { SoakTally } from './run.ts';
 const size = { conversations: 200, messages: 20, schedules: 30 };
 
 const plans: Readonly<Record<string, ChaosPlan>> = {
-  'queues on SQLite, kills': { store: 'sqlite', hosts: 1, size, feedMs: 60_000, kills: 20 },
+  'queues on SQLite, kills': { store: 'sqlite', hosts: 1, size, feedMs: 80_000, kills: 20 },
   'queues on Postgres, kills and freezes': {
     store: 'postgres',
     hosts: 3,
@@ -59,6 +59,7 @@ export async function disturbEngine({ counts, failures }: SoakTally): Promise<vo
     counts.set(`${name}: runs of schedules`, found.occurrences);
     counts.set(`${name}: runs uncertain`, found.occurrencesUncertain);
     counts.set(`${name}: writes refused`, found.refused);
+    counts.set(`${name}: claims that never reached their host`, found.claimsUnanswered);
     console.log(
       `${name}: takeovers ${show(takeover)}, role ${show(roleGap)}, recovery ${show(recovery)}, runs late ${show(late)}; load ${loadavg()[0]!.toFixed(1)}`,
     );

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
+import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { PegboardError } from '../../core/errors.ts';
 import { thisProcess } from '../../core/processes/owner.ts';
 import { notify, toPayload } from './listener.ts';
@@ -86,18 +86,16 @@ const hasFreed = (row: unknown): boolean =>
 
 /** pg-boss itself would work on the tables of a newer one without a word. */
 async function checkVersion(pool: Pool): Promise<void> {
-  const { pgboss } = createRequire(import.meta.url)('pg-boss/package.json') as {
-    readonly pgboss: { readonly schema: number };
-  };
+  const known = packageOfBoss.pgboss.schema;
   const { rows } = await pool.query<{ there: boolean }>(
     `select to_regclass('${schema}.version') is not null as there`,
   );
   if (!rows[0]?.there) return;
   const found = await pool.query<{ version: number }>(`select version from ${schema}.version`);
   const version = found.rows[0]?.version ?? 0;
-  if (version <= pgboss.schema) return;
+  if (version <= known) return;
   throw new PegboardError(
     'PEG_DATABASE',
-    `The queues in the database were written by a newer Pegboard: their version is ${version}, and this one knows ${pgboss.schema}. Update Pegboard on this host.`,
+    `The queues in the database were written by a newer Pegboard: their version is ${version}, and this one knows ${known}. Update Pegboard on this host.`,
   );
 }

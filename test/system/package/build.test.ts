@@ -5,10 +5,13 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import ownManifest from '../../../package.json' with { type: 'json' };
-import { environment, pegboard, pegboardJson } from '../../kit/cli.ts';
+import { environment, pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
 import { repository } from '../../kit/homes/clone.ts';
 import { pdfOf } from '../../kit/data/pdf.ts';
+import { describePostgres, postgresUrl } from '../../kit/postgres.ts';
+import { startFakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
+import { environmentOf } from '../../plugins/builtin-telegram/bot-home.ts';
 import { installPackage, type InstalledPackage } from './installed-package.ts';
 
 let installed: InstalledPackage;
@@ -134,6 +137,18 @@ test('the file tools search with what is installed beside the package', async ()
   const { code, stdout } = await pegboard(['call', 'grep', 'pattern=echo Hello', 'path=spaces'], options());
   expect(code).toBe(0);
   expect(stdout).toContain('greet.md:');
+});
+
+describePostgres('with its state on Postgres', () => {
+  test('the host of a bot works on its queues, and receives', async () => {
+    await using telegram = await startFakeBotApi();
+    await using bot = await createHome({ 'pegboard.yaml': `state: ${await postgresUrl()}` });
+    const env = environmentOf(telegram);
+    await using host = startPegboard(['start'], { home: bot.path, entry: installed.entry, env });
+    await telegram.until(() => telegram.calls.some(({ method }) => method === 'getUpdates'));
+    host.child.kill('SIGTERM');
+    expect(await host.ended).toMatchObject({ code: 0 });
+  });
 });
 
 test('a PDF is read as text', async () => {

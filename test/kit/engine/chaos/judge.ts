@@ -50,8 +50,10 @@ export interface Findings {
   readonly occurrences: number;
   readonly occurrencesUncertain: number;
   readonly disturbances: Readonly<Record<Disturbance['kind'], number>>;
-  /** From what happened to a host until another claim of its jobs. */
+  /** From what happened to a host until another claim of its jobs, the next one that the database has given. */
   readonly takeover: Times;
+  /** Claims that the database has given, but whose host died or was cut off before it got them. */
+  readonly claimsUnanswered: number;
   /** Between the last write of a holder of the role and the first of the next one. */
   readonly roleGap: Times;
   /** From the moment when the server answers again until each host that lives has a job. */
@@ -120,6 +122,10 @@ export function judge(record: ChaosRecord): Findings {
       crash: disturbances.filter(({ kind }) => kind === 'crash').length,
     },
     takeover: timesOf(takeovers(claims.values(), disturbances)),
+    claimsUnanswered: [...claims.values()].reduce(
+      (sum, all) => sum + all.at(-1)!.attempt! - new Set(all.map(({ attempt }) => attempt)).size,
+      0,
+    ),
     roleGap: timesOf(roleGaps(events)),
     recovery: timesOf(recoveries(events, disturbances)),
     late: timesOf(judged.map(({ due, made_at }) => made_at - due)),
@@ -192,7 +198,7 @@ function takeovers(
   for (const all of claims) {
     for (const [at, next] of all.entries()) {
       const before = all[at - 1];
-      if (!before) continue;
+      if (before?.attempt !== next.attempt! - 1) continue;
       const why = disturbances.find(
         ({ kind, host, at: from }) => kind !== 'crash' && host === before.host && from >= before.at - slackMs,
       );

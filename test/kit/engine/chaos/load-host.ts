@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
-import type { Claim, JobHandler } from '../../../../host/api/engine.ts';
+import type { Claim, Engine, JobHandler } from '../../../../host/api/engine.ts';
 import { claimEndOf } from '../../../../host/engine/claim-lost.ts';
 import { openEngine } from '../open-engine.ts';
 import { queues, role, type LoadEvent, type MessageJob, type RunJob } from './load.ts';
@@ -22,8 +22,20 @@ const report = (event: Omit<LoadEvent, 'host' | 'at'>): void =>
 const about = ({ job: { queue, id, attempt } }: Claim) => ({ queue, job: id, attempt });
 const someMs = (most: number): Promise<void> => delay(Math.random() * most);
 
-const { engine } = await openEngine(url, (cause) => report({ kind: 'error', what: String(cause) }));
-await engine.define(Object.values(queues));
+/** The server may not answer yet. */
+async function openPatiently(): Promise<Engine> {
+  for (;;) {
+    try {
+      const { engine } = await openEngine(url, (cause) => report({ kind: 'error', what: String(cause) }));
+      await engine.define(Object.values(queues));
+      return engine;
+    } catch (cause) {
+      report({ kind: 'error', what: String(cause) });
+      await delay(500);
+    }
+  }
+}
+const engine = await openPatiently();
 
 const reported =
   (work: JobHandler): JobHandler =>
@@ -139,7 +151,8 @@ async function claimDue(): Promise<void> {
 }
 
 engine.work(queues.messages.name, { most: 16 }, answer);
-engine.work(queues.runs.name, { most: 16 }, run);
+// As many as the schedules of a home.
+engine.work(queues.runs.name, { most: 4 }, run);
 engine.role(role, receive);
 report({ kind: 'ready' });
 for (;;) {
