@@ -3,6 +3,7 @@ import { makingCommands } from './commands/making/table.ts';
 import { mcpServerCommands } from './commands/mcp-servers/table.ts';
 import { modelCommands } from './commands/models/table.ts';
 import { servingCommands } from './commands/serving/table.ts';
+import { stateCommands } from './commands/state/table.ts';
 import { homeCommands } from './commands/this-home/table.ts';
 import { toolCommands } from './commands/tools/table.ts';
 
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...inGroup('Making', makingCommands),
   ...inGroup('This home', modelCommands),
   ...inGroup('This home', homeCommands),
+  ...inGroup('This home', stateCommands),
 ];
 
 function inGroup(group: Group, table: readonly Omit<Command, 'group'>[]): Command[] {
