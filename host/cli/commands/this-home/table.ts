@@ -1,7 +1,8 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { shownOfEach } from '../../../status/first-of-each.ts';
-import { json, yes } from '../../options.ts';
+import { json } from '../../options.ts';
+import { stateCommands } from './state-table.ts';
 
 export const homeCommands: readonly Omit<Command, 'group'>[] = [
   {
@@ -23,22 +24,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     untilStopped: true,
     load: () => import('./logs.ts'),
   },
-  {
-    name: 'backup',
-    summary: 'Copy this home without its secrets, even while it is running',
-    usage: '[FOLDER]',
-    options: [json],
-    examples: [`${pegboard} backup`, `${pegboard} backup ~/pegboard-backup`],
-    load: () => import('./backup.ts'),
-  },
-  {
-    name: 'restore',
-    home: 'makes',
-    summary: 'Restore a backup; the present files are moved aside',
-    usage: 'FOLDER',
-    examples: [`${pegboard} restore ~/pegboard-backup`],
-    load: () => import('./restore.ts'),
-  },
+  ...stateCommands,
   {
     name: 'plugins',
     summary: 'List the plugins and their state',
@@ -250,24 +236,6 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     ],
     examples: [`${pegboard} upgrade --dry-run`, `${pegboard} upgrade --yes`],
     load: () => import('./upgrade.ts'),
-  },
-  {
-    name: 'move',
-    summary: 'Move the state of this home to a Postgres server, or back into a file',
-    usage: '',
-    details:
-      'Stop every host first. Copies everything in one transaction, compares each table, and changes `state` in pegboard.yaml last. What was there is kept. If a step fails, everything is as before.',
-    options: [
-      { name: 'to', value: 'URL', summary: 'postgres://USER:PASSWORD@HOST:5432/DATABASE, or sqlite' },
-      { name: 'dry-run', summary: 'Only show what would be copied' },
-      yes,
-      json,
-    ],
-    examples: [
-      `${pegboard} move --to 'postgres://pegboard:\${PG_PASSWORD}@db.example.com:5432/pegboard'`,
-      `${pegboard} move --to sqlite --dry-run`,
-    ],
-    load: () => import('./move.ts'),
   },
   {
     name: 'completion',
