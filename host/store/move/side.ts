@@ -16,7 +16,7 @@ export interface TableShape {
 /** One of the two databases of a move, on a connection of its own. Disposing undoes what was not committed. */
 export interface Side extends AsyncDisposable {
   readonly kind: 'sqlite' | 'postgres';
-  /** Of the host and of all plugins, without those in which a database keeps its version. None: nothing was created. */
+  /** Of the host and of all plugins, without `bookkeeping`. None: nothing was created. */
   tables(): Promise<readonly TableShape[]>;
   countOf(table: string): Promise<number>;
   /** All rows, in batches of about a megabyte. */
