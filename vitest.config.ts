@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { hasPostgres } from './test/kit/postgres-programs.ts';
 import { LongestFirst } from './test/kit/longest-first.ts';
+import { isSoak } from './test/kit/soak.ts';
 
 /** Many clients at once, and milliseconds that are compared: whatever runs beside them decides how they end. */
 const alone = ['test/system/conformance/client.test.ts', 'test/host/sources/manifests/speed.test.ts'];
@@ -33,6 +34,12 @@ const stores = [
   'test/plugins/builtin-core/schedule/{command,kill,scheduler,tools}.test.ts',
   'test/plugins/builtin-core/watchers/**/*.test.ts',
   'test/plugins/builtin-core/channels/**/*.test.ts',
+];
+
+/** They take a minute each on Postgres, and what they use of it is tested by others: with PEGBOARD_SOAK they run too. */
+const slowOnPostgres = [
+  'test/plugins/builtin-core/memory/quality.test.ts',
+  'test/plugins/builtin-core/schedule/kill.test.ts',
 ];
 
 export default defineConfig({
@@ -68,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: hasPostgres ? stores : [],
+          exclude: isSoak ? [] : slowOnPostgres,
           env: { PEGBOARD_TEST_STATE: 'postgres' },
           isolate: false,
           maxWorkers: 4,

@@ -112,5 +112,7 @@ async function keepAtIt(work: (at: number) => Promise<void>): Promise<void> {
     await delay(1);
   }
 }
-await rig.start();
-await Promise.all([remember, talk, keepSecret, writeFile, makeSchedule].map(keepAtIt)).catch(fail);
+await rig
+  .start()
+  .then(() => Promise.all([remember, talk, keepSecret, writeFile, makeSchedule].map(keepAtIt)))
+  .catch(fail);
