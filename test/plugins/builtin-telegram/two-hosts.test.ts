@@ -36,7 +36,9 @@ async function openTwoHosts(script: Script): Promise<TwoHosts> {
     const model = opened.use(await startScriptedModel(script));
     const home = opened.use(
       await createHome({
-        'pegboard.yaml': JSON.stringify({ ...(JSON.parse(configFor(model)) as object), state }),
+        'pegboard.yaml': JSON.stringify({ state }),
+        // What is a machine's own may differ.
+        'pegboard.local.yaml': configFor(model),
         'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
         'spaces/s/agent/tools/note.md': manifest('note', 'confirm: true\ncommand: echo noted >> notes.txt'),
       }),
