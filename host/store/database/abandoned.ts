@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import { dialectOf } from './dialect.ts';
-import { livingProcesses } from './postgres/presence.ts';
 
 /** Something that a process works on. */
 interface OwnedWork {
@@ -25,6 +24,7 @@ export type FindAbandoned = <Tables>(
 export const findAbandoned: FindAbandoned = async (database, work, maxMs) => {
   if (work.length === 0) return () => false;
   if (dialectOf(database).kind === 'sqlite') return ({ owner, since }) => isAbandoned(owner, since, maxMs);
+  const { livingProcesses } = await import('./postgres/presence.ts');
   const living = await livingProcesses(database);
   const now = new Date().toISOString();
   return ({ owner }) => {

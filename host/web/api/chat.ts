@@ -72,9 +72,10 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
       const pressed = await chats.messages.find(chat, message);
       const label = pressed?.buttons?.find((button) => button.data === data)?.label;
       await chats.take({ kind: 'press', chat, id, data, message });
-      // A question says itself how it was answered; otherwise the label is what the person says.
+      // A question says itself how it was answered; otherwise the label is what the person says, however often it is
+      // pressed before the buttons are gone.
       if (label !== undefined && !pressed?.blocks)
-        await chats.messages.add({ chat, key: id, own: false, text: label });
+        await chats.messages.add({ chat, key: `pressed/${message}`, own: false, text: label });
     },
     'GET chat-result': async ({ path }) => {
       const [first = '', call] = path;

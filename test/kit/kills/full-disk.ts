@@ -36,7 +36,7 @@ function live(life: number, timeout: number): Done[] {
 }
 
 const isDone = (one: Done): boolean => one.error === undefined;
-mount('size=3m');
+mount('size=4m');
 const early = [1, 2, 3].flatMap((life) => live(life, 20_000));
 mount('remount,size=64m');
 const violations = [...checkHome(home, early.filter(isDone)).violations];
