@@ -30,6 +30,7 @@ const quickTest = [
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
   'test/kit/postgres-programs.ts',
+  'test/kit/soak.ts',
 ];
 /** Elsewhere in an installed Pegboard. */
 const installation = new Set(['bin', 'host', 'plugins', 'tools']);
