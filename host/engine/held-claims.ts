@@ -37,9 +37,6 @@ export function createHeldClaims(driver: Driver, onError: (cause: unknown) => vo
   const all = new Set<Held>();
   const renewing = new Set<string>();
 
-  const abort = (held: Held, why: ClaimEnd): void => {
-    if (!held.isOver) held.ending.abort(claimLost(why));
-  };
   const renew = async (queue: string, group: readonly Held[]): Promise<void> => {
     const askedAt = performance.now();
     const kept = await driver.renew(
@@ -88,6 +85,10 @@ export function createHeldClaims(driver: Driver, onError: (cause: unknown) => vo
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };
+}
+
+function abort({ isOver, ending }: Held, why: ClaimEnd): void {
+  if (!isOver) ending.abort(claimLost(why));
 }
 
 function toHeldClaim(
@@ -143,9 +144,7 @@ function toHeldClaim(
     get isOver() {
       return held.isOver;
     },
-    abort(why) {
-      if (!held.isOver) ending.abort(claimLost(why));
-    },
+    abort: (why) => abort(held, why),
     giveBack: () => settle({ state: 'retry', error: 'its host stopped' }, { atOnce: true }),
     async fail(cause) {
       // Whoever took the job has it now.

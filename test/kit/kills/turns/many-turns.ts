@@ -101,6 +101,16 @@ export interface KilledTurnsOptions {
   readonly seed?: number;
 }
 
+/** What is 0 in every tally. */
+export const faultless = {
+  answeredTwice: 0,
+  lost: 0,
+  effectsTwice: 0,
+  effectsMissing: 0,
+  uncertainWithoutCause: 0,
+  leftBehind: 0,
+} as const;
+
 /** Lets hosts answer `turns` messages, and kills them `kills` times meanwhile, at moments that come from the seed. */
 export async function killDuringTurns(options: KilledTurnsOptions): Promise<TurnsTally> {
   const { turns, kills, hosts: count = 1, seed = 1 } = options;
