@@ -92,7 +92,7 @@ function resultOf(job: StoredJob, jobs: Jobs, call: ToolCall): ToolResult {
 async function cancel(job: StoredJob, jobs: Jobs, call: ToolCall): Promise<string> {
   if (job.state !== 'running') return `${describe(job, jobs, call)}: there is nothing to cancel.`;
   if (await jobs.cancel(job.id)) return `Job ${job.id} (${job.tool}) was cancelled.`;
-  return `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
+  return `Job ${job.id} (${job.tool}) runs in another process of this home, which was asked to stop it and has not done so yet.`;
 }
 
 /** Progress messages may hold untrusted content, so their origins are noted. */

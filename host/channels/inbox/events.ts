@@ -77,16 +77,7 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
       return await insertDurably(await store.open(), values);
     },
     change: (id, changes) => write(changing(id, changes)),
-    begin: (id) =>
-      write(
-        async (transaction) =>
-          await transaction
-            .updateTable('channel_events')
-            .set({ begun: 1 })
-            .where('id', '=', id)
-            .returningAll()
-            .executeTakeFirstOrThrow(),
-      ),
+    begin: (id) => write(beginning(id)),
     done: async (id) => {
       const change = changing(id, { state: 'done', parts: null, sending: 0 });
       await (claim ? claim.end({ state: 'done' }, change) : write(change));
@@ -151,6 +142,16 @@ const changing =
   async (transaction: ChannelDatabase): Promise<void> => {
     await transaction.updateTable('channel_events').set(changes).where('id', '=', id).execute();
   };
+
+const beginning =
+  (id: number) =>
+  async (transaction: ChannelDatabase): Promise<StoredEvent> =>
+    await transaction
+      .updateTable('channel_events')
+      .set({ begun: 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
 
 /** Inserts new events and returns them in order. Synced to disk, because the service won't send them again. */
 async function insertDurably(
