@@ -17,6 +17,7 @@ import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
+import { sharedServingOf } from './home-serving.ts';
 import { createUploads } from './uploads.ts';
 import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
@@ -89,6 +90,7 @@ export function createHostObject(
     get usage() {
       return foundation.usage();
     },
+    sharedServing: () => sharedServingOf(foundation.database),
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
