@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Mail } from '../../store/serving/mail.ts';
 import { RpcError } from '../protocol/rpc-error.ts';
-import type { AskOptions } from './correspondence.ts';
+
+export interface AskOptions {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (params: JsonObject) => void;
+}
 
 /** The host that was asked has ended. */
 export class HostGone extends Error {

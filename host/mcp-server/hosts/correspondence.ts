@@ -4,21 +4,16 @@ import type { JsonObject } from '../../api/result.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { Letter, Mail, MailOptions } from '../../store/serving/mail.ts';
 import { RpcError, toRpcError } from '../protocol/rpc-error.ts';
-import { AskedHosts } from './asked-hosts.ts';
+import { AskedHosts, type AskOptions } from './asked-hosts.ts';
 
 /** Answers a request of another host. What it throws reaches the other host as an RpcError. */
-export type Answerer = (params: JsonObject, request: HostRequest) => Promise<JsonObject>;
+type Answerer = (params: JsonObject, request: HostRequest) => Promise<JsonObject>;
 
 export interface HostRequest {
   /** Aborts when the other host doesn't wait any more, or has ended. */
   readonly signal: AbortSignal;
   /** Sends something before the answer. Never throws. */
   event(params: JsonObject): void;
-}
-
-export interface AskOptions {
-  readonly signal?: AbortSignal;
-  readonly onEvent?: (params: JsonObject) => void;
 }
 
 /** What the MCP servers of several hosts ask and tell each other. */

@@ -40,7 +40,8 @@ export async function startRoundRobin(): Promise<RoundRobin> {
     }
     response.writeHead(502).end();
   };
-  const server = createServer((request, response) => {
+  // A client that uses an idle connection again must not find that it has just been closed.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     forward(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
