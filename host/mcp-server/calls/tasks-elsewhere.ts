@@ -54,7 +54,7 @@ export function createTasksElsewhere(
     },
     async list(starter) {
       const all = await hosts.askOthers(aboutAll, { starter });
-      return all.flatMap(({ tasks }) => (tasks as unknown as readonly WireTask[]).map(fromWire));
+      return all.flatMap(({ tasks }) => (tasks as readonly WireTask[]).map(fromWire));
     },
     answer: async (at, responses) => void (await ask(at, { responses })),
     cancel: async (at) => void (await ask(at, { isCancelled: true })),

@@ -13,7 +13,7 @@ export interface HostRequest {
   /** Aborts when the other host doesn't wait any more, or has ended. */
   readonly signal: AbortSignal;
   /** Sends something before the answer. Never throws. */
-  event(params: JsonObject): void;
+  readonly event: (params: JsonObject) => void;
 }
 
 /** What the MCP servers of several hosts ask and tell each other. */
@@ -81,7 +81,7 @@ export async function openCorrespondence(
       send({ kind: 'result', thread, params: result });
     } catch (cause) {
       const { code, message, data, whole } = toRpcError(cause);
-      send({ kind: 'error', thread, params: { code, message, data, whole } as JsonObject });
+      send({ kind: 'error', thread, params: { code, message, data, whole } });
     } finally {
       clearInterval(looking);
       answering.delete(thread);

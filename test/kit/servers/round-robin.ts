@@ -28,7 +28,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
         (cause: NodeJS.ErrnoException) => cause,
       );
       if (answer instanceof Error) {
-        if ((answer as NodeJS.ErrnoException).code === 'ECONNREFUSED') continue;
+        if (answer.code === 'ECONNREFUSED') continue;
         // A server that has the request may have begun with it.
         break;
       }
