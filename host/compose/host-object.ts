@@ -18,6 +18,7 @@ import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
 import { isOnPostgres } from './home-database.ts';
+import { sharedServingOf } from './home-serving.ts';
 import { createUploads } from './uploads.ts';
 import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
@@ -90,6 +91,7 @@ export function createHostObject(
     get usage() {
       return foundation.usage();
     },
+    sharedServing: () => sharedServingOf(foundation.database),
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
