@@ -6,8 +6,8 @@ import {
   type FileOrigins,
   type Origin,
   type Sandbox,
+  type StructuredResult,
   type Tool,
-  type ToolResult,
 } from 'pegboard';
 import {
   bashProgram,
@@ -75,6 +75,18 @@ export function createBash(
           maximum: maxTimeoutSeconds,
           description: `Seconds. Default ${defaultTimeoutSeconds}.`,
         },
+      },
+    },
+    outputSchema: {
+      type: 'object',
+      required: ['exitCode', 'signal', 'stdout', 'stderr'],
+      properties: {
+        exitCode: { type: ['integer', 'null'], description: 'null when a signal ended it.' },
+        signal: { type: ['string', 'null'] },
+        stdout: { type: 'string' },
+        stderr: { type: 'string' },
+        timedOut: { type: 'boolean' },
+        truncated: { type: 'boolean' },
       },
     },
     examples: [
@@ -176,14 +188,36 @@ function questionFor(
     : {};
 }
 
-function toToolResult(result: ProcessResult, timeout: number, confinement: string | undefined): ToolResult {
-  const { stdout, stderr, exitCode, signal, ended } = result;
+interface CommandOutput {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut?: boolean;
+  readonly truncated?: boolean;
+}
+
+/** A command that fails is a failed result with the same structure. */
+function toToolResult(
+  result: ProcessResult,
+  timeout: number,
+  confinement: string | undefined,
+): StructuredResult<CommandOutput> {
+  const { stdout, stderr, exitCode, signal, ended, omitted } = result;
+  const structured = {
+    exitCode,
+    signal,
+    stdout,
+    stderr,
+    ...(ended === 'timeout' && { timedOut: true }),
+    ...(omitted.stdout + omitted.stderr > 0 && { truncated: true }),
+  };
   const output = [
     ...(stdout === '' ? [] : [{ type: 'text', text: stdout } as const]),
     ...(stderr === '' ? [] : [{ type: 'text', text: `[stderr]\n${stderr}` } as const]),
   ];
   if (ended === 'exit' && exitCode === 0) {
-    return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }] };
+    return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }], structured };
   }
   let outcome =
     ended === 'timeout'
@@ -196,6 +230,7 @@ function toToolResult(result: ProcessResult, timeout: number, confinement: strin
   const message = `The command ${outcome}.`;
   return {
     content: [{ type: 'text', text: message }, ...output],
+    structured,
     error: {
       code: ended === 'timeout' ? 'PEG_TIMEOUT' : 'PEG_COMMAND_FAILED',
       stage: 'execute',
