@@ -61,7 +61,7 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
       if (!agent && wanted !== '?') return refuse(wanted, known);
       if (!agent)
         return textResult(listed(known), {
-          agents: known.map(({ id, description = '' }) => ({ id, description })),
+          agents: known.map(({ id, description }) => ({ id, description })),
         });
       const text = context === undefined ? task : `${task}\n\nContext:\n${context}`;
       return await delegateTask(converse, call, {

@@ -5,6 +5,12 @@ import { didYouMean } from './database.ts';
 import { rowsSchema, showRows } from './show-rows.ts';
 import { common, connectionId, params, reading, sql, table, toParams } from './tool-parts.ts';
 
+const opened = {
+  type: 'object',
+  required: ['connection_id', 'name'],
+  properties: { connection_id: { type: 'string' }, name: { type: 'string' } },
+} as const;
+
 /** Tools that connect to databases and read them. */
 export function createReadTools(connections: DatabaseConnections, config: DatabaseConfig): Tool[] {
   const limits = (caller: Pick<Caller, 'module'>) => limitsFor(config, caller);
@@ -34,11 +40,7 @@ export function createReadTools(connections: DatabaseConnections, config: Databa
         },
       },
     },
-    outputSchema: {
-      type: 'object',
-      required: ['connection_id', 'name'],
-      properties: { connection_id: { type: 'string' }, name: { type: 'string' } },
-    },
+    outputSchema: opened,
     async execute(args, call) {
       const { id, name } = await connections.connect(args, call);
       return textResult(`${id} is ${name}`, { connection_id: id, name });

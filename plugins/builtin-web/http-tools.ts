@@ -8,6 +8,7 @@ import {
   textResult,
   toJson,
   type StructuredResult,
+  type StructureOf,
   type Tool,
 } from 'pegboard';
 import type { WebConfig } from './config.ts';
@@ -46,14 +47,7 @@ const outputSchema = {
   },
 } as const;
 
-interface HttpResponse {
-  readonly status: number;
-  readonly url: string;
-  readonly headers: { readonly [name: string]: string };
-  readonly json?: unknown;
-  readonly body?: string;
-  readonly truncated?: boolean;
-}
+type HttpResponse = StructureOf<typeof outputSchema>;
 
 /** HTTP requests for APIs: responses are not converted to Markdown. The same protections as for web_read apply. */
 export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[] {

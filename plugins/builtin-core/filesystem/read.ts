@@ -1,4 +1,11 @@
-import { PegboardError, defineTool, textResult, type StructuredResult, type Tool } from 'pegboard';
+import {
+  PegboardError,
+  defineTool,
+  textResult,
+  type StructuredResult,
+  type StructureOf,
+  type Tool,
+} from 'pegboard';
 import { mediaTypeOf, readPdf } from 'pegboard/files';
 import { toText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
@@ -14,6 +21,21 @@ const maxOutputLength = 30_000;
 /** Characters of a structure without an explicit limit, which ends at the end of a line too. */
 const maxContentLength = 4_000_000;
 const maxImageBytes = 10 * 1024 * 1024;
+
+const fileContent = {
+  type: 'object',
+  required: ['path', 'size'],
+  properties: {
+    path: { type: 'string' },
+    size: { type: 'integer', description: 'Bytes of the file.' },
+    mimeType: { type: 'string', description: 'Of a PDF or an image.' },
+    content: { type: 'string', description: 'The lines from offset to limit, or to the end.' },
+    offset: { type: 'integer' },
+    lines: { type: 'integer', description: 'Lines of content.' },
+    totalLines: { type: 'integer' },
+    truncated: { type: 'boolean' },
+  },
+} as const;
 
 export function createRead(access: FileAccess): Tool {
   return defineTool({
@@ -41,20 +63,7 @@ export function createRead(access: FileAccess): Tool {
         },
       },
     },
-    outputSchema: {
-      type: 'object',
-      required: ['path', 'size'],
-      properties: {
-        path: { type: 'string' },
-        size: { type: 'integer', description: 'Bytes of the file.' },
-        mimeType: { type: 'string', description: 'Of a PDF or an image.' },
-        content: { type: 'string', description: 'The lines from offset to limit, or to the end.' },
-        offset: { type: 'integer' },
-        lines: { type: 'integer', description: 'Lines of content.' },
-        totalLines: { type: 'integer' },
-        truncated: { type: 'boolean' },
-      },
-    },
+    outputSchema: fileContent,
     examples: [
       { input: { path: 'README.md' } },
       { input: { path: 'logs/build.log', offset: 2000, limit: 500 } },
@@ -95,16 +104,7 @@ interface Section {
   readonly signal: AbortSignal;
 }
 
-interface FileContent {
-  readonly path: string;
-  readonly size: number;
-  readonly mimeType?: string;
-  readonly content?: string;
-  readonly offset?: number;
-  readonly lines?: number;
-  readonly totalLines?: number;
-  readonly truncated?: boolean;
-}
+type FileContent = StructureOf<typeof fileContent>;
 
 async function show(path: string, bytes: Buffer, section: Section): Promise<StructuredResult<FileContent>> {
   const mimeType = mediaTypeOf(bytes);

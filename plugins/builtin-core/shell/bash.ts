@@ -7,6 +7,7 @@ import {
   type Origin,
   type Sandbox,
   type StructuredResult,
+  type StructureOf,
   type Tool,
 } from 'pegboard';
 import {
@@ -36,6 +37,19 @@ interface ShellPlan {
   readonly cwd: string;
   readonly timeout: number;
 }
+
+const commandOutput = {
+  type: 'object',
+  required: ['exitCode', 'signal', 'stdout', 'stderr'],
+  properties: {
+    exitCode: { type: ['integer', 'null'], description: 'null when a signal ended it.' },
+    signal: { type: ['string', 'null'] },
+    stdout: { type: 'string' },
+    stderr: { type: 'string' },
+    timedOut: { type: 'boolean' },
+    truncated: { type: 'boolean' },
+  },
+} as const;
 
 export function createBash(
   { roots, origins, knownFoldersFor }: FileAccess,
@@ -77,18 +91,7 @@ export function createBash(
         },
       },
     },
-    outputSchema: {
-      type: 'object',
-      required: ['exitCode', 'signal', 'stdout', 'stderr'],
-      properties: {
-        exitCode: { type: ['integer', 'null'], description: 'null when a signal ended it.' },
-        signal: { type: ['string', 'null'] },
-        stdout: { type: 'string' },
-        stderr: { type: 'string' },
-        timedOut: { type: 'boolean' },
-        truncated: { type: 'boolean' },
-      },
-    },
+    outputSchema: commandOutput,
     examples: [
       { input: { command: 'git log --oneline -5' } },
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
@@ -188,14 +191,7 @@ function questionFor(
     : {};
 }
 
-interface CommandOutput {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly timedOut?: boolean;
-  readonly truncated?: boolean;
-}
+type CommandOutput = StructureOf<typeof commandOutput>;
 
 /** A command that fails is a failed result with the same structure. */
 function toToolResult(

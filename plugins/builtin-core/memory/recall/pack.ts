@@ -39,7 +39,7 @@ export function packEvidence(
   const blocks = [...bySession.values()].map((turns) =>
     [headingOf(turns[0]!, timezone), ...turns.map(({ line }) => line)].join('\n'),
   );
-  return { text: blocks.join('\n'), messages: inOrder.map(({ line: _, ...message }) => message) };
+  return { text: blocks.join('\n'), messages: inOrder.map(({ line: _line, ...message }) => message) };
 }
 
 /** "[Mon, 8 May 2023, cli]" */
