@@ -14,7 +14,7 @@ const maxTextLength = 10_000;
 const maxTotalLength = 4_000_000;
 
 /** A line of a file. */
-export interface FoundLine {
+interface FoundLine {
   /** As other tools take it. */
   readonly path: string;
   /** From 1. */
