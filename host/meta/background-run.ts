@@ -152,7 +152,7 @@ async function cancel(job: StoredJob, jobs: Jobs, call: ToolCall): Promise<JobRe
     return textResult(`Job ${job.id} (${job.tool}) was cancelled.`, {
       job: toItem({ ...job, state: 'cancelled' }, jobs, call),
     });
-  const text = `Job ${job.id} (${job.tool}) runs in another process of this home, and can be cancelled only there.`;
+  const text = `Job ${job.id} (${job.tool}) runs in another process of this home, which was asked to stop it and has not done so yet.`;
   return textResult(text, { job: toItem(job, jobs, call) });
 }
 
