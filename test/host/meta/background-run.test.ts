@@ -14,7 +14,7 @@ import { createJobStore } from '../../../host/store/jobs.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { echoTool } from '../../kit/source.ts';
+import { echoTool, memorySource } from '../../kit/source.ts';
 import { databaseOf } from '../../kit/database.ts';
 
 /** A tool that runs until it is released or stopped. */
@@ -58,7 +58,9 @@ async function createJobKernel(tools: readonly Tool[], limit?: number) {
       ...(limit !== undefined && { limit }),
     }),
   );
-  const made = await kernel([backgroundRun({ jobs }), ...tools]);
+  const made = await kernel(tools);
+  const meta = { kind: 'builtin', id: 'meta', module: 'meta' } as const;
+  await made.registry.add(memorySource([backgroundRun({ jobs })], meta));
   const run = async (args: object, request: Partial<CallRequest> = {}): Promise<string> =>
     textOf(await made.call('background_run', args, request));
   const closing = opened.move();
