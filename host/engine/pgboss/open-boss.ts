@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { PegboardError } from '../../core/errors.ts';
+import { onConnect } from '../../core/postgres/on-connect.ts';
 import { thisProcess } from '../../core/processes/owner.ts';
 import { notify, toPayload } from './listener.ts';
 
@@ -38,11 +39,7 @@ export async function openPool(connectionString: string, onError: (cause: unknow
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 8_000,
-    // Not sent as the connection begins: PgBouncer refuses that.
-    onConnect: async (client) =>
-      void (await client.query(
-        'set statement_timeout = 20000; set idle_in_transaction_session_timeout = 5000',
-      )),
+    ...onConnect('set statement_timeout = 20000; set idle_in_transaction_session_timeout = 5000'),
     allowExitOnIdle: true,
   });
   // Without listeners, a connection that breaks would end the process.

@@ -56,13 +56,11 @@ describePostgres('the engine on Postgres', () => {
     const old = await versionOfTables(url);
     let n = 0;
     for (; n < 10; n++) await add(before, n);
-    let next: HostUnderTest | undefined;
-    const starting = hosts.start('next').then(async (host) => {
-      await begin(host);
-      next = host;
-    });
-    for (; !next; n++) await add(before, n);
-    await starting;
+    const start = { isDone: false };
+    const starting = hosts.start('next').finally(() => (start.isDone = true));
+    while (!start.isDone) await add(before, n++);
+    const next = await starting;
+    await begin(next);
     expect(await versionOfTables(url)).toBeGreaterThan(old);
     for (let more = 0; more < 10; more++, n++) await add(more % 2 === 0 ? before : next, n);
     await hosts.until((seen) => seen.filter(({ event }) => event === 'ended').length >= keys.length * n);

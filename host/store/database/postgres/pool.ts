@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { onConnect } from '../../../core/postgres/on-connect.ts';
 import { breaksConnection, explainPostgresError } from './errors.ts';
 import { toParameter, valueTypes } from './values.ts';
 
@@ -12,7 +13,7 @@ const lockTimeoutMs = 5_000;
  */
 export const lockOfWriters = 'select pg_advisory_xact_lock(1346717506)';
 
-/** Of each connection. Not sent as it begins: PgBouncer refuses that. */
+/** Of each connection. */
 const settings = `
 set search_path = pegboard;
 set lock_timeout = ${lockTimeoutMs};
@@ -31,7 +32,7 @@ export async function createPool(url: string): Promise<Pool> {
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
     query_timeout: 8_000,
-    onConnect: async (client) => void (await client.query(settings)),
+    ...onConnect(settings),
     allowExitOnIdle: true,
   });
   // A broken connection is noticed by the next query, or replaced. Without listeners, it would end the process.
