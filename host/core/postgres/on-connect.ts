@@ -5,7 +5,7 @@ import type { ClientBase, PoolConfig } from 'pg';
  * connections that begin with such settings.
  */
 export function onConnect(statements: string): Pick<PoolConfig, 'onConnect'> {
-  const run = (client: ClientBase): Promise<unknown> => client.query(statements);
-  // The pool waits for what its types don't know of.
+  // The pool waits for the promise, of which its types don't know.
+  const run = (client: ClientBase): unknown => client.query(statements);
   return { onConnect: run };
 }
