@@ -1,3 +1,4 @@
+import type { Documents } from '../documents/documents.ts';
 import { openJsonStore, type JsonStore } from './json-store.ts';
 
 /** Small state of a home without security relevance: data/state.json. */
@@ -12,7 +13,10 @@ export type StateStore = JsonStore<State>;
 
 const empty: State = { reloads: {}, declined: [] };
 
-export const openState = (path: string, options: { readonly readOnly?: boolean } = {}): StateStore =>
+export const openState = (
+  path: string,
+  options: { readonly readOnly?: boolean; readonly documents?: Documents } = {},
+): StateStore =>
   openJsonStore(path, {
     empty,
     what: 'the declined offers and requested reloads',
