@@ -13,6 +13,7 @@ import engine from './012-engine.ts';
 import durableTurns from './013-durable-turns.ts';
 import channelJobs from './014-channel-jobs.ts';
 import hostFiles from './015-host-files.ts';
+import sharedDocuments from './017-shared-documents.ts';
 import cancelledJobs from './018-cancelled-jobs.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
@@ -42,6 +43,7 @@ export const laterMigrations: readonly Migration[] = [
   durableTurns,
   channelJobs,
   hostFiles,
+  sharedDocuments,
   cancelledJobs,
 ];
 
