@@ -67,7 +67,9 @@ export async function openSide(
   ]);
   const { home } = moved;
   const files =
-    role === 'target' ? incomingFiles(home) : filesOfHome(home, ownSecrets(moved), sharedIn(moved));
+    role === 'target'
+      ? incomingFiles(home, moved.passphrase)
+      : filesOfHome(home, ownSecrets(moved), sharedIn(moved));
   return withHomeFiles(openSqliteSide(databaseFileOf(home)), files);
 }
 

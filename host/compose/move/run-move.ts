@@ -127,8 +127,10 @@ async function copyAndSwitch(
     await to.flush();
     signal.throwIfAborted();
     say('Switching over');
-    if (address.url === undefined) await incomingFiles(moved.home).putInPlace(ownSecrets(moved));
+    const incoming = address.url === undefined ? incomingFiles(moved.home, moved.passphrase) : undefined;
+    await incoming?.putInPlace(ownSecrets(moved));
     await switchOver(moved.home, address);
+    await incoming?.clear();
     filled.keep();
     return { tables: filled.tables, wasThere: filled.wasThere };
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { writePrivateFile } from '../../core/files/json-file.ts';
@@ -7,7 +7,15 @@ import { toLocalOrigins, toSharedOrigins } from '../files/origin-entries.ts';
 import { userStateOf } from '../owner/user-state.ts';
 import type { SecretStore } from '../secrets/secrets.ts';
 import type { Row, SourceSide, TargetSide } from './side.ts';
-import { artifactsTable, documentsTable, isSharedTable, sharedTables } from './shared-tables.ts';
+import {
+  artifactsTable,
+  documentsTable,
+  isSealedDocument,
+  isSharedTable,
+  opened,
+  sealed,
+  sharedTables,
+} from './shared-tables.ts';
 
 /** What hosts would share of one home, from its files and its user's, as rows of `sharedTables`. */
 export interface HomeFiles {
@@ -18,7 +26,9 @@ export interface HomeFiles {
 export interface IncomingFiles extends HomeFiles {
   insert(table: string, rows: readonly Row[]): Promise<void>;
   clear(): Promise<void>;
-  /** Files that were there and differ are kept beside: `NAME.moved-TIME`. */
+  /**
+   * May be repeated until `clear`. Files that were there and differ are kept beside: `NAME.moved-TIME`.
+   */
   putInPlace(secrets: SecretStore): Promise<void>;
 }
 
@@ -71,14 +81,19 @@ export function withHomeFiles(
   };
 }
 
-export function incomingFiles(home: string): IncomingFiles {
+/** With a passphrase, what was sealed on the server is sealed here too. */
+export function incomingFiles(home: string, passphrase: string | undefined): IncomingFiles {
   const folder = join(home, 'data/moving-in');
   const [documents, artifacts] = [join(folder, 'documents'), join(folder, 'artifacts')];
   const names = (): readonly string[] => jsonFilesIn(documents);
+  const textOf = (name: string): string => {
+    const text = readFileSync(join(documents, name), 'utf8');
+    return isSealedDocument(name) ? opened(text, passphrase) : text;
+  };
   return {
     async *rows(table) {
       if (table !== documentsTable) for (const row of artifactsIn(artifacts)) yield [row];
-      else for (const name of names()) yield [[readFileSync(join(documents, name), 'utf8'), name]];
+      else for (const name of names()) yield [[textOf(name), name]];
     },
     async insert(table, rows) {
       for (const [content, name, at] of rows as readonly (readonly string[])[]) {
@@ -86,13 +101,16 @@ export function incomingFiles(home: string): IncomingFiles {
           const path = join(artifacts, `${name}.txt`);
           await writePrivateFile(path, content!);
           await utimes(path, new Date(at!), new Date(at!));
-        } else await writePrivateFile(join(documents, name!), content!);
+        } else {
+          const text = isSealedDocument(name!) ? sealed(content!, passphrase) : content!;
+          await writePrivateFile(join(documents, name!), text);
+        }
       }
     },
     clear: () => rm(folder, { recursive: true, force: true }),
     async putInPlace(secrets) {
       for (const name of names()) {
-        const text = readFileSync(join(documents, name), 'utf8');
+        const text = textOf(name);
         if (name === 'secrets.json') await storeAll(secrets, text);
         else
           await replace(
@@ -102,9 +120,11 @@ export function incomingFiles(home: string): IncomingFiles {
       }
       const kept = artifactsOf(home);
       await mkdir(kept, { recursive: true, mode: 0o700 });
-      for (const name of globSync('*.txt', { cwd: artifacts }))
-        await rename(join(artifacts, name), join(kept, name));
-      await rm(folder, { recursive: true, force: true });
+      for (const name of globSync('*.txt', { cwd: artifacts })) {
+        const { atime, mtime } = statSync(join(artifacts, name));
+        await copyFile(join(artifacts, name), join(kept, name));
+        await utimes(join(kept, name), atime, mtime);
+      }
     },
   };
 }

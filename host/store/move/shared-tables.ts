@@ -1,3 +1,4 @@
+import { PegboardError } from '../../core/errors.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { isSealed, openSealed, seal } from '../secrets/sealed.ts';
 import type { Row, SourceSide, TableShape, TargetSide } from './side.ts';
@@ -18,6 +19,16 @@ export const isSharedTable = (name: string): boolean => sharedTables.some((table
 export const isSealedDocument = (name: string): boolean =>
   name === 'secrets.json' || name.startsWith('logins/');
 
+/** Of a JSON text. Without a passphrase, it is unchanged. */
+export const sealed = (text: string, passphrase: string | undefined): string =>
+  passphrase === undefined ? text : toJson(seal(parseJson(text), passphrase));
+
+/** Throws PEG_CONFIG when the passphrase does not open it. */
+export function opened(text: string, passphrase: string | undefined): string {
+  const stored = parseJson(text);
+  return isSealed(stored) ? toJson(openSealed(stored, passphrase)) : text;
+}
+
 /** A server whose documents are read and written as they are before they are sealed. */
 export function withSharedTables(
   server: SourceSide & TargetSide,
@@ -25,12 +36,14 @@ export function withSharedTables(
 ): SourceSide & TargetSide {
   const toText = ([content, name]: Row): Row => {
     const text = Buffer.from(content as Uint8Array).toString('utf8');
-    if (!isSealedDocument(name as string)) return [text, name!];
-    const stored = parseJson(text);
-    return [toJson(isSealed(stored) ? openSealed(stored, passphrase) : stored), name!];
+    return [isSealedDocument(name as string) ? opened(text, passphrase) : text, name!];
   };
-  const toContent = (text: string, name: string): Uint8Array =>
-    Buffer.from(isSealedDocument(name) ? toJson(seal(parseJson(text), passphrase!)) : text);
+  const toContent = (text: string, name: string): Uint8Array => {
+    if (!isSealedDocument(name)) return Buffer.from(text);
+    if (passphrase === undefined)
+      throw new PegboardError('PEG_CONFIG', 'PEGBOARD_PASSPHRASE is not set. Nothing was changed.');
+    return Buffer.from(sealed(text, passphrase));
+  };
   return {
     ...server,
     tables: async () =>

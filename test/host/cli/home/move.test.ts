@@ -361,6 +361,7 @@ describePostgres('pegboard move', () => {
     const before = await found(home);
     const remembered = (): Promise<unknown> => pegboardJson(['memory', 'search', 'flat tyre'], at);
     const known = await remembered();
+    await home.write('data/artifacts/abcdefghijk.txt', 'a long result');
     const url = await postgresUrl();
     const isMoved = async (): Promise<boolean> => (await home.read('pegboard.yaml')).includes('state:');
     const moments = [/Copying conversations/, /Copying usage/, /Building/, /Switching/];
@@ -384,6 +385,8 @@ describePostgres('pegboard move', () => {
     const last = (await isMoved()) ? 'sqlite' : url;
     expect(await pegboard(['move', '--to', last, '--yes'], at)).toMatchObject({ code: 0 });
     expect(await found(home)).toEqual(before);
+    const { stdout } = await pegboard(['call', 'read_artifact', 'id=abcdefghijk'], at);
+    expect(stdout).toContain('a long result');
   });
 
   test('a server that fails in between changes nothing, and the same command goes on later', async () => {
