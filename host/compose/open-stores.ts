@@ -67,10 +67,8 @@ export function openStores(home: string, options: StoresOptions): Stores {
         },
       }));
   const documents = shared?.documents ?? localDocuments;
-  const state = openState(join(shared?.folder ?? join(home, 'data'), 'state.json'), {
-    readOnly: reading,
-    documents,
-  });
+  // Also with other hosts: offers are about this machine.
+  const state = openState(join(home, 'data/state.json'), { readOnly: reading });
   const userState = openUserState(home, stateFolder, shared);
   const artifacts = shared?.artifacts ?? createArtifacts(join(home, 'data/artifacts'));
   return {

@@ -1,4 +1,3 @@
-import type { Documents } from '../documents/documents.ts';
 import { openJsonStore, type JsonStore } from './json-store.ts';
 
 /** Small state of a home without security relevance: data/state.json. */
@@ -13,10 +12,7 @@ export type StateStore = JsonStore<State>;
 
 const empty: State = { reloads: {}, declined: [] };
 
-export const openState = (
-  path: string,
-  options: { readonly readOnly?: boolean; readonly documents?: Documents } = {},
-): StateStore =>
+export const openState = (path: string, options: { readonly readOnly?: boolean } = {}): StateStore =>
   openJsonStore(path, {
     empty,
     what: 'the declined offers and requested reloads',

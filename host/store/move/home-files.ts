@@ -134,7 +134,7 @@ const artifactsOf = (home: string): string => join(home, 'data/artifacts');
 /** The file of one home, of a document that is no secret. */
 function placeOf(home: string, name: string): string {
   if (name.startsWith('logins/')) return join(home, 'data/mcp/oauth', basename(name));
-  if (name === 'state.json' || name === 'file-origins.json') return join(home, 'data', name);
+  if (name === 'file-origins.json') return join(home, 'data', name);
   return join(userStateOf(home), name);
 }
 
@@ -142,7 +142,7 @@ function documentFiles(home: string): readonly { readonly name: string; readonly
   const user = userStateOf(home);
   const logins = jsonFilesIn(join(home, 'data/mcp/oauth')).map((name) => `logins/${name}`);
   const pins = jsonFilesIn(join(user, 'pins')).map((name) => `pins/${name}`);
-  return ['approved.json', ...pins, 'state.json', 'file-origins.json', ...logins]
+  return ['approved.json', ...pins, 'file-origins.json', ...logins]
     .map((name) => ({ name, path: placeOf(home, name) }))
     .filter(({ path }) => existsSync(path));
 }
