@@ -15,20 +15,33 @@ export interface Owners {
   readonly plugins: (paths: readonly string[]) => Promise<void>;
   /** data/state.json: another process asked for something. */
   readonly state: () => Promise<void>;
-  /** data/mcp/oauth: another process may have logged in to a server. */
+  /** Another process may have logged in to a server. */
   readonly logins: () => void;
   /** The user's state of this home: another process approved or revoked something. */
   readonly approved: () => Promise<void>;
 }
 
-/** Watches the home and its user's state; every batch of changes goes to the owners of what changed. */
-export function watchHome(home: string, userState: string, owners: Owners, log: Logger): Disposable {
+export interface WatchedFolders {
+  readonly home: string;
+  /** Its user's state, with the copies of what hosts share. */
+  readonly userState: string;
+  /** Stored logins, in either of them. */
+  readonly logins: string;
+}
+
+/** Every batch of changes goes to the owners of what changed. */
+export function watchHome(
+  { home, userState, logins }: WatchedFolders,
+  owners: Owners,
+  log: Logger,
+): Disposable {
   const spaces = join(home, 'spaces');
   const plugins = join(home, 'plugins');
   const state = join(home, 'data', 'state.json');
-  const logins = join(home, 'data', 'mcp', 'oauth');
   const config = [home, ...configFiles.map((name) => join(home, name))];
   const isConfig = (path: string): boolean => config.includes(path);
+  const concernsLogins = (paths: readonly string[]): boolean =>
+    paths.some((path) => isWithin(logins, path) || isWithin(path, logins));
   const report =
     (what: string) =>
     (cause: unknown): void =>
@@ -53,13 +66,16 @@ export function watchHome(home: string, userState: string, owners: Owners, log: 
         ];
         if (inPlugins.length > 0) owners.plugins(inPlugins).catch(report('a plugin'));
         if (paths.some((path) => isWithin(path, state))) owners.state().catch(report('the state'));
-        if (paths.some((path) => isWithin(logins, path) || isWithin(path, logins))) owners.logins();
+        if (concernsLogins(paths)) owners.logins();
       },
       { onError },
     ),
   );
-  const onApproved = (): void => void owners.approved().catch(report('what was approved'));
-  watched.use(watchTree(userState, onApproved, { onError, ignored: isUnfinished }));
+  const onUserState = (paths: readonly string[]): void => {
+    owners.approved().catch(report('what was approved'));
+    if (concernsLogins(paths)) owners.logins();
+  };
+  watched.use(watchTree(userState, onUserState, { onError, ignored: isUnfinished }));
   return watched;
 }
 

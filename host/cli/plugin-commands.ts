@@ -11,7 +11,7 @@ import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
-import { openUserState } from '../store/owner/user-state.ts';
+import { storedUserState } from '../compose/user-state.ts';
 import type { Command, CommandHandler } from './command.ts';
 import { commands } from './commands.ts';
 import { createAsk } from './terminal/ask.ts';
@@ -32,7 +32,7 @@ export async function listedPluginCommands(home: string): Promise<readonly Comma
 
 async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
   const { config } = await loadConfig(home, variableOf(home));
-  const { manifests } = await discoverPlugins(home, config.plugins, createTrust(openUserState(home)));
+  const { manifests } = await discoverPlugins(home, config.plugins, createTrust(storedUserState(home)));
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }
 

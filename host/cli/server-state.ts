@@ -8,6 +8,6 @@ export function warnOfServerState(home: string, terminal: Terminal): void {
   if (writtenState(home) === undefined) return;
   warn(
     terminal,
-    `this home keeps conversations, memory and schedules on a Postgres server, and they are in no backup of Pegboard: pg_dump and pg_restore are for them, as ${docsPage('many-hosts.md')} shows`,
+    `this home keeps conversations, memory, schedules, approvals and secrets on a Postgres server, and they are in no backup of Pegboard: pg_dump and pg_restore are for them, as ${docsPage('many-hosts.md')} shows`,
   );
 }

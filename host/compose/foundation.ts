@@ -15,8 +15,10 @@ import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.t
 import { createHosts, type Hosts } from './hosts.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
+import { openOwnSecrets, withSharedSecrets } from './home-secrets.ts';
+import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
-import { openSecrets, syncFromEnvironment, type SecretStore } from '../store/secrets/secrets.ts';
+import { syncFromEnvironment, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -43,6 +45,10 @@ export interface Foundation extends Stores {
   readonly config: Configuration;
   readonly redactor: Redactor;
   readonly secrets: SecretStore;
+  /** Absent: other hosts share nothing with this one but the files of its home. */
+  readonly shared: SharedState | undefined;
+  /** Seals what hosts share. */
+  readonly passphrase: string | undefined;
   readonly log: Logger;
   readonly registry: Registry;
   readonly search: Search;
@@ -77,15 +83,17 @@ export async function openFoundation(
   const redactor = createRedactor();
   let scrub = async (_value: string): Promise<void> => {};
   learnAmbientSecrets(redactor, home, outer);
-  const secrets = openSecrets(data('secrets/secrets.json'), {
-    ...(environment['PEGBOARD_PASSPHRASE'] && { passphrase: environment['PEGBOARD_PASSPHRASE'] }),
+  const passphrase = environment['PEGBOARD_PASSPHRASE'] || undefined;
+  const { secrets, shared } = await openSecretsAndState(options, environment, redactor, {
+    ...(passphrase !== undefined && { passphrase }),
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
     onStored: (value) => scrub(value),
   });
+  if (shared) opened.use(shared);
   redactor.refreshWith(() => secrets.refresh());
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
-  const config = await openConfiguration(home, resolve, redactor);
+  const config = await openConfiguration(home, resolve, { redactor, secrets });
   const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
   if (wereLoose.length > 0)
     log.warn('other users of this machine could access stored data; this has been fixed', {
@@ -95,10 +103,15 @@ export async function openFoundation(
     await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
       log.warn('EXT_ variables could not be stored as secrets', { cause }),
     );
-
+  if (shared)
+    opened.use(
+      shared.documents.follow((cause) =>
+        log.warn('what other hosts approved or stored could not be read', { cause }),
+      ),
+    );
   const { state } = config.current.config;
-  const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder });
-  opened.use(stores.database);
+  const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder, shared });
+  if (!shared) opened.use(stores.database);
   const { hosts, engine } = createHosts({ home, database: stores.database, log });
   opened.use(engine);
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);
@@ -125,6 +138,8 @@ export async function openFoundation(
     config,
     redactor,
     secrets,
+    shared,
+    passphrase,
     log,
     registry,
     search,
@@ -138,6 +153,22 @@ export async function openFoundation(
   return foundation;
 }
 
+/** The secrets come first: the configuration may name them, and `state` in it those of this machine alone. */
+async function openSecretsAndState(
+  { home, reading = false, stateFolder }: HostOptions,
+  environment: NodeJS.ProcessEnv,
+  redactor: Redactor,
+  options: SecretOptions,
+): Promise<{ readonly secrets: SecretStore; readonly shared: SharedState | undefined }> {
+  const own = openOwnSecrets(home, options);
+  const resolve = (name: string): string | undefined => environment[name] ?? own.get(name);
+  const place = reading ? undefined : sharedPlaceOf(home, resolve, stateFolder);
+  if (!place) return { secrets: own, shared: undefined };
+  const shared = await openSharedState(place, redactor);
+  const { documents } = shared;
+  return { secrets: withSharedSecrets(own, place, { ...options, documents }), shared };
+}
+
 /** Search and recall use the embeddings that the configuration names from now on. */
 export function useEmbeddings({ reading, search, config, resolve, log }: Foundation): void {
   if (!reading) search.useEmbeddings(embedderOf(config.current.config.models, variables(resolve), log));
@@ -146,10 +177,12 @@ export function useEmbeddings({ reading, search, config, resolve, log }: Foundat
 async function openConfiguration(
   home: string,
   resolve: (name: string) => string | undefined,
-  redactor: Redactor,
+  { redactor, secrets }: Pick<Foundation, 'redactor' | 'secrets'>,
 ): Promise<Configuration> {
   let current = await loadConfig(home, resolve);
-  if (current.broken) throw brokenConfig(current);
+  // Secrets that can't be read may be what is missing.
+  if (current.broken)
+    throw brokenConfig({ ...current, diagnostics: [...secrets.diagnostics, ...current.diagnostics] });
   learnConfiguredSecrets(redactor, current.config, resolve);
   return {
     get current() {

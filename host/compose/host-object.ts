@@ -16,6 +16,7 @@ import { hostScope } from '../tools/access.ts';
 import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
+import { loginsOf } from './server-opener.ts';
 import type { ConversationServices } from './conversations.ts';
 import { isOnPostgres } from './home-database.ts';
 import { sharedServingOf } from './home-serving.ts';
@@ -141,7 +142,8 @@ export function createHostObject(
         },
       };
       const following = new DisposableStack();
-      following.use(watchHome(home, userState.folder, owners, log));
+      const folders = { home, userState: userState.folder, logins: loginsOf(foundation).folder };
+      following.use(watchHome(folders, owners, log));
       following.use(search.keepIndexed((listener) => registry.onChange(listener)));
       return following;
     },
@@ -187,7 +189,7 @@ async function reportLostQuestions({
 }
 
 function diagnosticsOf(
-  { reading, config, secrets, state, userState, registry }: Foundation,
+  { reading, config, secrets, shared, state, userState, registry }: Foundation,
   { plugins, spaces }: Pick<HostParts, 'plugins' | 'spaces'>,
 ): Host['diagnostics'] {
   return withoutRepeatedLinks([
@@ -196,6 +198,7 @@ function diagnosticsOf(
     ...state.diagnostics,
     ...userState.approved.diagnostics,
     ...secrets.diagnostics,
+    ...(shared?.diagnostics ?? []),
     ...plugins.diagnostics,
     ...spaces.diagnostics,
     ...registry.snapshot.diagnostics,

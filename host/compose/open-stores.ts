@@ -7,6 +7,8 @@ import { unknownHome } from '../home-trust.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { createApprovals, type StoredApprovals } from '../store/owner/approvals.ts';
 import { createArtifacts } from '../store/files/artifacts.ts';
+import { localDocuments, type Documents } from '../store/documents/documents.ts';
+import type { SharedState } from './shared-state.ts';
 import { databaseFileOf } from '../store/database/file.ts';
 import { closedDatabase, type Database } from '../store/database/database.ts';
 import { homeDatabase } from './home-database.ts';
@@ -32,6 +34,7 @@ export interface Stores {
   readonly spacePins: SpacePinStore;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
+  readonly documents: Documents;
   /** Of the services of plugins. */
   readonly reports: Reports;
 }
@@ -46,23 +49,28 @@ export interface StoresOptions {
   /** Nothing is written into the home, and its database stays closed. */
   readonly reading: boolean;
   readonly stateFolder: string | undefined;
+  /** Absent: the state is in files of this home. */
+  readonly shared: SharedState | undefined;
 }
 
 /** The caller closes the database. */
 export function openStores(home: string, options: StoresOptions): Stores {
-  const { redactor, log, notice, reading, stateFolder } = options;
+  const { redactor, log, notice, reading, stateFolder, shared } = options;
   const database = reading
     ? closedDatabase(databaseFileOf(home), () => unknownHome(home))
-    : homeDatabase(home, options.state, {
+    : (shared?.database ??
+      homeDatabase(home, options.state, {
         redact: (text) => redactor.text(text),
         restored: (message) => {
           log.warn(message);
           notice?.(message);
         },
-      });
+      }));
+  const documents = shared?.documents ?? localDocuments;
+  // Also with other hosts: offers are about this machine.
   const state = openState(join(home, 'data/state.json'), { readOnly: reading });
-  const userState = openUserState(home, stateFolder);
-  const files = createArtifacts(join(home, 'data/artifacts'));
+  const userState = openUserState(home, stateFolder, shared);
+  const artifacts = shared?.artifacts ?? createArtifacts(join(home, 'data/artifacts'));
   return {
     database,
     questions: createQuestions(database, { redact: (text) => redactor.text(text) }),
@@ -72,9 +80,10 @@ export function openStores(home: string, options: StoresOptions): Stores {
     approvals: createApprovals(userState.approved),
     trust: createTrust(userState),
     offers: createOffers(state),
-    spacePins: createSpacePinStore(userState.approved, userState.spacePins),
-    artifacts: { ...files, write: (text) => files.write(redactor.text(text)) },
-    fileOrigins: createFileOrigins(home),
+    spacePins: createSpacePinStore(userState.approved, userState.spacePins, documents),
+    artifacts: { ...artifacts, write: (text) => artifacts.write(redactor.text(text)) },
+    fileOrigins: createFileOrigins(home, shared),
+    documents,
     reports: createReports(),
   };
 }

@@ -10,9 +10,7 @@ import { loadConfig } from '../config.ts';
 import { configFile, localConfigFile, mcpFile } from '../core/files/config-files.ts';
 import { messageOf } from '../core/errors.ts';
 import { fileErrorInWords } from '../core/system-error.ts';
-import { environmentOf } from '../home-environment.ts';
 import type { HomeTrust } from '../home-trust.ts';
-import { openSecrets } from '../store/secrets/secrets.ts';
 import { checkDisk } from './disk.ts';
 import { failed, ok, warning } from '../status/check.ts';
 import { findBash } from '../core/platform/shells.ts';
@@ -67,17 +65,6 @@ function checkHomeTrust(home: string, trust: HomeTrust): Check {
     return warning('home', `${home} is unknown, so nothing of it runs`, `${pegboard} trust ${home}`);
   const there = existsSync(home) ? `there is nothing in ${home}` : `${home} does not exist`;
   return warning('home', there, `${pegboard} init ${home}`);
-}
-
-/** Resolves `${NAME}` as a host does: from the environment, then from the secrets. */
-export function resolverOf(home: string): (name: string) => string | undefined {
-  const environment = environmentOf(home);
-  const passphrase = environment['PEGBOARD_PASSPHRASE'];
-  const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), {
-    ...(passphrase && { passphrase }),
-    onValue: () => {}, // No value is shown.
-  });
-  return (name) => environment[name] ?? secrets.get(name);
 }
 
 async function checkConfig(home: string, resolve: (name: string) => string | undefined): Promise<Check> {

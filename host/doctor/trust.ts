@@ -14,6 +14,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
   const checks = [
     ...confirmations(host),
     ...secrets(host),
+    ...unsharedSecrets(host),
     ...servers(host),
     ...plugins(host),
     ...pendingSpaces(host),
@@ -62,6 +63,18 @@ function* secrets(host: Host): Iterable<Check> {
       `${granted ? 'gets' : 'asks before it gets'} ${names.join(', ')}${granted ? `; ${revoke}` : ''}`,
     );
   }
+}
+
+/** Stored before the home had other hosts. */
+function* unsharedSecrets({ secrets: { unshared } }: Host): Iterable<Check> {
+  if (unshared.length === 0) return;
+  const are = unshared.length === 1 ? 'is' : 'are';
+  const them = unshared.length === 1 ? 'it' : 'them';
+  yield warning(
+    'secrets',
+    `${unshared.join(', ')} ${are} on this machine alone: the other hosts of this state do not have ${them}`,
+    `${pegboard} secret set ${unshared[0]}`,
+  );
 }
 
 function* servers({ config, home }: Host): Iterable<Check> {

@@ -5,8 +5,13 @@ import type { PostgresDatabase } from '../../store/database/postgres/database.ts
 import { ownTables, type CopyRules } from '../../store/move/copy-tables.ts';
 import type { Side, SourceSide, TargetSide } from '../../store/move/side.ts';
 import type { PluginInstance } from '../../plugins/instance.ts';
+import { referencesIn } from '../../core/documents/interpolate.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { databaseFileOf } from '../../store/database/file.ts';
+import { documentsTable, isSealedDocument } from '../../store/move/shared-tables.ts';
+import type { SecretStore } from '../../store/secrets/secrets.ts';
 import { isOnPostgres } from '../home-database.ts';
+import { openOwnSecrets } from '../home-secrets.ts';
 
 export interface CountedTable {
   readonly name: string;
@@ -34,9 +39,69 @@ export async function countTables(side: Side, rules: CopyRules): Promise<readonl
   return counted;
 }
 
-export async function openSide(path: string, url: string | undefined): Promise<SourceSide & TargetSide> {
-  if (url === undefined) return (await import('../../store/move/sqlite-side.ts')).openSqliteSide(path);
-  return await (await import('../../store/move/postgres-side.ts')).openPostgresSide(url);
+/** What both sides need to know of the home. */
+export interface MovedHome {
+  readonly home: string;
+  /** Seals what hosts share. */
+  readonly passphrase: string | undefined;
+  /** The new `state`, as it will be written. */
+  readonly written: string | undefined;
+}
+
+/** `url`: undefined for the file of the home. */
+export async function openSide(
+  role: 'source' | 'target',
+  url: string | undefined,
+  moved: MovedHome,
+): Promise<SourceSide & TargetSide> {
+  if (url !== undefined) {
+    const [{ openPostgresSide }, { withSharedTables }] = await Promise.all([
+      import('../../store/move/postgres-side.ts'),
+      import('../../store/move/shared-tables.ts'),
+    ]);
+    return withSharedTables(await openPostgresSide(url), moved.passphrase);
+  }
+  const [{ openSqliteSide }, { filesOfHome, incomingFiles, withHomeFiles }] = await Promise.all([
+    import('../../store/move/sqlite-side.ts'),
+    import('../../store/move/home-files.ts'),
+  ]);
+  const { home } = moved;
+  const files =
+    role === 'target'
+      ? incomingFiles(home, moved.passphrase)
+      : filesOfHome(home, ownSecrets(moved), sharedIn(moved));
+  return withHomeFiles(openSqliteSide(databaseFileOf(home)), files);
+}
+
+/** Of this machine. */
+export const ownSecrets = ({ home, passphrase }: MovedHome): SecretStore =>
+  openOwnSecrets(home, { ...(passphrase !== undefined && { passphrase }), onValue: () => {} });
+
+/** Whether other hosts get a secret: not those of the address, nor what comes from the environment of this machine. */
+export function sharedIn(moved: MovedHome): (name: string) => boolean {
+  const inAddress = new Set(referencesIn(moved.written ?? ''));
+  const origins = new Map(
+    ownSecrets(moved)
+      .list()
+      .map(({ name, origin }) => [name, origin]),
+  );
+  return (name) => !inAddress.has(name) && origins.get(name) !== 'environment';
+}
+
+/** Throws PEG_CONFIG when secrets or logins can't be sealed, or can't be opened. */
+export async function refuseUnsealed(side: Side, to: string, moved: MovedHome): Promise<void> {
+  const [problem] = ownSecrets(moved).diagnostics;
+  if (problem) throw new PegboardError('PEG_CONFIG', `${problem.message} Nothing was changed.`);
+  const names: string[] = [];
+  const there = (await side.tables()).some(({ name }) => name === documentsTable);
+  if (there)
+    for await (const rows of side.read(documentsTable, ['content', 'name']))
+      names.push(...rows.map(([, name]) => name as string).filter(isSealedDocument));
+  if (names.length === 0 || moved.passphrase !== undefined) return;
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `Secrets and logins are shared by all hosts of the state in ${to}, where they are sealed with a passphrase. Set the variable PEGBOARD_PASSPHRASE, to the same text on every host, and try again. Nothing was changed.`,
+  );
 }
 
 interface OpenJob {

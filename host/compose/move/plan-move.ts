@@ -1,14 +1,20 @@
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { createHost } from '../../create-host.ts';
-import { resolverOf } from '../../doctor/surroundings.ts';
+import { passphraseOf, resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
-import { databaseFileOf } from '../../store/database/file.ts';
 import type { Database } from '../../store/database/database.ts';
 import { homeDatabase } from '../home-database.ts';
 import { readAddress, type Address } from './address.ts';
 import { isOnPostgres } from '../home-database.ts';
-import { countTables, openSide, rulesOf, type CountedTable } from './contents.ts';
+import {
+  countTables,
+  openSide,
+  refuseUnsealed,
+  rulesOf,
+  type CountedTable,
+  type MovedHome,
+} from './contents.ts';
 import { refuseHeldHome } from './in-use.ts';
 import { runMove, type Moved } from './run-move.ts';
 
@@ -43,7 +49,8 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   const address = readAddress(to, { secrets: host.secrets, resolve: resolverOf(home) });
   const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
   refusePointless(source, target);
-  const tables = await countSource(home, host, state);
+  const moved = { home, passphrase: passphraseOf(home), written: address.written };
+  const tables = await countSource({ host, state, to: target.name }, moved);
   const kept = opened.move();
   return {
     from: source.name,
@@ -54,7 +61,7 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
     async run(say) {
       await using closing = kept.move();
       return await runMove({
-        home,
+        moved,
         host,
         source: state,
         address,
@@ -81,11 +88,13 @@ function refusePointless(source: Database, target: Database): void {
 }
 
 async function countSource(
-  home: string,
-  host: Host,
-  state: string | undefined,
+  { host, state, to }: { readonly host: Host; readonly state: string | undefined; readonly to: string },
+  moved: MovedHome,
 ): Promise<readonly CountedTable[]> {
-  await using side = await openSide(databaseFileOf(home), state);
+  await using side = await openSide('source', state, moved);
+  // Postgres reads piece by piece only within a transaction.
+  if (isOnPostgres(homeDatabase(moved.home, state))) await side.fill(() => refuseUnsealed(side, to, moved));
+  else await refuseUnsealed(side, to, moved);
   return await countTables(side, rulesOf(host.plugins.instances));
 }
 

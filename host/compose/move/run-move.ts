@@ -1,11 +1,11 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/text/plural.ts';
-import { resolverOf } from '../../doctor/surroundings.ts';
+import { resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -17,15 +17,28 @@ import {
   type Copied,
   type CopyRules,
 } from '../../store/move/copy-tables.ts';
+import { asideOf, incomingFiles } from '../../store/move/home-files.ts';
+import { sharedTables } from '../../store/move/shared-tables.ts';
 import type { SourceSide, TargetSide } from '../../store/move/side.ts';
 import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
 import { homeDatabase } from '../home-database.ts';
 import type { Address } from './address.ts';
-import { countTables, openJobsIn, openSide, refuseLostJobs, rulesOf } from './contents.ts';
+import {
+  countTables,
+  openJobsIn,
+  openSide,
+  ownSecrets,
+  refuseLostJobs,
+  rulesOf,
+  sharedIn,
+  type MovedHome,
+} from './contents.ts';
 import { refuseUsedDatabase } from './in-use.ts';
 
+const sharedNames = sharedTables.map(({ name }) => name);
+
 export interface RunOptions {
-  readonly home: string;
+  readonly moved: MovedHome;
   readonly host: Host;
   /** `state` of the configuration, with its password. */
   readonly source: string | undefined;
@@ -46,7 +59,8 @@ export interface Moved {
 
 /** Anything thrown has changed nothing that is in service. */
 export async function runMove(options: RunOptions): Promise<Moved> {
-  const { home, host, source: state, address, close } = options;
+  const { moved: movedHome, host, source: state, address, close } = options;
+  const { home } = movedHome;
   using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a move' });
   let moved: Omit<Moved, 'old'>;
   let name: string;
@@ -65,6 +79,7 @@ export async function runMove(options: RunOptions): Promise<Moved> {
   }
   // An open file can't be renamed everywhere.
   await close();
+  if (state === undefined) await putSecretsAside(movedHome);
   return { ...moved, old: state === undefined ? putAside(name) : name };
 }
 
@@ -97,10 +112,10 @@ async function copyAndSwitch(
   target: Database,
   options: RunOptions,
 ): Promise<Omit<Moved, 'old'>> {
-  const { home, host, source: state, address, signal, say } = options;
-  const path = databaseFileOf(home);
+  const { moved, host, source: state, address, signal, say } = options;
+  const path = databaseFileOf(moved.home);
   const rules = rulesOf(host.plugins.instances);
-  await using from = await openSide(path, state);
+  await using from = await openSide('source', state, moved);
   await from.lock();
   await refuseLostJobs(source, from, rules);
   const makesFile = address.url === undefined && !existsSync(path);
@@ -108,11 +123,14 @@ async function copyAndSwitch(
     await using filled = await fillTarget({ from, target, rules }, options);
     say('Building the full-text indexes');
     await buildIndexes(source, target, host);
-    await using to = await openSide(path, address.url);
+    await using to = await openSide('target', address.url, moved);
     await to.flush();
     signal.throwIfAborted();
     say('Switching over');
-    await switchOver(home, address);
+    const incoming = address.url === undefined ? incomingFiles(moved.home, moved.passphrase) : undefined;
+    await incoming?.putInPlace(ownSecrets(moved));
+    await switchOver(moved.home, address);
+    await incoming?.clear();
     filled.keep();
     return { tables: filled.tables, wasThere: filled.wasThere };
   } catch (cause) {
@@ -150,25 +168,25 @@ async function fillTarget(
     target,
     rules,
   }: { readonly from: SourceSide; readonly target: Database; readonly rules: CopyRules },
-  { home, host, address, signal, say }: RunOptions,
+  { moved, host, address, signal, say }: RunOptions,
 ): Promise<Filled> {
-  const path = databaseFileOf(home);
   // Somebody else's tables must not be migrated.
-  const there = await contentsOf(target, { path, address, rules });
+  const there = await contentsOf(target, { moved, address, rules });
   if (there !== undefined) {
     say('Comparing with what is there');
-    await using to = await openSide(path, address.url);
+    await using to = await openSide('target', address.url, moved);
     const tables = await matchTables(from, to, rules).catch(() => undefined);
     const found = tables && (await isCopied(from, to, tables, signal));
     if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
-    if (!isFile(target)) await refuseUsedDatabase(home, target);
+    if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
     return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  if (!isFile(target)) await refuseUsedDatabase(home, target);
+  if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
   await migrate(target, host);
-  const to = await openSide(path, address.url);
+  const to = await openSide('target', address.url, moved);
   let isKept = false;
   try {
+    await to.empty(sharedNames);
     const tables = await matchTables(from, to, rules);
     const copied = await copyTables(from, to, tables, {
       signal,
@@ -193,11 +211,18 @@ async function fillTarget(
 /** What a target has that is not empty, in words. Undefined: nothing. */
 async function contentsOf(
   target: Database,
-  { path, address, rules }: { readonly path: string; readonly address: Address; readonly rules: CopyRules },
+  {
+    moved,
+    address,
+    rules,
+  }: { readonly moved: MovedHome; readonly address: Address; readonly rules: CopyRules },
 ): Promise<string | undefined> {
   if (isFile(target) && !target.isThere()) return undefined;
-  await using side: TargetSide = await openSide(path, address.url);
-  const counted = await countTables(side, rules);
+  await using side: TargetSide = await openSide('target', address.url, moved);
+  const all = await countTables(side, rules);
+  const rows = all.filter(({ name }) => !sharedNames.includes(name));
+  // Files alone are left of a move to a file that was killed before it had copied all rows.
+  const counted = isFile(target) && rows.length === 0 ? [] : all;
   const jobs = await openJobsIn(target);
   if (counted.length === 0 && jobs.length === 0) return undefined;
   return [
@@ -246,9 +271,21 @@ async function switchOver(home: string, { url, written }: Address): Promise<void
 
 /** Returns its new path. */
 function putAside(path: string): string {
-  const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const aside = `${path}.moved-${stamp}`;
+  const aside = asideOf(path);
   // The last one to close it has put all of its -wal file into it.
   for (const part of ['-wal', '-shm', '']) if (existsSync(path + part)) renameSync(path + part, aside + part);
   return aside;
+}
+
+/** All hosts have them now: a copy here would come back when another host deletes one. */
+async function putSecretsAside(moved: MovedHome): Promise<void> {
+  const secrets = ownSecrets(moved);
+  const names = secrets
+    .list()
+    .map(({ name }) => name)
+    .filter(sharedIn(moved));
+  if (names.length === 0) return;
+  const path = join(moved.home, 'data/secrets/secrets.json');
+  await copyFile(path, asideOf(path));
+  for (const name of names) await secrets.delete(name);
 }

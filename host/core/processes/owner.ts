@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isRunning, startOf } from '../platform/process-identity.ts';
 
+/** Its host name. */
+export const thisMachine = hostname();
+
 /**
  * Identifies the process that works on something: host name, process id and, where available, its start time, so that a
  * later process with the same id is not confused with it.
  */
-export const thisProcess = `${hostname()}/${process.pid}/${startOf(process.pid)}`;
+export const thisProcess = `${thisMachine}/${process.pid}/${startOf(process.pid)}`;
 
 /**
  * Identifies one attempt of this process at some work, so that an attempt that lost the work to another one can't be
@@ -21,7 +24,7 @@ export const newAttempt = (): string => `${thisProcess}/${randomUUID()}`;
 function stateOf(owner: string): 'running' | 'ended' | 'unknown' {
   if (owner === thisProcess || owner.startsWith(`${thisProcess}/`)) return 'running';
   const [host, id, start] = owner.split('/') as [string, string, string];
-  if (host !== hostname()) return 'unknown';
+  if (host !== thisMachine) return 'unknown';
   const pid = Number(id);
   if (!isRunning(pid) || startOf(pid) !== start) return 'ended';
   return start === '' ? 'unknown' : 'running';

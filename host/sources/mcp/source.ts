@@ -3,6 +3,7 @@ import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
+import { localDocuments } from '../../store/documents/documents.ts';
 import type { PinStore } from './approval/pins.ts';
 import { whyMissing } from './catalog/missing-tool.ts';
 import { createServerListing } from './catalog/server-listing.ts';
@@ -10,6 +11,7 @@ import { defaultTimeoutSeconds, transportOf, type McpServerConfig } from './conf
 import { isPerClient } from './connection/client-connections.ts';
 import { createServerConnections } from './connection/server-connections.ts';
 import { createCredentials } from './oauth/credentials.ts';
+import type { LoginFiles } from './oauth/oauth-store.ts';
 import { createToolCaller } from './protocol/call-tool.ts';
 import type { McpSource } from './mcp-source.ts';
 import type { SamplingModel } from './protocol/own-sampling.ts';
@@ -29,6 +31,8 @@ export interface McpDeps {
   readonly version: string;
   /** The approvals of the servers. */
   readonly pins: PinStore;
+  /** Default: a folder in `data`. */
+  readonly logins?: LoginFiles;
   /** Asks the model of an agent; absent when there are no agents. */
   readonly complete?: SamplingModel;
 }
@@ -44,9 +48,8 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
   const log = deps.log.child(`mcp:${name}`);
   const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
     resolveServer(name, config, deps.home, { ...deps, headers });
-  const credentials = createCredentials(name, join(deps.data, 'oauth'), (secret) =>
-    deps.redactor.add(`${name} token`, secret),
-  );
+  const logins = deps.logins ?? { folder: join(deps.data, 'oauth'), documents: localDocuments };
+  const credentials = createCredentials(name, logins, (secret) => deps.redactor.add(`${name} token`, secret));
   const listing = createServerListing({
     name,
     config,

@@ -18,6 +18,7 @@ export interface Tables extends ChannelTables, PageTables {
   readonly question_watchers: QuestionWatchersTable;
   /** On Postgres only. */
   readonly host_files: HostFilesTable;
+  readonly artifacts: ArtifactsTable;
 }
 
 /** At most one with the same key is open: its `ended_at` is null. */
@@ -205,4 +206,13 @@ interface HostFilesTable {
   /** JSON: hashes by path. */
   readonly files: string;
   readonly noted_at: string;
+}
+
+/** On Postgres alone. */
+interface ArtifactsTable {
+  readonly id: string;
+  readonly content: string;
+  /** Of the content in UTF-8. */
+  readonly bytes: number;
+  readonly written_at: string;
 }

@@ -6,10 +6,10 @@ import { PegboardError } from '../../core/errors.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 
 /** Limits of what is kept; the oldest are removed first when something new is written. */
-const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
+export const artifactLimits = { bytes: 200 * 1024 * 1024, ageMs: 7 * 24 * 3_600_000 } as const;
 
-/** An id of 60 random bits, short enough for a model to repeat. */
-const idBytes = 8;
+/** Of 60 random bits, short enough for a model to repeat. */
+export const newArtifactId = (): string => randomBytes(8).toString('base64url');
 const idPattern = /^[A-Za-z0-9_-]{4,32}$/;
 
 /** One private file for each artifact. Writing rejects when the folder can't be written. */
@@ -18,18 +18,11 @@ export function createArtifacts(
   limits: { readonly bytes: number; readonly ageMs: number } = artifactLimits,
 ): Artifacts {
   const pathOf = (id: string): string => join(folder, `${id}.txt`);
-  /** Paging reads the same artifact repeatedly. */
-  let last: { readonly id: string; readonly text: string } | undefined;
-
-  const load = async (id: string): Promise<string> => {
-    if (last?.id === id) return last.text;
-    if (!idPattern.test(id)) throw unknown(id);
+  const load = async (id: string): Promise<string | undefined> => {
     try {
-      const text = await readFile(pathOf(id), 'utf8');
-      last = { id, text };
-      return text;
+      return await readFile(pathOf(id), 'utf8');
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw unknown(id);
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw new PegboardError(
         'PEG_NO_ARTIFACT',
         `The artifact ${id} can't be read: ${fileErrorInWords(cause)}.`,
@@ -42,17 +35,29 @@ export function createArtifacts(
 
   return {
     async write(text) {
-      const id = randomBytes(idBytes).toString('base64url');
+      const id = newArtifactId();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await deleteOldest(folder, Buffer.byteLength(text), { limits });
       await using file = await open(pathOf(id), 'wx', 0o600);
       await file.writeFile(text);
       return id;
     },
-    async read(id, offset, limit) {
-      const text = await load(id);
-      return { text: text.slice(offset, offset + limit), offset, total: text.length };
-    },
+    read: artifactReader(load),
+  };
+}
+
+/** `load` returns undefined when there is none of that id. */
+export function artifactReader(load: (id: string) => Promise<string | undefined>): Artifacts['read'] {
+  /** Paging reads the same artifact repeatedly. */
+  let last: { readonly id: string; readonly text: string } | undefined;
+  return async (id, offset, limit) => {
+    if (last?.id !== id) {
+      const found = idPattern.test(id) ? await load(id) : undefined;
+      if (found === undefined) throw unknown(id);
+      last = { id, text: found };
+    }
+    const { text } = last;
+    return { text: text.slice(offset, offset + limit), offset, total: text.length };
   };
 }
 

@@ -1,22 +1,12 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { FileOrigins, NamingCommand } from '../../api/file-origins.ts';
 import type { Origin } from '../../api/provenance.ts';
-import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
 import { isFolder, isWithin } from '../../core/files/paths.ts';
-import { withFileLock } from './file-lock.ts';
+import { localDocuments, readIfThere, type SharedFolder } from '../documents/documents.ts';
+import { localFormat, realOf, sharedFormat, type OriginEntry } from './origin-entries.ts';
 import { writtenBy } from './written-files.ts';
-
-interface Entry {
-  /** Real and absolute. */
-  readonly path: string;
-  /** Device, inode and birth time: unchanged when a file is moved, and different when its inode is reused. */
-  readonly file: string;
-  /** The file was deleted: whatever is written to the path later is another file. */
-  readonly gone?: true;
-  readonly origin: Origin;
-}
 
 /** Maximum number of entries; the latest are kept. */
 const maxEntries = 5_000;
@@ -30,36 +20,43 @@ const nameOfRecords = /(^|[^\w.-])data\/(artifacts|audit|backups|logs|mcp)\b|\bp
 
 const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.json');
 
-/** One file, read again when it has changed, since other processes of the home may write to it. */
-export function createFileOrigins(home: string): FileOrigins {
-  const path = fileOriginsOf(home);
+/**
+ * One file, read again when it has changed, since other processes of the home may write to it. Hosts that share their
+ * state know the paths of each other's files within the home: the same text may be there on any of them.
+ */
+export function createFileOrigins(home: string, shared?: SharedFolder): FileOrigins {
+  const path = shared ? join(shared.folder, 'file-origins.json') : fileOriginsOf(home);
+  const documents = shared?.documents ?? localDocuments;
+  const format = shared ? sharedFormat(home) : localFormat(home);
   const realHome = realOf(home);
   const data = join(realHome, 'data');
-  let entries: readonly Entry[] = [];
+  let entries: readonly OriginEntry[] = [];
   let seen = -1;
-  const read = (): readonly Entry[] => {
+  const read = (): readonly OriginEntry[] => {
     const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
     if (time !== seen) {
-      const stored = readJsonFile(path);
-      entries = Array.isArray(stored) ? (stored as Entry[]) : [];
+      entries = format
+        .parse(readIfThere(path))
+        .filter((entry) => isOfThisHome(entry) || isWithin(realHome, entry.path));
       seen = time;
     }
     return entries;
   };
   const add = async (paths: readonly string[], { kind, what }: Origin): Promise<void> => {
     const origin = { kind, what };
-    const added = new Map<string, Entry>();
+    const added = new Map<string, OriginEntry>();
     for (const given of paths) {
       const real = realOf(given);
       const file = identityOf(real);
       if (file !== undefined) added.set(real, { path: real, file, origin });
     }
     if (added.size === 0) return;
-    await withFileLock(path, async () => {
-      const others = read()
-        .filter((entry) => entry.gone || !added.has(entry.path))
-        .map((entry) => (entry.gone || existsSync(entry.path) ? entry : { ...entry, gone: true as const }));
-      await writeJsonFile(path, [...others, ...added.values()].slice(-maxEntries));
+    await documents.change(path, (text) => {
+      const others = format
+        .parse(text)
+        .filter((entry) => entry.gone || !isOfThisHome(entry) || !added.has(entry.path))
+        .map((entry) => (isGone(entry) ? { ...entry, gone: true as const } : entry));
+      return format.write([...others, ...added.values()].slice(-maxEntries));
     });
     seen = -1;
   };
@@ -100,7 +97,7 @@ export function createFileOrigins(home: string): FileOrigins {
 }
 
 /** The current file with the untrusted content; the file that brought it into the home may have been deleted. */
-function withPlace(path: string, { origin }: Entry, home: string): Origin {
+function withPlace(path: string, { origin }: OriginEntry, home: string): Origin {
   if (origin.what === path) return origin;
   return { ...origin, keptIn: isWithin(home, path) ? relative(home, path) || '.' : path };
 }
@@ -124,16 +121,13 @@ const outsider = (path: string): Origin | undefined =>
 const isOfSystem = (path: string): boolean =>
   /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
 
-const isThere = ({ gone, path }: Entry): boolean => !gone && existsSync(path);
-const covers = ({ gone, path }: Entry, real: string): boolean => !gone && isWithin(path, real);
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+const isOfThisHome = ({ place }: OriginEntry): boolean => place === undefined;
+const isGone = (entry: OriginEntry): boolean =>
+  entry.gone ?? (isOfThisHome(entry) && !existsSync(entry.path));
+/** What is gone from another host's home may still be in this one. */
+const mayBeHere = (entry: OriginEntry): boolean => !entry.gone || !isOfThisHome(entry);
+const isThere = (entry: OriginEntry): boolean => mayBeHere(entry) && existsSync(entry.path);
+const covers = (entry: OriginEntry, real: string): boolean => mayBeHere(entry) && isWithin(entry.path, real);
 
 function identityOf(path: string): string | undefined {
   try {

@@ -1,8 +1,7 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { writePrivateFile } from '../../core/files/json-file.ts';
-import { withFileLock } from './file-lock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { localDocuments, readIfThere, type Documents } from '../documents/documents.ts';
 
 /** A small JSON file that several processes read and change, private to this user. */
 export interface JsonStore<T> {
@@ -25,17 +24,18 @@ export interface JsonStoreOptions<T> {
   readonly consequence: string;
   /** An unreadable file is not moved. */
   readonly readOnly?: boolean;
+  readonly documents?: Documents;
 }
 
 /** Reads immediately; a file that is not a JSON object is moved aside and reported. */
 export function openJsonStore<T extends object>(path: string, options: JsonStoreOptions<T>): JsonStore<T> {
-  const { empty, readOnly = false } = options;
+  const { empty, readOnly = false, documents = localDocuments } = options;
   const diagnostics: Diagnostic[] = [];
-  const read = (): T => {
+  const read = (text = (): string | undefined => readIfThere(path)): T => {
     try {
-      return known(parseJson(readFileSync(path, 'utf8')), empty);
+      const found = text();
+      return found === undefined ? empty : known(parseJson(found), empty);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return empty;
       const found = unreadable(path, cause as Error, options, readOnly ? undefined : moveAside(path));
       if (diagnostics.every(({ message }) => message !== found.message)) diagnostics.push(found);
       return empty;
@@ -49,10 +49,12 @@ export function openJsonStore<T extends object>(path: string, options: JsonStore
     diagnostics,
     reload: () => void (data = read()),
     async update(change) {
-      await withFileLock(path, async () => {
-        data = change(read());
-        await writePrivateFile(path, `${toJson(data, 2)}\n`);
+      let next = data;
+      await documents.change(path, (text) => {
+        next = change(read(() => text));
+        return `${toJson(next, 2)}\n`;
       });
+      data = next;
     },
   };
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
+import { toJson } from '../../core/documents/written-numbers.ts';
+import { readJsonFile } from '../../core/files/json-file.ts';
+import { localDocuments, type Documents } from '../documents/documents.ts';
 import type { ApprovedStore } from './user-state.ts';
 
 /** A space in its approved version. */
@@ -27,7 +29,11 @@ export interface SpacePinStore {
 }
 
 /** The dates of approval are in the user's approved.json, the contents in one file for each space in `folder`. */
-export function createSpacePinStore(approved: ApprovedStore, folder: string): SpacePinStore {
+export function createSpacePinStore(
+  approved: ApprovedStore,
+  folder: string,
+  documents: Documents = localDocuments,
+): SpacePinStore {
   const fileOf = (space: string): string => join(folder, `${space}.json`);
   const textsFile = (space: string): string => join(folder, `${space}.texts.json`);
   const known = new Map<string, PinnedSpace>();
@@ -53,8 +59,8 @@ export function createSpacePinStore(approved: ApprovedStore, folder: string): Sp
       })),
     async set(space, pinned, texts) {
       const at = new Date().toISOString();
-      await writeJsonFile(textsFile(space), texts);
-      await writeJsonFile(fileOf(space), { at, ...pinned });
+      await documents.change(textsFile(space), () => toJson(texts));
+      await documents.change(fileOf(space), () => toJson({ at, ...pinned }));
       await approved.update((now) => ({ ...now, spaces: { ...now.spaces, [space]: { at } } }));
     },
   };

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { realPathOf } from '../../core/files/paths.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
+import type { SharedFolder } from '../documents/documents.ts';
 import { openJsonStore, type JsonStore } from '../files/json-store.ts';
 
 /** An "always" answer. Applies to this tool as long as its fingerprint is unchanged. */
@@ -32,7 +33,10 @@ export interface Approved {
 
 export type ApprovedStore = JsonStore<Approved>;
 
-/** What this user stores about one home, outside of it, so that nothing in a home can declare the home trusted. */
+/**
+ * What this user stores about one home, outside of it, so that nothing in a home can declare the home trusted. Hosts that
+ * share their state share the approvals too; `folder` is always this machine's.
+ */
 export interface UserState {
   /** Absolute path. Created with mode 0700 when something is first stored. */
   readonly folder: string;
@@ -45,17 +49,23 @@ export interface UserState {
 
 const empty: Approved = { approvals: [], trusted: [], spaces: {} };
 
-export function openUserState(home: string, root: string = userStateFolder()): UserState {
+export function openUserState(
+  home: string,
+  root: string = userStateFolder(),
+  shared?: SharedFolder,
+): UserState {
   const folder = userStateOf(home, root);
+  const approvals = shared?.folder ?? folder;
   return {
     folder,
-    approved: openJsonStore(join(folder, 'approved.json'), {
+    approved: openJsonStore(join(approvals, 'approved.json'), {
+      ...(shared && { documents: shared.documents }),
       empty,
       what: 'the stored approvals',
       consequence: 'tools ask for confirmation again',
     }),
-    spacePins: join(folder, 'pins/spaces'),
-    serverPins: join(folder, 'pins/mcp'),
+    spacePins: join(approvals, 'pins/spaces'),
+    serverPins: join(approvals, 'pins/mcp'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
+import { dialectOf } from '../database/dialect.ts';
 import { forgetOldJobs } from '../jobs.ts';
 import type { Tables } from '../database/schema.ts';
 
@@ -31,7 +32,14 @@ export async function sweepRows(database: Kysely<Tables>, limits: RowLimits): Pr
   const usage = await forgetUsage(database, before(limits.usage).slice(0, 10), limits.signal);
   const vectors = await forgetVectors(database, limits.maxVectors ?? maxVectors, limits.signal);
   const results = await shortenResults(database, before(limits.toolResults), limits.signal);
-  return usage + vectors + results;
+  return usage + vectors + results + (await forgetArtifacts(database, limits.now));
+}
+
+/** Elsewhere, they are files. */
+async function forgetArtifacts(database: Kysely<Tables>, now: number): Promise<number> {
+  if (dialectOf(database).kind !== 'postgres') return 0;
+  const { deleteOldestRows } = await import('../files/shared-artifacts.ts');
+  return await deleteOldestRows(database, 0, { now });
 }
 
 async function forgetUsage(database: Kysely<Tables>, day: string, signal: AbortSignal): Promise<number> {

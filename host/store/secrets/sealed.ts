@@ -21,7 +21,8 @@ export const isSealed = (value: unknown): value is Sealed =>
   (value as Partial<Sealed> | null | undefined)?.sealed === 'scrypt-aes-256-gcm';
 
 export function seal(value: unknown, passphrase: string): Sealed {
-  const salt = randomBytes(16);
+  // With a nonce of its own, a key may be used again.
+  const salt = saltOf(passphrase) ?? randomBytes(16);
   const nonce = randomBytes(12);
   const cipher = createCipheriv(algorithm, keyFrom(passphrase, salt), nonce);
   const data = Buffer.concat([cipher.update(toJson(value), 'utf8'), cipher.final()]);
@@ -53,4 +54,19 @@ export function openSealed({ salt, nonce, tag, data }: Sealed, passphrase: strin
   }
 }
 
-const keyFrom = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase, salt, 32, cost);
+/** By passphrase, then by salt in base64: deriving one is slow. */
+const keys = new Map<string, Map<string, Buffer>>();
+
+function saltOf(passphrase: string): Buffer | undefined {
+  const [salt] = keys.get(passphrase)?.keys() ?? [];
+  return salt === undefined ? undefined : Buffer.from(salt, 'base64');
+}
+
+function keyFrom(passphrase: string, salt: Buffer): Buffer {
+  const derived = keys.get(passphrase) ?? new Map<string, Buffer>();
+  keys.set(passphrase, derived);
+  const name = salt.toString('base64');
+  const key = derived.get(name) ?? scryptSync(passphrase, salt, 32, cost);
+  derived.set(name, key);
+  return key;
+}

@@ -1,11 +1,9 @@
 import { statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SecretOrigin, Secrets } from '../../api/secrets.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
-import { withFileLock } from '../files/file-lock.ts';
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { localDocuments, readIfThere, type Documents } from '../documents/documents.ts';
 import { isSealed, openSealed, seal } from './sealed.ts';
 
 /**
@@ -16,6 +14,16 @@ export interface SecretStore extends Secrets {
   readonly diagnostics: readonly Diagnostic[];
   /** Reads the file again if another process has changed it. Everything but `diagnostics` does so itself. */
   refresh(): void;
+  /**
+   * For what is sealed beside the secrets. Throws PEG_CONFIG when the passphrase is not theirs; where there are none, it
+   * becomes that.
+   */
+  checkPassphrase(): Promise<void>;
+  /**
+   * Names of the secrets that this machine alone has, although it could share them with the other hosts of its state.
+   * Empty where there are no others.
+   */
+  readonly unshared: readonly string[];
 }
 
 export interface SecretOptions {
@@ -29,6 +37,7 @@ export interface SecretOptions {
    * Awaited after a value was stored. Not called for values of the environment, which are read before anything is open.
    */
   readonly onStored?: (value: string) => Promise<void>;
+  readonly documents?: Documents;
 }
 
 type Stored = { readonly value: string; readonly origin: SecretOrigin; readonly at: string };
@@ -40,13 +49,14 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
  * Reads immediately. An unreadable file is left unchanged and reported; nothing is written until it is repaired, and what
  * was read before stays known.
  */
-export function openSecrets(path: string, { passphrase, onValue, onStored }: SecretOptions): SecretStore {
+export function openSecrets(path: string, options: SecretOptions): SecretStore {
+  const { passphrase, onValue, onStored, documents = localDocuments } = options;
   let diagnostics: readonly Diagnostic[] = [];
   let secrets: StoredSecrets = {};
   let version: string | undefined;
-  const read = (): StoredSecrets => {
-    if (versionOf(path) === undefined) return {};
-    const stored = readJsonFile(path);
+  const read = (text: string | undefined): StoredSecrets => {
+    if (text === undefined) return {};
+    const stored = parsed(text);
     const secrets = isSealed(stored) ? openSealed(stored, passphrase) : stored;
     if (!isSecrets(secrets)) throw unreadable(path);
     for (const [name, { value }] of Object.entries(secrets)) onValue(name, value);
@@ -57,7 +67,7 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
     if (next === version) return;
     version = next;
     try {
-      secrets = read();
+      secrets = read(readIfThere(path));
       diagnostics = [];
     } catch (cause) {
       const { message } = cause as Error;
@@ -66,12 +76,12 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
   };
   refresh();
   const change = async (edit: (secrets: StoredSecrets) => StoredSecrets): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await withFileLock(path, async () => {
-      const next = edit(read());
-      await writeJsonFile(path, passphrase === undefined ? next : seal(next, passphrase));
-      secrets = next;
+    let next = secrets;
+    await documents.change(path, (text) => {
+      next = edit(read(text));
+      return toJson(passphrase === undefined ? next : seal(next, passphrase));
     });
+    secrets = next;
   };
 
   return {
@@ -79,6 +89,12 @@ export function openSecrets(path: string, { passphrase, onValue, onStored }: Sec
       return diagnostics;
     },
     refresh,
+    async checkPassphrase() {
+      const text = readIfThere(path);
+      if (text === undefined) await change((all) => all);
+      else read(text);
+    },
+    unshared: [],
     get(name) {
       refresh();
       return Object.hasOwn(secrets, name) ? secrets[name]!.value : undefined;
@@ -127,6 +143,15 @@ export async function syncFromEnvironment(
     const name = /^EXT_(?=.)/.test(variable) ? variable.slice('EXT_'.length) : undefined;
     if (name === undefined || value === undefined || value === '' || !variableName.test(name)) continue;
     if (secrets.get(name) !== value) await secrets.set(name, value, 'environment');
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
   }
 }
 

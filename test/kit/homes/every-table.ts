@@ -30,6 +30,7 @@ const fixed: { readonly [column: string]: SQLInputValue } = {
   threaded: 0,
   begun: 1,
   stop_asked: 0,
+  cancel_asked: 1,
   cron: '0 9 * * *',
   run_at: null,
   channel: 'terminal',

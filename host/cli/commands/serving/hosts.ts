@@ -1,7 +1,7 @@
 import { pegboard } from '../../../core/own-command.ts';
 import { readHosts, type HostsStatus, type HostStatus } from '../../../compose/hosts.ts';
 import { writtenDatabase } from '../../../compose/home-database.ts';
-import { resolverOf } from '../../../doctor/surroundings.ts';
+import { resolverOf } from '../../../compose/home-secrets.ts';
 import type { CommandHandler } from '../../command.ts';
 import { shortTime } from '../../terminal/figures.ts';
 import { renderTable } from '../../terminal/table.ts';

@@ -1,5 +1,5 @@
 import { writtenDatabase } from '../../../compose/home-database.ts';
-import { resolverOf } from '../../../doctor/surroundings.ts';
+import { resolverOf } from '../../../compose/home-secrets.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';
 

@@ -1,3 +1,4 @@
+import { secretsOfAddress } from '../../../compose/home-secrets.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { deleteSecret, storeSecret } from '../../../secrets/change-secrets.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -30,8 +31,9 @@ export const runSet: CommandHandler = async (context) => {
     return 3;
   }
   if (value === '') throw usageError(context.command, `The secret ${name} needs a value.`);
-  const host = await context.openHost({ mcp: 'off' });
-  terminal.out.line(await storeSecret(name, value, host));
+  const ofAddress = context.homeTrust === 'known' ? secretsOfAddress(context.home, name) : undefined;
+  const secrets = ofAddress ?? (await context.openHost({ mcp: 'off' })).secrets;
+  terminal.out.line(await storeSecret(name, value, { secrets }));
 };
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/documents/nearest.ts';
 import { environmentOf } from '../../../home-environment.ts';
 import { writtenDatabase } from '../../../compose/home-database.ts';
-import { resolverOf } from '../../../doctor/surroundings.ts';
+import { resolverOf } from '../../../compose/home-secrets.ts';
 import { daysBefore } from '../../../store/conversations/day.ts';
 import { createUsage } from '../../../store/usage/usage.ts';
 import { totalOf, usageGroups, type UsageGroup, type UsageSum } from '../../../store/usage/usage-summary.ts';

@@ -1,5 +1,5 @@
 import { PegboardError } from '../../../core/errors.ts';
-import { openOAuthStore, type OAuthStore } from './oauth-store.ts';
+import { openOAuthStore, type LoginFiles, type OAuthStore } from './oauth-store.ts';
 import type { HttpEndpoint } from '../transport/link.ts';
 import type { ResolvedServer } from '../resolve.ts';
 import type { ServerAuth } from './stored-auth.ts';
@@ -18,7 +18,7 @@ export interface Credentials {
 /** `onSecret` is called with every value that must not be shown. */
 export function createCredentials(
   name: string,
-  folder: string,
+  files: LoginFiles,
   onSecret: (value: string) => void,
 ): Credentials {
   let opened: { readonly key: string; readonly store: OAuthStore } | undefined;
@@ -26,7 +26,7 @@ export function createCredentials(
   const storeFor = ({ url, oauth: { clientId } }: HttpEndpoint): OAuthStore => {
     const key = JSON.stringify([url, clientId]);
     if (opened?.key !== key) {
-      opened = { key, store: openOAuthStore(folder, name, { url, clientId }, onSecret) };
+      opened = { key, store: openOAuthStore(files, name, { url, clientId }, onSecret) };
     }
     return opened.store;
   };
@@ -39,6 +39,8 @@ export function createCredentials(
     haveChanged: () => opened?.store.reload() ?? false,
     async logIn(server, openUrl, options) {
       if (server.kind === 'stdio' || hasOwn(server.headers)) throw noLogin(name);
+      // Nobody should log in for nothing.
+      await files.sealing?.check();
       const { logIn } = await import('./log-in.ts');
       return logIn({ name, ...server }, storeFor(server), server.oauth, { ...options, openUrl });
     },

@@ -3,10 +3,10 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../../../core/files/json-file.ts';
-import { withFileLock } from '../../../store/files/file-lock.ts';
+import { parseJson, toJson } from '../../../core/documents/written-numbers.ts';
+import { readIfThere, type Documents } from '../../../store/documents/documents.ts';
+import { isSealed, openSealed, seal } from '../../../store/secrets/sealed.ts';
 import { fileNameFor } from './file-name.ts';
 import { isObject } from '../transport/rpc-message.ts';
 
@@ -35,6 +35,19 @@ export interface OAuthStore {
   update(change: Change): Promise<void>;
 }
 
+/** Where logins are stored. */
+export interface LoginFiles {
+  /** Absolute. */
+  readonly folder: string;
+  readonly documents: Documents;
+  /** Absent: they are written as they are. */
+  readonly sealing?: {
+    readonly passphrase: string | undefined;
+    /** Called before one is sealed. Throws PEG_CONFIG without a passphrase, and with a wrong one. */
+    check(): Promise<void>;
+  };
+}
+
 /** What a login is for. */
 export interface LoginTarget {
   readonly url: URL;
@@ -47,13 +60,14 @@ export interface LoginTarget {
  * stored login is ignored. `onSecret` is called with every value that must not be shown.
  */
 export function openOAuthStore(
-  folder: string,
+  { folder, documents, sealing }: LoginFiles,
   server: string,
   target: LoginTarget,
   onSecret: (value: string) => void,
 ): OAuthStore {
   const path = join(folder, fileNameFor(server));
-  let state = read(path, target);
+  const read = (text: string | undefined): OAuthState => parse(text, target, sealing?.passphrase);
+  let state = read(readIfThere(path));
   /** Not in the file yet: reading it meanwhile must not undo them. */
   const unwritten = new Set<Change>();
   const tellSecrets = (): void => {
@@ -67,16 +81,13 @@ export function openOAuthStore(
   };
   tellSecrets();
   return {
-    async locked(work) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await withFileLock(path, work);
-    },
+    locked: (work) => documents.exclusively(path, work),
     get state() {
       return state;
     },
     reload() {
       const before = state.tokens?.access_token;
-      state = [...unwritten].reduce(merge, read(path, target));
+      state = [...unwritten].reduce(merge, read(readIfThere(path)));
       tellSecrets();
       return state.tokens !== undefined && state.tokens.access_token !== before;
     },
@@ -85,14 +96,12 @@ export function openOAuthStore(
       unwritten.add(change);
       tellSecrets();
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await withFileLock(`${path}.write`, () =>
-          writeJsonFile(path, {
-            url: target.url.href,
-            configured: target.clientId,
-            ...merge(read(path, target), change),
-          }),
-        );
+        await sealing?.check();
+        await documents.change(path, (text) => {
+          const { url, clientId: configured } = target;
+          const login = { url: url.href, configured, ...merge(read(text), change) };
+          return toJson(sealing ? seal(login, sealing.passphrase!) : login);
+        });
       } finally {
         unwritten.delete(change);
       }
@@ -103,8 +112,16 @@ export function openOAuthStore(
 const merge = (state: OAuthState, change: Change): OAuthState =>
   Object.fromEntries(Object.entries({ ...state, ...change }).filter(([, value]) => value !== undefined));
 
-function read(path: string, target: LoginTarget): OAuthState {
-  const stored = readJsonFile(path);
+/** Nothing is known of a login that can't be read. */
+function parse(text: string | undefined, target: LoginTarget, passphrase: string | undefined): OAuthState {
+  if (text === undefined) return {};
+  let stored: unknown;
+  try {
+    stored = parseJson(text);
+    if (isSealed(stored)) stored = openSealed(stored, passphrase);
+  } catch {
+    return {};
+  }
   if (!isObject(stored)) return {};
   const { url, configured, ...state } = stored;
   if (url !== target.url.href || configured !== target.clientId) return {};

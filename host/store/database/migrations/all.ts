@@ -14,6 +14,7 @@ import durableTurns from './013-durable-turns.ts';
 import channelJobs from './014-channel-jobs.ts';
 import hostFiles from './015-host-files.ts';
 import mcpHosts from './016-mcp-hosts.ts';
+import sharedDocuments from './017-shared-documents.ts';
 import cancelledJobs from './018-cancelled-jobs.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
@@ -44,6 +45,7 @@ export const laterMigrations: readonly Migration[] = [
   channelJobs,
   hostFiles,
   mcpHosts,
+  sharedDocuments,
   cancelledJobs,
 ];
 

@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
+import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { dumpFile, fillEveryTable } from '../../../kit/homes/every-table.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
 /** How often a move is killed. */
@@ -206,6 +207,77 @@ describePostgres('pegboard move', () => {
     expect(after).toHaveLength(expected.length);
   });
 
+  test('takes approvals, secrets, artifacts and origins of files along, sealed, and back', async () => {
+    await using home = await filledHome({
+      'spaces/work/agent/tools/show.md': manifest(
+        'show',
+        'command: printenv TOKEN\nenvironment:\n  TOKEN: ${TOKEN}',
+      ),
+    });
+    const passphrase = { PEGBOARD_PASSPHRASE: 'correct horse battery staple' };
+    const at = { home: home.path };
+    const token = 'a-token-of-the-test-4711';
+    expect(await pegboard(['secret', 'set', 'TOKEN'], { ...at, input: token })).toMatchObject({ code: 0 });
+    expect(await pegboard(['approvals', 'allow', 'work.show', '--yes'], at)).toMatchObject({ code: 0 });
+    const artifact = join(home.path, 'data/artifacts/abcdefghijk.txt');
+    await home.write('data/artifacts/abcdefghijk.txt', 'a long result');
+    const written = new Date(Date.now() - 60_000);
+    utimesSync(artifact, written, written);
+    const login = '{"url":"https://x.example/mcp","tokens":{"access_token":"a-login-of-the-test"}}';
+    await home.write('data/mcp/oauth/x.json', login);
+    const note = await home.write('spaces/work/workspace/note.txt', 'from elsewhere');
+    await createFileOrigins(home.path).note(note, { kind: 'web', what: 'https://x.example/' });
+    const origin = createFileOrigins(home.path).of(note);
+    expect(origin).toMatchObject({ kind: 'web' });
+
+    const url = await postgresUrl();
+    const unsealed = await pegboard(['move', '--to', url, '--yes'], at);
+    expect(unsealed).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Set the variable PEGBOARD_PASS/),
+    });
+    expect(await query(url, `select 1 from pg_namespace where nspname like 'pegboard%'`)).toEqual([]);
+    const sealed = { ...at, env: passphrase };
+    const there = await pegboard(['move', '--to', url, '--yes'], sealed);
+    expect(there, there.stderr).toMatchObject({ code: 0 });
+    const stored = await query<{ name: string; text: string }>(
+      url,
+      `select name, convert_from(content, 'UTF8') as text from pegboard.shared_documents order by name`,
+    );
+    expect(stored.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['approved.json', 'file-origins.json', 'logins/x.json', 'secrets.json']),
+    );
+    for (const { text } of stored) expect(text).not.toMatch(/a-token-of|a-login-of/);
+    expect(await query(url, 'select id, content, bytes, written_at from pegboard.artifacts')).toEqual([
+      { id: 'abcdefghijk', content: 'a long result', bytes: 13, written_at: written.toISOString() },
+    ]);
+
+    // As from another machine, whose user has approved nothing.
+    await using state = await createHome();
+    const machine = { ...passphrase, XDG_STATE_HOME: state.path, PEGBOARD_TRUST_HOME: home.path };
+    rmSync(join(home.path, 'data/artifacts'), { recursive: true });
+    expect(await pegboard(['call', 'work.show'], { ...at, env: machine })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('[secret TOKEN]'),
+    });
+    expect(await pegboard(['secret', 'set', 'NEWER'], { ...sealed, input: 'newer-4712' })).toMatchObject({
+      code: 0,
+    });
+    expect((await pegboard(['move', '--to', 'sqlite', '--yes'], at)).stderr).toMatch(
+      /Set PEGBOARD_PASSPHRASE/,
+    );
+    const back = await pegboard(['move', '--to', 'sqlite', '--yes'], sealed);
+    expect(back, back.stderr).toMatchObject({ code: 0 });
+    const listed = await pegboardJson<{ secrets: { name: string }[] }>(['secret', 'list'], sealed);
+    expect(listed.secrets.map(({ name }) => name)).toEqual(['NEWER', 'POSTGRES_PASSWORD', 'TOKEN']);
+    expect(await pegboard(['call', 'work.show'], sealed)).toMatchObject({ code: 0 });
+    expect(await home.read('data/mcp/oauth/x.json')).toBe(login);
+    expect(await home.read('data/artifacts/abcdefghijk.txt')).toBe('a long result');
+    expect(statSync(artifact).mtime).toEqual(written);
+    expect(createFileOrigins(home.path).of(note)).toEqual(origin);
+    expect(existsSync(join(home.path, 'data/moving-in'))).toBe(false);
+  });
+
   test('jobs that waited are done by the next host', async () => {
     await using home = await filledHome();
     const at = { home: home.path };
@@ -289,6 +361,7 @@ describePostgres('pegboard move', () => {
     const before = await found(home);
     const remembered = (): Promise<unknown> => pegboardJson(['memory', 'search', 'flat tyre'], at);
     const known = await remembered();
+    await home.write('data/artifacts/abcdefghijk.txt', 'a long result');
     const url = await postgresUrl();
     const isMoved = async (): Promise<boolean> => (await home.read('pegboard.yaml')).includes('state:');
     const moments = [/Copying conversations/, /Copying usage/, /Building/, /Switching/];
@@ -312,6 +385,8 @@ describePostgres('pegboard move', () => {
     const last = (await isMoved()) ? 'sqlite' : url;
     expect(await pegboard(['move', '--to', last, '--yes'], at)).toMatchObject({ code: 0 });
     expect(await found(home)).toEqual(before);
+    const { stdout } = await pegboard(['call', 'read_artifact', 'id=abcdefghijk'], at);
+    expect(stdout).toContain('a long result');
   });
 
   test('a server that fails in between changes nothing, and the same command goes on later', async () => {

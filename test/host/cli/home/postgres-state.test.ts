@@ -112,7 +112,7 @@ export default definePlugin({
   test('a secret is removed from what was stored before it was known', async () => {
     const url = await postgresUrl();
     await using home = await createHome({ 'pegboard.yaml': `state: ${url}` });
-    const at = { home: home.path };
+    const at = { home: home.path, env: { PEGBOARD_PASSPHRASE: 'correct horse battery staple' } };
     const secret = `it's "x"\\${'9f3a'.repeat(5)}`;
     await pegboard(['call', 'memory_store', `content=The door opens with ${secret}, says Kim`], at);
     expect(await contentsOf(url)).toContain('9f3a9f3a');

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { referencesIn } from '../core/documents/interpolate.ts';
+import { environmentOf } from '../home-environment.ts';
+import { openSecrets, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
+import { shareSecrets } from '../store/secrets/share-secrets.ts';
+import { writtenState } from './home-database.ts';
+import { sharedPlaceOf, type SharedPlace } from './shared-state.ts';
+
+/** Of this machine alone. */
+export const openOwnSecrets = (home: string, options: SecretOptions): SecretStore =>
+  openSecrets(join(home, 'data/secrets/secrets.json'), options);
+
+/** Those of this machine, and those that all hosts of its state share. */
+export function withSharedSecrets(
+  own: SecretStore,
+  { folder, inAddress, name }: SharedPlace,
+  options: SecretOptions,
+): SecretStore {
+  const shared = openSecrets(join(folder, 'secrets.json'), options);
+  return shareSecrets(own, shared, {
+    inAddress,
+    hasPassphrase: options.passphrase !== undefined,
+    database: name,
+  });
+}
+
+/**
+ * For code without a host: resolves `${NAME}` as one does, from the environment, then from the secrets as this machine
+ * last knew them.
+ */
+export function resolverOf(home: string): (name: string) => string | undefined {
+  const environment = environmentOf(home);
+  const options = quietOptions(home);
+  const own = openOwnSecrets(home, options);
+  const place = sharedPlaceOf(home, (name) => environment[name] ?? own.get(name));
+  const secrets = place ? withSharedSecrets(own, place, options) : own;
+  return (name) => environment[name] ?? secrets.get(name);
+}
+
+/**
+ * This machine's secrets, when `state` names this variable: no host can open without it. Undefined for any other variable.
+ */
+export function secretsOfAddress(home: string, name: string): SecretStore | undefined {
+  if (!referencesIn(writtenState(home) ?? '').includes(name)) return undefined;
+  return openOwnSecrets(home, quietOptions(home));
+}
+
+/** Nobody is told of the values, because nothing else is shown. */
+const quietOptions = (home: string): SecretOptions => {
+  const passphrase = passphraseOf(home);
+  return { ...(passphrase !== undefined && { passphrase }), onValue: () => {} };
+};
+
+/** Undefined: an empty one is none. */
+export const passphraseOf = (home: string): string | undefined =>
+  environmentOf(home)['PEGBOARD_PASSPHRASE'] || undefined;
