@@ -40,15 +40,29 @@ export const guestBridge = (maxCalls: number): string => `(() => {
       throw new NativeError(what + ' of ' + json.length + ' characters is too large: ${maxMessageLength} is the limit.');
     return json;
   };
-  const send = (kind, name, args) => new NativePromise((resolve, reject) => {
+  // Nothing is done in the promise's own function, which would take an interruption for a rejection.
+  const send = (kind, name, args) => {
+    let resolve, reject;
+    const promise = new NativePromise((first, second) => { resolve = first; reject = second; });
     const site = new NativeError().stack;
-    if (requests === ${maxCalls})
-      throw new ToolError({ code: 'PEG_LIMIT', message: 'A script makes at most ${maxCalls} calls.' }, site);
-    const json = toText(args === undefined || args === null ? {} : args, 'An argument');
+    if (requests === ${maxCalls}) {
+      reject(new ToolError({ code: 'PEG_LIMIT', message: 'A script makes at most ${maxCalls} calls.' }, site));
+      return promise;
+    }
+    let json;
+    try {
+      name = text(name);
+      json = toText(args === undefined || args === null ? {} : args, 'An argument');
+    } catch (error) {
+      reject(error);
+      return promise;
+    }
     const id = ++requests;
     add(id, { resolve, reject, site });
-    request(id, kind, text(name), json === undefined ? '{}' : json);
-  });
+    // What goes on although it may not must not cost much until it is interrupted.
+    if (!request(id, kind, name, json === undefined ? '{}' : json)) requests = ${maxCalls};
+    return promise;
+  };
   const settle = (id, json) => {
     const { resolve, reject, site } = find(id);
     remove(id);

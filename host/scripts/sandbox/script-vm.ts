@@ -36,10 +36,9 @@ export async function openScriptVm(wasm: WebAssembly.Module, limits: VmLimits): 
   const { memory: memoryLimit } = limits;
   const options = { wasm, memoryLimit, maxStackSize, intrinsics, timezoneOffset: 0, interruptHandler };
   const vm = await QuickJS.create(options);
-  const offer = (name: string, run: (...args: JSValueHandle[]) => void): void => {
+  const offer = (name: string, run: (...args: JSValueHandle[]) => boolean | void): void => {
     using made = vm.newFunction(name, (...args) => {
-      run(...args);
-      return vm.undefined;
+      return run(...args) === false ? vm.false : vm.true;
     });
     vm.setProp(vm.global, name, made);
   };
@@ -53,6 +52,7 @@ export async function openScriptVm(wasm: WebAssembly.Module, limits: VmLimits): 
     outbox += request.name.length + request.args.length;
     if (outbox > maxOutboxLength) exceeded ??= 'memory';
     else requests.push(request as ScriptRequest);
+    return exceeded === undefined;
   });
   offer(hostFunctions.log, (line) => {
     if (logged >= maxLogLength) return;
