@@ -4,10 +4,10 @@ import { maxMessageLength } from './limits.ts';
 export const hostFunctions = { request: '__request', log: '__log', end: '__end' } as const;
 
 /**
- * Runs inside the VM before the program: makes its globals, and returns `[settle, finish, fail]`. A script may overwrite
+ * Runs inside the VM before the program: makes its globals, `args` (JSON) among them, and returns `[settle, finish, fail]`. A script may overwrite
  * every built-in, so whatever the bridge uses later is captured here first.
  */
-export const guestBridge = (maxCalls: number): string => `(() => {
+export const guestBridge = (maxCalls: number, args: string | undefined): string => `(() => {
   'use strict';
   const { stringify, parse } = JSON;
   const { defineProperty, freeze } = Object;
@@ -88,7 +88,7 @@ export const guestBridge = (maxCalls: number): string => `(() => {
     print(line);
   };
   const console = freeze({ log, info: log, warn: log, error: log, debug: log });
-  const globals = { tools, call, console, ToolError };
+  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${JSON.stringify(args)})`} };
   for (const name in globals) defineProperty(globalThis, name, { value: globals[name] });
 
   const describe = (error) => {

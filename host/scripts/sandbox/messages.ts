@@ -13,6 +13,12 @@ export interface ScriptRequest {
 /** The JSON of an Answer. */
 export type GivenAnswer = readonly [id: number, json: string];
 
+/** A program as the body of an async function. `args`: the JSON of its global of that name; absent: it has none. */
+export interface Program {
+  readonly program: string;
+  readonly args?: string;
+}
+
 export interface VmLimits {
   /** Milliseconds. */
   readonly cpuMs: number;
@@ -22,7 +28,7 @@ export interface VmLimits {
 }
 
 export type ToThread =
-  | { readonly program: string; readonly limits: VmLimits }
+  | (Program & { readonly limits: VmLimits })
   | { readonly answers: readonly GivenAnswer[] };
 
 /** An error that the script threw and nobody caught. */

@@ -1,6 +1,15 @@
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ScriptLimits } from './limits.ts';
-import type { GivenAnswer, GuestEnd, ScriptRequest, Step, ThrownError, ToThread } from './messages.ts';
+import type {
+  GivenAnswer,
+  GuestEnd,
+  Program,
+  ScriptRequest,
+  Step,
+  ThrownError,
+  ToThread,
+} from './messages.ts';
 import type { ThreadPool } from './thread-pool.ts';
 
 /** What a script may do: everything that it has beyond the language. */
@@ -34,11 +43,11 @@ type Outcome =
   | { readonly kind: 'cancelled' };
 
 /**
- * Runs a program, the body of an async function in TypeScript, in a VM of a thread. Resolves when the script has ended,
+ * Runs a program in TypeScript in a VM of a thread. Resolves when the script has ended,
  * and every call that it made too. The host isn't blocked by anything that it does.
  */
 export async function runScript(
-  program: string,
+  { program, args }: Program,
   host: ScriptHost,
   {
     threads,
@@ -62,7 +71,7 @@ export async function runScript(
     unanswered++;
     clearTimeout(watchdog);
     watchdog = setTimeout(() => end({ kind: 'exceeded', limit: 'cpu' }), 2 * (cpuLimitMs - cpuMs) + 500);
-    worker.postMessage(message);
+    worker.postMessage(message, []);
   };
   const requests = createRequests(host, limits.parallelCalls, stop.signal, (answers) => send({ answers }));
   const onStep = (step: Step): void => {
@@ -84,7 +93,11 @@ export async function runScript(
   worker.on('exit', onExit);
   signal.addEventListener('abort', onAbort, { once: true });
   const memory = limits.memory * 2 ** 20;
-  send({ program, limits: { cpuMs: cpuLimitMs, memory, calls: limits.calls } });
+  send({
+    program,
+    ...(args !== undefined && { args }),
+    limits: { cpuMs: cpuLimitMs, memory, calls: limits.calls },
+  });
 
   const outcome = await ended;
   clearTimeout(watchdog);
@@ -126,8 +139,8 @@ function createRequests(
     if (ready.push([request.id, json]) === 1) queueMicrotask(giveReady);
   };
   const startNext = (): void => {
-    while (running.size < limit && !isOver) {
-      const next = waiting.shift();
+    while (running.size < limit) {
+      const next = isOver ? undefined : waiting.shift();
       if (!next) return;
       const work = answer(next).finally(() => {
         running.delete(work);
@@ -153,6 +166,6 @@ function createRequests(
 
 function toOutcome(end: GuestEnd, unawaited: number): Outcome {
   if (end.kind !== 'returned') return end;
-  const value: unknown = end.json === undefined ? undefined : JSON.parse(end.json);
+  const value: unknown = end.json === undefined ? undefined : parseJson(end.json);
   return { kind: 'returned', value, unawaited };
 }

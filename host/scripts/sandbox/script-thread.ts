@@ -18,14 +18,16 @@ async function perform(message: ToThread): Promise<Step> {
   if ('answers' in message) return vm!.resume(message.answers);
   const read = toFunction(message.program);
   if ('error' in read) return { requests: [], log: [], usedMs: 0, end: { kind: 'threw', error: read.error } };
-  vm = await openScriptVm(wasm, message.limits);
+  vm = await openScriptVm(wasm, message.limits, message.args);
   return vm.begin(read.code);
 }
 
-port.on('message', async (message: ToThread) => {
+async function answer(message: ToThread): Promise<void> {
   const step = await perform(message);
   // What it held is freed with it.
   if (step.end) vm = undefined;
-  port.postMessage(step);
-});
-port.postMessage('ready');
+  port.postMessage(step, []);
+}
+
+port.on('message', (message: ToThread) => void answer(message));
+port.postMessage('ready', []);

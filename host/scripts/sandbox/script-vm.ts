@@ -1,4 +1,5 @@
 import { Intrinsics, QuickJS, type JSValueHandle } from 'quickjs-wasi';
+import { parseJson } from '../../core/documents/written-numbers.ts';
 import { guestBridge, hostFunctions } from './guest-bridge.ts';
 import { maxLogLength, maxOutboxLength } from './limits.ts';
 import { lineIn, programFile } from './program.ts';
@@ -19,7 +20,11 @@ const intrinsics =
 const maxStackSize = 256 * 1024;
 
 /** Loads nothing: `wasm` is the compiled module of quickjs-wasi. */
-export async function openScriptVm(wasm: WebAssembly.Module, limits: VmLimits): Promise<ScriptVm> {
+export async function openScriptVm(
+  wasm: WebAssembly.Module,
+  limits: VmLimits,
+  args?: string,
+): Promise<ScriptVm> {
   let requests: ScriptRequest[] = [];
   let log: string[] = [];
   let outbox = 0;
@@ -44,10 +49,10 @@ export async function openScriptVm(wasm: WebAssembly.Module, limits: VmLimits): 
   };
   offer(hostFunctions.request, (id, kind, name, args) => {
     const request = {
-      id: id!.toNumber(),
-      kind: kind!.toString(),
-      name: name!.toString(),
-      args: args!.toString(),
+      id: id.toNumber(),
+      kind: kind.toString(),
+      name: name.toString(),
+      args: args.toString(),
     };
     outbox += request.name.length + request.args.length;
     if (outbox > maxOutboxLength) exceeded ??= 'memory';
@@ -56,14 +61,14 @@ export async function openScriptVm(wasm: WebAssembly.Module, limits: VmLimits): 
   });
   offer(hostFunctions.log, (line) => {
     if (logged >= maxLogLength) return;
-    const text = line!.toString().slice(0, maxLogLength - logged);
+    const text = line.toString().slice(0, maxLogLength - logged);
     logged += text.length + 1;
     log.push(text);
   });
   offer(hostFunctions.end, (kind, json) => {
-    end ??= toEnd(kind!.toString(), json!.toString());
+    end ??= toEnd(kind.toString(), json.toString());
   });
-  using bridge = vm.evalCode(guestBridge(limits.calls), 'bridge');
+  using bridge = vm.evalCode(guestBridge(limits.calls, args), 'bridge');
   const settle = bridge.getProp('0');
   vm.setProp(vm.global, hostFunctions.end, bridge);
 
@@ -103,7 +108,7 @@ function toEnd(kind: string, json: string): GuestEnd {
   if (kind === 'returned') return { kind, json: json === '' ? undefined : json };
   // There was no memory left to describe the error.
   if (kind !== 'threw') return { kind: 'exceeded', limit: 'memory' };
-  const thrown = JSON.parse(json) as ThrownInGuest;
+  const thrown = parseJson(json) as ThrownInGuest;
   return isOutOfMemory(thrown) ? { kind: 'exceeded', limit: 'memory' } : { kind, error: toThrown(thrown) };
 }
 

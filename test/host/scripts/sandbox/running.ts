@@ -24,7 +24,7 @@ export function sandbox(functions: Functions = {}) {
       signal = new AbortController().signal,
     ): Promise<ScriptEnd> =>
       runScript(
-        program,
+        { program },
         { answer: ({ name, args }, stopped) => answer(name, JSON.parse(args), stopped) },
         { threads, limits: { ...defaultScriptLimits, ...limits }, signal },
       ),
