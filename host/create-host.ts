@@ -1,6 +1,7 @@
+import type { Dispatch } from './api/dispatch.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
-import { openFoundation } from './compose/foundation.ts';
+import { openFoundation, type Foundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
 import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
@@ -14,7 +15,7 @@ import { bridgeSource } from './sources/bridge/source.ts';
 import { scriptTools } from './meta/run-script.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createPluginSet } from './plugins/plugin-set.ts';
-import { createScriptRunner } from './scripts/script-runner.ts';
+import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins } from './spaces/pinned/space-pins.ts';
 import { createSpaceSet } from './spaces/space-set.ts';
@@ -46,16 +47,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));
-  const scripts = opened.use(
-    createScriptRunner(
-      {
-        snapshot: () => registry.snapshot,
-        search: search.tools,
-        dispatch: (request) => calls.dispatch(request),
-      },
-      () => config.current.config.scripts,
-    ),
-  );
+  const scripts = opened.use(openScripts(foundation, (request) => calls.dispatch(request)));
   const manifests = manifestContexts(foundation, { servers, scripts, pins });
   const spaces = opened.use(
     createSpaceSet({
@@ -131,3 +123,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   closing.use(opened.move());
   return host;
 }
+
+const openScripts = ({ registry, search, config }: Foundation, dispatch: Dispatch): ScriptRunner =>
+  createScriptRunner(
+    { snapshot: () => registry.snapshot, search: search.tools, dispatch },
+    () => config.current.config.scripts,
+  );

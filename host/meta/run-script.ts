@@ -7,13 +7,14 @@ interface Args {
   readonly code: string;
 }
 
-const how = `The body of an async function in TypeScript, with no imports, files, network or timers, only tools: await tools.MODULE.NAME({…}), or call("id", {…}); a failed call throws ToolError {code, message}. await tools.$search("words") finds tools, await tools.$types("module.name") says how to call one. Use Promise.all for independent calls.`;
+/** Part of every request of an agent, so it is kept short. What is wrong in a script, its failure says. */
+const how =
+  'the body of an async function over tools: await tools.MODULE.NAME({…}), tools.$types("id"). Only what it returns comes back.';
 
 const parameters = {
   type: 'object',
   properties: { code: { type: 'string' } },
   required: ['code'],
-  additionalProperties: false,
 };
 
 /** Programs of models over all tools that they may see: only what a program returns goes through their context. */
@@ -21,11 +22,11 @@ export function scriptTools(scripts: ScriptRunner): readonly Tool<Args>[] {
   return [
     {
       ...tool('run_script', scripts, false),
-      description: `Run one script over several tools; only what it returns comes back. For loops, joins, filters, and results too large to read; not for one call. ${how} Return little.`,
+      description: `Run TypeScript, ${how}`,
     },
     {
       ...tool('run_read_only_script', scripts, true),
-      description: `Run one script over several tools that only read (risk low); others are refused. ${how} Only what it returns comes back: return little.`,
+      description: `Run TypeScript over tools of risk low, ${how}`,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
   ];

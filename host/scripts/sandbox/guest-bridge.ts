@@ -34,6 +34,33 @@ export const guestBridge = (maxCalls: number, args: string | undefined): string 
   }
   const define = (object, key, value) => defineProperty(object, key, { value, writable: true, configurable: true });
 
+${requests(maxCalls)}
+  const call = (name, args) => send('call', name, args);
+  const own = { $search: (words, limit) => send('search', words, { limit }), $types: (name) => send('types', name) };
+  // "await tools" and "await tools.shop" are no calls.
+  const isNoName = (key) => typeof key === 'symbol' || key === 'then';
+  const tool = (name) => new NativeProxy(function () {}, {
+    get: (_, key) => (isNoName(key) ? undefined : tool(name + '.' + key)),
+    apply: (_, __, list) => call(name, list[0]),
+  });
+  const tools = new NativeProxy({ __proto__: null }, {
+    get: (_, key) => (isNoName(key) ? undefined : key === '$search' || key === '$types' ? own[key] : tool(key)),
+  });
+  const log = (...parts) => {
+    let line = '';
+    for (let at = 0; at < parts.length; at++) line += (at ? ' ' : '') + (typeof parts[at] === 'string' ? parts[at] : stringify(parts[at]));
+    print(line);
+  };
+  const console = freeze({ log, info: log, warn: log, error: log, debug: log });
+  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${JSON.stringify(args)})`} };
+  for (const name in globals) defineProperty(globalThis, name, { value: globals[name] });
+
+${endings}
+  return [settle, finish, fail];
+})()`;
+
+/** `send(kind, name, args)`: a promise of the answer. `settle(id, json)` keeps it. */
+const requests = (maxCalls: number): string => `
   const toText = (value, what) => {
     const json = stringify(value);
     if (json !== undefined && json.length > ${maxMessageLength})
@@ -69,28 +96,10 @@ export const guestBridge = (maxCalls: number, args: string | undefined): string 
     const answer = parse(json);
     if (answer.error) reject(new ToolError(answer.error, site));
     else resolve(answer.value);
-  };
+  };`;
 
-  const call = (name, args) => send('call', name, args);
-  const own = { $search: (words, limit) => send('search', words, { limit }), $types: (name) => send('types', name) };
-  // "await tools" and "await tools.shop" are no calls.
-  const isNoName = (key) => typeof key === 'symbol' || key === 'then';
-  const tool = (name) => new NativeProxy(function () {}, {
-    get: (_, key) => (isNoName(key) ? undefined : tool(name + '.' + key)),
-    apply: (_, __, list) => call(name, list[0]),
-  });
-  const tools = new NativeProxy({ __proto__: null }, {
-    get: (_, key) => (isNoName(key) ? undefined : key === '$search' || key === '$types' ? own[key] : tool(key)),
-  });
-  const log = (...parts) => {
-    let line = '';
-    for (let at = 0; at < parts.length; at++) line += (at ? ' ' : '') + (typeof parts[at] === 'string' ? parts[at] : stringify(parts[at]));
-    print(line);
-  };
-  const console = freeze({ log, info: log, warn: log, error: log, debug: log });
-  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${JSON.stringify(args)})`} };
-  for (const name in globals) defineProperty(globalThis, name, { value: globals[name] });
-
+/** `finish(value)` and `fail(error)`: how the script ends. */
+const endings = `
   const describe = (error) => {
     try {
       const { name, message, code, stack } = error;
@@ -110,6 +119,4 @@ export const guestBridge = (maxCalls: number, args: string | undefined): string 
     let json;
     try { json = toText(value, 'A returned value'); } catch (error) { return fail(error); }
     end('returned', json === undefined ? '' : json);
-  };
-  return [settle, finish, fail];
-})()`;
+  };`;

@@ -23,8 +23,7 @@ const compactRule =
 const othersRule =
   'More tools exist than are listed: find them with search_tools, then call them by name through execute_tool.';
 
-const scriptRule =
-  'For loops, joins, filters and results too large to read, run_script runs one script over tools and returns only its result. A single call needs none.';
+const scriptRule = 'Several calls, or a large result to filter: one run_script. One call: no script.';
 
 /** The system prompt's block about tools. `meta`: those that are listed. */
 export function injectionPrompt(

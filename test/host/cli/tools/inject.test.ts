@@ -134,6 +134,7 @@ const metaNames = new Set([
   'execute_tool',
   'list_categories',
   'browse_category',
+  'run_script',
   'run_parallel',
   'background_run',
   'use_skill',
@@ -179,7 +180,14 @@ describe('a small window is not overdrawn by the tools themselves:', () => {
   test('tools are counted in the form in which they are sent', async () => {
     await using home = await createHome({});
     const injection = await inject(home, '--context-window', '1000000');
-    const meta = new Set(['run_parallel', 'background_run', 'ask_user', 'use_skill', 'call_app']);
+    const meta = new Set([
+      'run_script',
+      'run_parallel',
+      'background_run',
+      'ask_user',
+      'use_skill',
+      'call_app',
+    ]);
     const counted = { ...injection, tools: injection.tools.filter(({ name }) => !meta.has(name)) };
     expect(injection.toolTokens).toBe(sentIn(counted));
   });
