@@ -8,8 +8,7 @@ interface Args {
 }
 
 /** Part of every request of an agent, so it is kept short. What is wrong in a script, its failure says. */
-const how =
-  'the body of an async function over tools: await tools.MODULE.NAME({…}), tools.$types("id"). Only what it returns comes back.';
+const how = 'the body of an async function: await tools.MODULE.NAME({…}). Only what it returns comes back.';
 
 const parameters = {
   type: 'object',
@@ -22,7 +21,7 @@ export function scriptTools(scripts: ScriptRunner): readonly Tool<Args>[] {
   return [
     {
       ...tool('run_script', scripts, false),
-      description: `Run TypeScript, ${how}`,
+      description: `Run TypeScript over tools, ${how}`,
     },
     {
       ...tool('run_read_only_script', scripts, true),

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import { readDocument } from '../../core/documents/document.ts';
-import type { OpenedManifest } from './read-manifest.ts';
+import { readDocument, type SourceDocument } from '../../core/documents/document.ts';
 
 /** Whether the file is a tool whose program over tools is the file itself. */
 export const isScriptPath = (path: string): boolean => path.endsWith('.script.ts');
@@ -12,7 +11,9 @@ const form = /^\/\*---\r?\n([\s\S]*?)\r?\n---\*\/[ \t]*(?:\r?\n|$)/;
 export function parseScript(
   text: string,
   path: string,
-): OpenedManifest | { readonly diagnostics: readonly Diagnostic[] } {
+):
+  | { readonly document: SourceDocument; readonly documentation: string }
+  | { readonly diagnostics: readonly Diagnostic[] } {
   const [comment, head = ''] = form.exec(text) ?? [];
   if (comment === undefined) {
     const message =

@@ -23,7 +23,7 @@ const compactRule =
 const othersRule =
   'More tools exist than are listed: find them with search_tools, then call them by name through execute_tool.';
 
-const scriptRule = 'Several calls, or a large result to filter: one run_script. One call: no script.';
+const scriptRule = 'Several calls, or a large result to filter: one run_script.';
 
 /** The system prompt's block about tools. `meta`: those that are listed. */
 export function injectionPrompt(
