@@ -51,6 +51,7 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['test/kit/structures/every-call.ts'],
     globalSetup: ['test/kit/compile-cache.ts', 'test/kit/homes/state-folder.ts', 'test/kit/built-package.ts'],
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -19,6 +19,7 @@ import type { StoredApprovals } from './store/owner/approvals.ts';
 import type { Offers } from './store/owner/offers.ts';
 import type { StoredQuestions } from './store/owner/questions.ts';
 import type { SecretStore } from './store/secrets/secrets.ts';
+import type { SharedServing } from './store/serving/shared-serving.ts';
 import type { UsageRecords } from './store/usage/usage.ts';
 import type { TrustStore } from './store/owner/trust.ts';
 
@@ -89,6 +90,8 @@ export interface Host extends AsyncDisposable {
   readonly uploads: Uploads;
   /** What models and tools were used for, and what it cost. */
   readonly usage: UsageRecords;
+  /** What its MCP server has in common with those of other hosts; undefined where the state is a file. */
+  sharedServing(): Promise<SharedServing | undefined>;
   /** Calls of MCP clients that run in the background. */
   readonly tasks: ClientTasks;
   /** For long-running hosts: reports background jobs and open questions of processes that have ended. Returns at once. */

@@ -32,6 +32,7 @@ export { PegboardError, type ErrorCode } from './core/errors.ts';
 export { dialectOf, durably, type SqlDialect } from './store/database/dialect.ts';
 export { pegboard } from './core/own-command.ts';
 export { failedResult, textOf, textResult } from './tools/result.ts';
+export type { StructuredOutput, StructureOf } from './tools/structure.ts';
 export { markUntrusted, untrustedOrigin } from './core/foreign/untrusted.ts';
 export {
   isExact,

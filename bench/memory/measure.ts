@@ -55,7 +55,10 @@ export async function measure<Name extends string>(
           ms,
           at5: shareOf(wanted, messages.slice(0, 5)),
           at10: shareOf(wanted, messages.slice(0, 10)),
-          packed: shareOf(wanted, packed.messages),
+          packed: shareOf(
+            wanted,
+            packed.messages.map(({ message }) => message),
+          ),
           tokens: tokensOf(packed.text),
         });
       }

@@ -3,11 +3,12 @@ import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
 import type { Content, MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
+import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import type { StoredTurn } from '../store/conversations/turns.ts';
 import { failedResult, textOf } from '../tools/result.ts';
-import { isMeta } from '../tools/meta.ts';
+import { hasWholeTexts, isMeta } from '../tools/meta.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { unnamed } from './models/wire/call-deltas.ts';
 import { parseCall } from './parse-call.ts';
@@ -56,7 +57,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     let begun: Promise<number> | undefined;
     const suspended = suspension?.requested;
     using cut = cutOffBy(suspended, () => begun === undefined);
-    const result = await runOrAnswer(call, problem, {
+    const returned = await runOrAnswer(call, problem, {
       name: call.name,
       args: problem ?? args,
       scope,
@@ -76,6 +77,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       ...(confirm && { confirm }),
     });
     const ms = Math.round(performance.now() - startedAt);
+    const result = forModel(returned, snapshot().find(shown.tool));
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
     // A call that a suspension prevented is repeated later; the result of one that it interrupted is unknown.
@@ -94,6 +96,13 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     }
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
+}
+
+/** Without structured content that is for programs only. */
+function forModel(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {
+  if (!tool || !hasWholeTexts(tool)) return result;
+  const { structured: _, ...rest } = result;
+  return rest;
 }
 
 const isOnly = (text: string, [first, ...rest]: readonly Content[]): boolean =>

@@ -55,6 +55,7 @@ export interface ToolFailure {
 
 export interface ToolResult extends Attributed {
   readonly content: readonly Content[];
+  /** The same as data, for programs: as the tool's `outputSchema` describes it. */
   readonly structured?: unknown;
   /** Present when the call failed. */
   readonly error?: ToolFailure;
@@ -64,6 +65,16 @@ export interface ToolResult extends Attributed {
   readonly members?: JsonObject;
   /** The order of the members in a server's result, when it isn't the usual one. */
   readonly order?: readonly string[];
+}
+
+/** A result with structured content of a known type. */
+export interface StructuredResult<Structured = unknown> extends ToolResult {
+  readonly structured: Structured;
+}
+
+/** The result of a call that failed. It may have structured content too. */
+export interface FailedResult extends ToolResult {
+  readonly error: ToolFailure;
 }
 
 /** What `execute` may return; tools/result.ts turns it into a ToolResult. A plain object becomes `structured`. */

@@ -37,6 +37,10 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of the arguments; its root has type "object". */
   readonly parameters: JsonSchema;
+  /**
+   * JSON Schema of the structured content of its results; its root has type "object". Every result that isn't a failure
+   * has structured content then. Models are not shown it with the tool.
+   */
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly JsonObject[];

@@ -17,6 +17,8 @@ import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import type { ConversationServices } from './conversations.ts';
+import { isOnPostgres } from './home-database.ts';
+import { sharedServingOf } from './home-serving.ts';
 import { createUploads } from './uploads.ts';
 import type { PageChat } from './page-chat.ts';
 import { useEmbeddings, type Foundation } from './foundation.ts';
@@ -89,6 +91,7 @@ export function createHostObject(
     get usage() {
       return foundation.usage();
     },
+    sharedServing: () => sharedServingOf(foundation.database),
     tasks: calls.jobs,
     announce: () => {
       calls.announcer.announce();
@@ -145,8 +148,10 @@ export function createHostObject(
   };
 }
 
-const keepTidyIn = ({ home, database, config, log }: Foundation): AsyncDisposable =>
-  keepTidy({ home, database, retention: () => config.current.config.retention, log });
+function keepTidyIn({ home, database, config, log, engine: { opened } }: Foundation): AsyncDisposable {
+  const shared = opened && isOnPostgres(database) && { engine: opened };
+  return keepTidy({ home, database, retention: () => config.current.config.retention, log, ...shared });
+}
 
 /** Calls `note` after the work. */
 const notedBy =

@@ -17,6 +17,8 @@ import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import { callTraces } from '../core/traces.ts';
 import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
+import { hasWholeTexts } from '../tools/meta.ts';
+import { limitStructure, maxStructureLength } from '../tools/structure-limit.ts';
 import { withStructuredText } from '../tools/structured-text.ts';
 import { failedResult, toResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
@@ -199,12 +201,20 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
           pipeline.artifacts,
         );
     const edited = await hooks.postTool(call, result);
-    return edited === result ? result : redactor.result(edited);
+    return edited === result ? result : redactor.result(withoutStale(edited, result, tool));
   } catch (cause) {
     const failure = toFailure(stage, explainAbort(cause, signal, request.name));
     record.decision ??= refusalBehind(failure);
     return redactor.result(failedResult(failure));
   }
+}
+
+/** A hook that replaced only the texts has left a structure that still says what they said. */
+function withoutStale(edited: ToolResult, before: ToolResult, tool: RegisteredTool): ToolResult {
+  const isStale = edited.content !== before.content && edited.structured === before.structured;
+  if (!isStale || !hasWholeTexts(tool)) return edited;
+  const { structured: _, ...rest } = edited;
+  return rest;
 }
 
 const isFinished = (output: ToolOutput, { finished }: Pipeline): output is ToolResult =>
@@ -217,9 +227,11 @@ function whilePaused<T>(turn: TurnContext | undefined, work: () => Promise<T>): 
   return whilePaused(turn.message.parent?.turn, paused);
 }
 
-/** Results of foreign tools show a model their structured content too; built-in tools write what it needs as text. */
-const forReader = (result: ToolResult, { tool, turn }: ToolCall): ToolResult =>
-  turn && tool.source.kind !== 'builtin' ? withStructuredText(result) : result;
+/** Results of foreign tools show a model their structured content too. */
+function forReader(result: ToolResult, { tool, turn }: ToolCall): ToolResult {
+  if (hasWholeTexts(tool)) return limitStructure(result, maxStructureLength);
+  return turn && tool.source.kind !== 'builtin' ? withStructuredText(result) : result;
+}
 
 /** Reports a timeout or cancellation as such, wherever it was noticed. */
 function explainAbort(cause: unknown, signal: AbortSignal, name: string): unknown {

@@ -11,6 +11,7 @@ import { instructionsFor } from './protocol/instructions.ts';
 import { defersTools, modeFor, defaultContextTokens } from './calls/modes.ts';
 import { upstreamsWith } from './protocol/upstream-items.ts';
 import { presetFor, scopeOf, type Selection } from './http/presets.ts';
+import type { Correspondence } from './hosts/correspondence.ts';
 import { createPrompts, type Prompts } from './protocol/prompts.ts';
 import { createResources, type Resources } from './protocol/resources.ts';
 import { createMultiRoundRequests, type MultiRoundRequests } from './calls/multi-round-requests.ts';
@@ -23,7 +24,8 @@ import { createToolList, type ToolList } from './calls/tool-list.ts';
 /** What the clients of one selection share: the tools, prompts and resources they see, and notifications about them. */
 export interface Endpoint extends Disposable {
   readonly host: ServedHost;
-  readonly selection: Selection;
+  /** Of its selection, the same on every host. */
+  readonly nameOfSelection: string;
   readonly scope: Scope;
   /** The tools that this client sees. */
   toolsFor(client: { readonly name: string }): ToolList;
@@ -49,21 +51,29 @@ export type EndpointChange =
   | { readonly about: 'prompts' | 'resources'; readonly session?: string | undefined }
   | { readonly about: 'resource'; readonly uri: string; readonly session?: string | undefined };
 
-/** Throws PEG_USAGE for an unknown selection. */
-export function openEndpoint(host: ServedHost, selection: Selection, signer: Signer): Endpoint {
+/** `hosts`: other servers of the same home, to which a client may go on. Throws PEG_USAGE for an unknown selection. */
+export function openEndpoint(
+  host: ServedHost,
+  selection: Selection,
+  signer: Signer,
+  hosts?: Correspondence,
+): Endpoint {
   const scope = scopeOf(host, selection);
   const { registry, mode, contextWindow = defaultContextTokens } = host;
   const preset = (): ToolPreset => presetFor(host, selection);
   const tools = createToolList(registry, scope, preset, (all) => mode ?? modeFor(contextWindow, all));
   const allTools = mode === undefined ? createToolList(registry, scope, preset, () => 'direct') : tools;
   const resources = createResources(host, scope);
-  const multiRound = createMultiRoundRequests(signer);
+  const nameOfSelection = JSON.stringify([selection.preset ?? null, selection.path ?? null]);
+  const others = hosts && { ...hosts, selection: nameOfSelection };
+  const multiRound = createMultiRoundRequests(signer, others);
   const listeners = new Set<(news: EndpointChange) => void>();
   const tell = (news: EndpointChange): void => {
     for (const listener of listeners) listener(news);
   };
   const owned = new DisposableStack();
   owned.use(multiRound);
+  const tasks = host.tasks && owned.use(createTasks(host.tasks, signer, nameOfSelection, hosts));
   const lists = [...new Set([tools, allTools])];
   owned.use(
     registry.onChange(() => {
@@ -78,7 +88,7 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
 
   return {
     host,
-    selection,
+    nameOfSelection,
     scope,
     toolsFor,
     schemaOf(name) {
@@ -94,9 +104,7 @@ export function openEndpoint(host: ServedHost, selection: Selection, signer: Sig
     prompts: createPrompts(host, scope),
     resources,
     multiRound,
-    tasks:
-      host.tasks &&
-      createTasks(host.tasks, signer, JSON.stringify([selection.preset ?? null, selection.path ?? null])),
+    tasks,
     activity: createActivity(),
     serverInfo() {
       const { snapshot } = registry;

@@ -1,11 +1,19 @@
 import type { Question } from '../api/ask.ts';
 import type { Tool } from '../api/tool.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
+import { textResult } from '../tools/result.ts';
+import type { StructuredOutput } from '../tools/structure.ts';
 
 interface Args {
   readonly question: string;
   readonly choices?: readonly string[];
 }
+
+const outputSchema = {
+  type: 'object',
+  required: ['answered'],
+  properties: { answered: { type: 'boolean' }, answer: { type: 'string' } },
+} as const;
 
 /** Returns the answer as text. No answer is a normal result, not an error: the model should not try to fix it. */
 export function askUser(): Tool<Args> {
@@ -26,18 +34,26 @@ export function askUser(): Tool<Args> {
       required: ['question'],
       additionalProperties: false,
     },
+    outputSchema,
     annotations: { readOnlyHint: true, openWorldHint: false },
-    async execute(args, call) {
+    async execute(args, call): Promise<StructuredOutput<typeof outputSchema>> {
       const answer = await call.ask(toQuestion(args), call.signal);
       if (answer.unasked)
-        return "Nobody is available to answer. Don't ask again: continue with what you know, and say what you assumed.";
+        return textResult(
+          "Nobody is available to answer. Don't ask again: continue with what you know, and say what you assumed.",
+          { answered: false },
+        );
       if (answer.action === 'accept') {
         const said = answer.content?.['answer'];
-        return typeof said === 'string' ? said : toJson(said ?? 'yes');
+        const text = typeof said === 'string' ? said : toJson(said ?? 'yes');
+        return textResult(text, { answered: true, answer: text });
       }
       const what =
         answer.action === 'decline' ? 'declined to answer' : 'dismissed the question without an answer';
-      return `The user ${what}. Don't ask the same again: continue without it, or say why you need it.`;
+      return textResult(
+        `The user ${what}. Don't ask the same again: continue without it, or say why you need it.`,
+        { answered: false },
+      );
     },
   };
 }

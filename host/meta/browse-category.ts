@@ -3,9 +3,10 @@ import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { visibleTools } from '../tools/visible-tools.ts';
 import { textResult } from '../tools/result.ts';
+import type { StructuredOutput } from '../tools/structure.ts';
 import { categoriesOf, isIn } from './category.ts';
 import type { MetaServices } from './services.ts';
-import { linesOf, summaryOf } from './summary.ts';
+import { linesOf, summaryOf, summarySchema } from './summary.ts';
 import { plural } from '../core/text/plural.ts';
 
 interface Args {
@@ -14,6 +15,17 @@ interface Args {
 }
 
 const pageSize = 20;
+
+const outputSchema = {
+  type: 'object',
+  required: ['tools', 'page', 'pages', 'total'],
+  properties: {
+    tools: { type: 'array', items: summarySchema },
+    page: { type: 'integer' },
+    pages: { type: 'integer' },
+    total: { type: 'integer', description: 'Tools of all pages.' },
+  },
+} as const;
 
 export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
   return {
@@ -27,8 +39,9 @@ export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
       },
       required: ['category'],
     },
+    outputSchema,
     annotations: { readOnlyHint: true },
-    execute({ category, page }, { scope }) {
+    execute({ category, page }, { scope }): StructuredOutput<typeof outputSchema> {
       const { domain } = visibleTools(snapshot(), scope);
       const tools = domain.filter((tool) => isIn(tool, category));
       if (tools.length === 0) throw unknownCategory(category, domain.flatMap(categoriesOf));
@@ -39,9 +52,11 @@ export function browseCategory({ snapshot }: MetaServices): Tool<Args> {
           `"${category}" has ${plural(pages, 'page')}, no page ${page}.`,
         );
       const shown = tools.slice((page - 1) * pageSize, page * pageSize);
-      const list = linesOf(shown.map(summaryOf));
+      const items = shown.map(summaryOf);
+      const list = linesOf(items);
       return textResult(
         pages === 1 ? list : `Page ${page} of ${pages}, ${plural(tools.length, 'tool')}:\n${list}`,
+        { tools: items, page, pages, total: tools.length },
       );
     },
   };

@@ -3,8 +3,10 @@ import type { Converse } from '../api/conversation.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
-import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { answerSchema, noTimeoutSeconds, delegateTask } from './delegate-task.ts';
 import { extendLineage } from './lineage.ts';
+import { textResult } from '../tools/result.ts';
+import type { StructuredOutput } from '../tools/structure.ts';
 
 interface Args {
   readonly agent: string;
@@ -17,6 +19,22 @@ export interface AgentServices {
   /** The home's current agents. */
   readonly agents: () => readonly Pick<Agent, 'id' | 'name' | 'description' | 'role' | 'modules'>[];
 }
+
+const outputSchema = {
+  type: 'object',
+  properties: {
+    ...answerSchema.properties,
+    agents: {
+      type: 'array',
+      description: 'For the agent "?".',
+      items: {
+        type: 'object',
+        required: ['id', 'description'],
+        properties: { id: { type: 'string' }, description: { type: 'string' } },
+      },
+    },
+  },
+} as const;
 
 export function callApp({ converse, agents }: AgentServices): Tool<Args> {
   return {
@@ -35,11 +53,16 @@ export function callApp({ converse, agents }: AgentServices): Tool<Args> {
       required: ['agent', 'task'],
       additionalProperties: false,
     },
+    outputSchema,
     timeout: noTimeoutSeconds,
-    async execute({ agent: wanted, task, context }, call) {
+    async execute({ agent: wanted, task, context }, call): Promise<StructuredOutput<typeof outputSchema>> {
       const known = agents();
       const agent = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted);
-      if (!agent) return wanted === '?' ? listed(known) : refuse(wanted, known);
+      if (!agent && wanted !== '?') return refuse(wanted, known);
+      if (!agent)
+        return textResult(listed(known), {
+          agents: known.map(({ id, description }) => ({ id, description })),
+        });
       const text = context === undefined ? task : `${task}\n\nContext:\n${context}`;
       return await delegateTask(converse, call, {
         name: agent.id,

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Ask } from '../api/ask.ts';
 import type { Converse, Reply, TurnEvent } from '../api/conversation.ts';
-import type { JsonObject } from '../api/result.ts';
+import type { JsonObject, StructuredResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import { textResult } from '../tools/result.ts';
+import type { StructureOf } from '../tools/structure.ts';
 
 /** Seconds. The other agent's turn has a limit of its own. */
 export const noTimeoutSeconds = 2 * 86_400;
@@ -17,11 +19,27 @@ export interface AgentTask {
   readonly context: JsonObject;
 }
 
+/** What tools that delegate return. */
+export const answerSchema = {
+  type: 'object',
+  required: ['answer'],
+  properties: {
+    answer: { type: 'string' },
+    stopped: { type: 'string', description: 'Why it ended early.' },
+  },
+} as const;
+
+type DelegatedAnswer = StructureOf<typeof answerSchema>;
+
 /**
  * Runs the task with another agent, in a conversation of its own, and returns its answer. Its questions go to the
  * caller's `ask`, it is cancelled with the caller, and its steps are reported as progress.
  */
-export async function delegateTask(converse: Converse, call: ToolCall, task: AgentTask): Promise<string> {
+export async function delegateTask(
+  converse: Converse,
+  call: ToolCall,
+  task: AgentTask,
+): Promise<StructuredResult<DelegatedAnswer>> {
   const { name, agent, text, context } = task;
   let steps = 0;
   const reply = await converse({
@@ -44,7 +62,8 @@ export async function delegateTask(converse: Converse, call: ToolCall, task: Age
   });
   // The answer may be made of untrusted content.
   call.recordOrigins?.(reply.untrusted);
-  return answerOf(reply);
+  const { text: answer, stopped } = reply;
+  return textResult(shownOf(reply), { answer, ...(stopped !== undefined && { stopped }) });
 }
 
 /** Questions name the agent that asks. */
@@ -52,7 +71,7 @@ function askAs(name: string, ask: Ask): Ask {
   return (question, signal) => ask({ ...question, message: `${name}: ${question.message}` }, signal);
 }
 
-function answerOf({ text, stopped }: Reply): string {
+function shownOf({ text, stopped }: Reply): string {
   const answer = text.trim() === '' ? '(It gave no answer.)' : text;
   return stopped === undefined ? answer : `${answer}\n\n[It ended early: ${stopped}]`;
 }

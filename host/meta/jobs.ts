@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Chat } from '../api/channels/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
@@ -36,7 +37,7 @@ export interface Jobs extends ClientTasks, AsyncDisposable {
   /** Undefined when there is no such job, or it belongs to another caller. */
   findFor(call: ToolCall, id: number): Promise<StoredJob | undefined>;
   list(call: ToolCall): Promise<readonly StoredJob[]>;
-  /** Resolves when it has stopped. False when it doesn't run in this process. */
+  /** Resolves when it has stopped, in whatever process. False: its process has not stopped it within 20 seconds. */
   cancel(id: number): Promise<boolean>;
   /** Jobs end with the command of this process. */
   readonly oneShot: boolean;
@@ -46,6 +47,8 @@ export interface Jobs extends ClientTasks, AsyncDisposable {
 
 /** Tasks of clients. They don't count against the limit of the owner's jobs. */
 const maxAdopted = 64;
+/** Milliseconds to wait for another process to stop a job. */
+const cancelMs = 20_000;
 
 export function createJobs(options: JobsOptions): Jobs {
   const { dispatch, store, log, chatOf, onEnd, toRecord = (_tool, args) => args, limit = 8 } = options;
@@ -78,6 +81,16 @@ export function createJobs(options: JobsOptions): Jobs {
     });
     const ended = running.track(job, controller, result).finally(() => count--);
     return { started: Promise.race([ended, early?.closed]) };
+  };
+
+  const cancelElsewhere = async (id: number): Promise<boolean> => {
+    await store.askToCancel(id);
+    const until = performance.now() + cancelMs;
+    while ((await store.find(id))?.state === 'running') {
+      if (performance.now() > until) return false;
+      await delay(250);
+    }
+    return true;
   };
 
   return {
@@ -119,7 +132,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return job && maySee(call, job) ? job : undefined;
     },
     list: async (call) => await store.list(call.scope.identity === 'host' ? undefined : starterOf(call)),
-    cancel: (id) => running.cancel(id),
+    cancel: async (id) => (await running.cancel(id)) || (await cancelElsewhere(id)),
     progressOf: (id) => running.progressOf(id),
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };

@@ -1,17 +1,42 @@
 import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { oneLine } from '../tools/injection/compact.ts';
 import { visibleTools } from '../tools/visible-tools.ts';
+import { textResult } from '../tools/result.ts';
+import type { StructuredOutput } from '../tools/structure.ts';
 import { categoriesOf } from './category.ts';
 import type { MetaServices } from './services.ts';
-import { listResult } from './summary.ts';
+import { linesOf } from './summary.ts';
+
+const outputSchema = {
+  type: 'object',
+  required: ['categories'],
+  properties: {
+    categories: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['category', 'tools'],
+        properties: {
+          category: { type: 'string' },
+          tools: { type: 'integer', description: 'How many.' },
+          description: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;
 
 export function listCategories({ snapshot }: MetaServices): Tool {
   return {
     name: 'list_categories',
     description: 'List all tool domains, with how many tools each has.',
     parameters: { type: 'object', properties: {} },
+    outputSchema,
     annotations: { readOnlyHint: true },
-    execute: (_args, { scope }) => listResult(countByCategory(visibleTools(snapshot(), scope).domain)),
+    execute(_args, { scope }): StructuredOutput<typeof outputSchema> {
+      const categories = countByCategory(visibleTools(snapshot(), scope).domain);
+      return textResult(linesOf(categories), { categories });
+    },
   };
 }
 

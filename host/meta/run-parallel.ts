@@ -1,11 +1,12 @@
 import type { Dispatch } from '../api/dispatch.ts';
-import type { Content, JsonObject, ToolResult } from '../api/result.ts';
+import type { Content, JsonObject, StructuredResult, ToolResult } from '../api/result.ts';
 import type { Progress, Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { oneAtATime } from '../core/async/one-at-a-time.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { textOf } from '../tools/result.ts';
+import type { StructureOf } from '../tools/structure.ts';
 
 interface Part {
   readonly tool: string;
@@ -17,6 +18,32 @@ const maxCalls = 25;
 const concurrency = 8;
 /** Seconds. Each tool has its own timeout, of at most a day. */
 const noTimeoutSeconds = 2 * 86_400;
+
+const outputSchema = {
+  type: 'object',
+  required: ['results'],
+  properties: {
+    results: {
+      type: 'array',
+      description: 'In the order of the calls.',
+      items: {
+        type: 'object',
+        required: ['tool', 'ok', 'text'],
+        properties: {
+          tool: { type: 'string' },
+          ok: { type: 'boolean' },
+          text: { type: 'string' },
+          structured: {},
+          error: {
+            type: 'object',
+            required: ['code', 'message'],
+            properties: { code: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+} as const;
 
 /** Runs every call through dispatch: same caller, same `ask`, one cancellation for all. */
 export function runParallel({
@@ -45,6 +72,7 @@ export function runParallel({
       required: ['calls'],
       additionalProperties: false,
     },
+    outputSchema,
     innerCalls: [{ in: 'calls', tool: 'tool', args: 'params' }],
     timeout: noTimeoutSeconds,
     async execute({ calls }, call) {
@@ -102,7 +130,10 @@ function reporter(call: ToolCall, total: number) {
 }
 
 /** Every part's content, images included, under a line that names it; and the same as structured content. */
-function toOneResult(parts: readonly Part[], results: readonly ToolResult[]): ToolResult {
+function toOneResult(
+  parts: readonly Part[],
+  results: readonly ToolResult[],
+): StructuredResult<StructureOf<typeof outputSchema>> {
   const content = results.flatMap((result, at): Content[] => [
     {
       type: 'text',

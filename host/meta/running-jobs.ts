@@ -10,7 +10,7 @@ interface Running {
 }
 
 export interface RunningJobsOptions {
-  readonly store: Pick<JobStore, 'end'>;
+  readonly store: Pick<JobStore, 'end' | 'cancelAsked'>;
   readonly log: Logger;
   /** Called when a job has ended by itself, successfully or not, and that is on disk. Must not throw. */
   readonly onEnd: (() => void) | undefined;
@@ -19,11 +19,15 @@ export interface RunningJobsOptions {
 /** Distinguishes the end of the host from a cancellation. */
 const stopping = new DOMException('Pegboard is stopping', 'AbortError');
 
+/** Milliseconds between two looks whether another process asks to cancel one. */
+const lookMs = 1_000;
+
 /** The jobs that run in this process. Disposing interrupts them, and waits for them to end. */
 export class RunningJobs implements AsyncDisposable {
   readonly #options: RunningJobsOptions;
   readonly #running = new Map<number, Running>();
   #isClosing = false;
+  #looking: NodeJS.Timeout | undefined;
 
   constructor(options: RunningJobsOptions) {
     this.#options = options;
@@ -45,6 +49,7 @@ export class RunningJobs implements AsyncDisposable {
     if (this.#isClosing) controller.abort(stopping);
     const ended = work.then((result) => this.#finish(job, result, controller.signal));
     this.#running.set(job.id, { controller, ended, progress: undefined });
+    this.#looking ??= setInterval(() => void this.#look(), lookMs).unref();
     return ended;
   }
 
@@ -73,8 +78,19 @@ export class RunningJobs implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#looking);
     for (const { controller } of this.#running.values()) controller.abort(stopping);
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  /** Aborts those that another process asks to cancel. */
+  async #look(): Promise<void> {
+    const { store, log } = this.#options;
+    try {
+      for (const id of await store.cancelAsked([...this.#running.keys()])) this.abort(id);
+    } catch (cause) {
+      log.debug('whether background jobs are to be cancelled is not known', { cause });
+    }
   }
 
   async #finish(job: StoredJob, result: ToolResult, { aborted, reason }: AbortSignal): Promise<void> {
@@ -90,6 +106,10 @@ export class RunningJobs implements AsyncDisposable {
       log.error('the end of a background job could not be recorded', { job: job.id, cause });
     } finally {
       this.#running.delete(job.id);
+      if (this.#running.size === 0) {
+        clearInterval(this.#looking);
+        this.#looking = undefined;
+      }
     }
   }
 }

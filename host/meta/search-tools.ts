@@ -5,8 +5,9 @@ import { shownOf } from '../search/ranking/shown.ts';
 import { isVisible } from '../tools/access.ts';
 import { isMeta } from '../tools/meta.ts';
 import { textResult } from '../tools/result.ts';
+import type { StructuredOutput } from '../tools/structure.ts';
 import type { MetaServices } from './services.ts';
-import { linesOf, listResult, parametersOf, summaryOf } from './summary.ts';
+import { linesOf, parametersOf, summaryOf, summarySchema } from './summary.ts';
 
 interface Args {
   readonly domain?: string;
@@ -34,6 +35,25 @@ const parameters = { type: 'object', properties, required: ['domain'] };
 /** `domain` is required above, but not enforced. */
 const accepted = { type: 'object', properties };
 
+const outputSchema = {
+  type: 'object',
+  required: ['tools', 'isSure'],
+  properties: {
+    tools: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: [...summarySchema.required, 'parameters'],
+        properties: {
+          ...summarySchema.properties,
+          parameters: { type: 'string', description: 'Names; * marks required ones.' },
+        },
+      },
+    },
+    isSure: { type: 'boolean', description: 'false: none matches, and these are the nearest.' },
+  },
+} as const;
+
 export function searchTools({ search }: MetaServices): Tool<Args> {
   return {
     name: 'search_tools',
@@ -41,9 +61,10 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
       'Find tools by what they do. Write each query as domain + action + object: "github create issue". * marks required parameters.',
     parameters,
     validateArguments: false,
+    outputSchema,
     annotations: { readOnlyHint: true },
     aliases: ['find_tools', 'tool_search'],
-    async execute(args, { scope }) {
+    async execute(args, { scope }): Promise<StructuredOutput<typeof outputSchema>> {
       await check(args);
       const { domain, queries = [], query, server, category, limit } = args;
       const wanted = [...queries, ...(query === undefined ? [] : [query])].filter(
@@ -63,7 +84,7 @@ export function searchTools({ search }: MetaServices): Tool<Args> {
       const found = await search(request, limit, (tool) => !isMeta(tool) && isVisible(tool, scope));
       const { isSure, shown } = shownOf(found);
       const items = shown.map(({ tool }) => ({ ...summaryOf(tool), parameters: parametersOf(tool) }));
-      return isSure ? listResult(items) : textResult(nothingMatches(wanted, items));
+      return textResult(isSure ? linesOf(items) : nothingMatches(wanted, items), { tools: items, isSure });
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
-import { noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { answerSchema, noTimeoutSeconds, delegateTask } from './delegate-task.ts';
 import { extendLineage } from './lineage.ts';
 
 interface Args {
@@ -35,6 +35,7 @@ export function spawnAgent({ converse, agents }: AgentServices): Tool<Args> {
       required: ['task'],
       additionalProperties: false,
     },
+    outputSchema: answerSchema,
     timeout: noTimeoutSeconds,
     async execute({ task, instructions, tools }, call) {
       const agent = call.turn?.agent ?? call.scope.agent;

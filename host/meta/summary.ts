@@ -1,7 +1,6 @@
-import type { JsonSchema, ToolResult } from '../api/result.ts';
+import type { JsonSchema } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { oneLine } from '../tools/injection/compact.ts';
-import { textResult } from '../tools/result.ts';
 import { riskOf, type Risk } from '../tools/risk.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
@@ -11,6 +10,17 @@ export interface ToolSummary {
   readonly description: string;
   readonly risk: Risk;
 }
+
+/** The same for programs. */
+export const summarySchema = {
+  type: 'object',
+  required: ['name', 'description', 'risk'],
+  properties: {
+    name: { type: 'string' },
+    description: { type: 'string' },
+    risk: { type: 'string' },
+  },
+} as const;
 
 /** Characters of a description in a list. */
 const maxDescriptionLength = 100;
@@ -35,10 +45,6 @@ export function parametersOf({ parameters }: RegisteredTool): string {
 }
 
 /** Compact JSON with one item per line. */
-export function listResult(items: readonly object[]): ToolResult {
-  return textResult(linesOf(items));
-}
-
 export function linesOf(items: readonly object[]): string {
   return items.length === 0 ? '[]' : `[\n${items.map((item) => toJson(item)).join(',\n')}\n]`;
 }

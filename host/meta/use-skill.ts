@@ -5,6 +5,8 @@ import type { Scope } from '../api/source.ts';
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
+import { textResult } from '../tools/result.ts';
+import type { StructuredOutput, StructureOf } from '../tools/structure.ts';
 
 interface Args {
   readonly name: string;
@@ -18,6 +20,28 @@ export interface SkillServices {
 /** Maximum number of files beside SKILL.md that a result lists. */
 const maxFiles = 50;
 
+const outputSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    instructions: { type: 'string' },
+    folder: { type: 'string', description: 'Absolute path of the folder that files are in.' },
+    files: {
+      type: 'array',
+      items: { type: 'object', required: ['path'], properties: { path: { type: 'string' } } },
+    },
+    skills: {
+      type: 'array',
+      description: 'For the name "?".',
+      items: {
+        type: 'object',
+        required: ['name', 'description'],
+        properties: { name: { type: 'string' }, description: { type: 'string' } },
+      },
+    },
+  },
+} as const;
+
 export function useSkill({ skills }: SkillServices): Tool<Args> {
   return {
     name: 'use_skill',
@@ -28,18 +52,26 @@ export function useSkill({ skills }: SkillServices): Tool<Args> {
       required: ['name'],
       additionalProperties: false,
     },
+    outputSchema,
     annotations: { readOnlyHint: true, openWorldHint: false },
-    execute({ name }, { scope }) {
+    execute({ name }, { scope }): StructuredOutput<typeof outputSchema> {
       const known = skills(scope);
       const wanted = name.trim().replace(/^\//, '');
       const skill = known.find((one) => one.name === wanted);
-      if (skill) return written(skill);
-      return wanted === '?' ? listed(known) : refuse(wanted, known);
+      if (skill) return textResult(...written(skill));
+      if (wanted !== '?') return refuse(wanted, known);
+      return textResult(listed(known), {
+        skills: known.map(({ name: each, description }) => ({ name: each, description })),
+      });
     },
   };
 }
 
-function written({ name, body, path }: Skill): string {
+function written({
+  name,
+  body,
+  path,
+}: Skill): readonly [text: string, structure: StructureOf<typeof outputSchema>] {
   const files = filesBeside(path);
   const parts = body.startsWith('# ') ? [body] : [`# ${name}`, body];
   if (files.length > 0) {
@@ -47,7 +79,9 @@ function written({ name, body, path }: Skill): string {
     const more = files.length > maxFiles ? [`- … ${files.length - maxFiles} more`] : [];
     parts.push([`Files of this skill, in ${dirname(path)}:`, ...shown, ...more].join('\n'));
   }
-  return parts.join('\n\n');
+  const folder = dirname(path);
+  const listing = files.map((file) => ({ path: join(folder, file) }));
+  return [parts.join('\n\n'), { name, instructions: body, folder, files: listing }];
 }
 
 /** The other files of a skill that has a folder of its own. */

@@ -44,6 +44,10 @@ interface NewJob {
 export interface JobStore {
   add(job: NewJob): Promise<StoredJob>;
   end(id: number, state: Exclude<JobState, 'running'>, result?: ToolResult): Promise<void>;
+  /** Asks the process that runs it to stop it. */
+  askToCancel(id: number): Promise<void>;
+  /** Those of these that are to be stopped. */
+  cancelAsked(ids: readonly number[]): Promise<readonly number[]>;
   find(id: number): Promise<StoredJob | undefined>;
   /** Newest first, at most 20. Without a starter, those of all starters. */
   list(starter: string | undefined): Promise<readonly StoredJob[]>;
@@ -103,6 +107,15 @@ export function createJobStore(database: Database): JobStore {
         // Another host may have taken this one for dead.
         .where('state', '=', 'running')
         .execute();
+    },
+    async askToCancel(id) {
+      const open = await database.open();
+      await open.updateTable('jobs').set({ cancel_asked: 1 }).where('id', '=', id).execute();
+    },
+    async cancelAsked(ids) {
+      const open = await database.open();
+      const asked = open.selectFrom('jobs').select('id').where('cancel_asked', '=', 1);
+      return (await asked.where('id', 'in', ids).execute()).map(({ id }) => id);
     },
     async find(id) {
       const open = await openChecked(database);

@@ -10,7 +10,9 @@ export function fingerprintOf(tool: RegisteredTool): string {
   if (tool.fingerprint !== undefined) return tool.fingerprint;
   let hash = computed.get(tool);
   if (hash === undefined) {
-    const { name, description, parameters, outputSchema, annotations } = tool;
+    const { name, description, parameters, annotations } = tool;
+    // Of a built-in tool it changes nothing that was approved.
+    const outputSchema = tool.source.kind === 'builtin' ? undefined : tool.outputSchema;
     hash = createHash('sha256')
       .update(canonicalJson([tool.source.id, name, description, parameters, outputSchema, annotations]))
       .digest('hex');

@@ -1,4 +1,11 @@
-import type { Content, ToolFailure, ToolOutput, ToolResult } from '../api/result.ts';
+import type {
+  Content,
+  FailedResult,
+  StructuredResult,
+  ToolFailure,
+  ToolOutput,
+  ToolResult,
+} from '../api/result.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 import { withoutReservedMeta } from '../core/foreign/reserved-meta.ts';
 import { cutMiddle } from './output-limit.ts';
@@ -16,16 +23,18 @@ export function toResult(output: ToolOutput): ToolResult {
   };
 }
 
-/** A result of one text. */
-export function textResult(text: string): ToolResult {
-  return { content: [{ type: 'text', text }] };
+/** A result of one text for models and people, and the same as structured content for programs. */
+export function textResult(text: string): ToolResult;
+export function textResult<Structured>(text: string, structured: Structured): StructuredResult<Structured>;
+export function textResult(text: string, structured?: unknown): ToolResult {
+  return { content: [{ type: 'text', text }], ...(structured !== undefined && { structured }) };
 }
 
 /**
  * A failed result whose text is the failure's message, for callers that only read content. Invalid arguments come with
  * the schema, so that a model that saw only a listing can repair its call.
  */
-export function failedResult(error: ToolFailure): ToolResult {
+export function failedResult(error: ToolFailure): FailedResult {
   const schema = error.code === 'PEG_INVALID_ARGUMENTS' ? schemaIn(error.data) : undefined;
   const texts = schema === undefined ? [error.message] : [error.message, schemaText(schema)];
   return { content: texts.map((text) => ({ type: 'text', text })), error };

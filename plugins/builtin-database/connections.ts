@@ -16,8 +16,11 @@ interface Opening {
  * connect.
  */
 export interface DatabaseConnections {
-  /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. Returns a description. */
-  connect(opening: Opening, caller: Pick<Caller, 'scope'>): Promise<string>;
+  /** Throws PEG_DENIED, PEG_MISSING_VARIABLE and PEG_INVALID_ARGUMENTS. `id`: what `find` takes. */
+  connect(
+    opening: Opening,
+    caller: Pick<Caller, 'scope'>,
+  ): Promise<{ readonly id: string; readonly name: string }>;
   /** A connection by its name, or the path of an SQLite file. Throws PEG_INVALID_ARGUMENTS. */
   find(id: string | undefined, caller: Pick<Caller, 'scope'>): SqlDatabase;
 }
@@ -54,7 +57,7 @@ export function createDatabaseConnections(
       const name = await opened.name();
       if (open.size >= maxConnections) open.delete(open.keys().next().value!);
       open.set(keyOf(id, caller), opened);
-      return `${id} is ${name}`;
+      return { id, name };
     },
     find(id = defaultId, caller) {
       const known = open.get(keyOf(id, caller));

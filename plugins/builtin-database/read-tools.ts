@@ -1,9 +1,15 @@
-import { defineTool, PegboardError, type Caller, type Tool } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Caller, type Tool } from 'pegboard';
 import { limitsFor, type DatabaseConfig } from './config.ts';
 import type { DatabaseConnections } from './connections.ts';
 import { didYouMean } from './database.ts';
-import { showRows } from './show-rows.ts';
+import { rowsSchema, showRows } from './show-rows.ts';
 import { common, connectionId, params, reading, sql, table, toParams } from './tool-parts.ts';
+
+const opened = {
+  type: 'object',
+  required: ['connection_id', 'name'],
+  properties: { connection_id: { type: 'string' }, name: { type: 'string' } },
+} as const;
 
 /** Tools that connect to databases and read them. */
 export function createReadTools(connections: DatabaseConnections, config: DatabaseConfig): Tool[] {
@@ -34,7 +40,11 @@ export function createReadTools(connections: DatabaseConnections, config: Databa
         },
       },
     },
-    execute: (args, call) => connections.connect(args, call),
+    outputSchema: opened,
+    async execute(args, call) {
+      const { id, name } = await connections.connect(args, call);
+      return textResult(`${id} is ${name}`, { connection_id: id, name });
+    },
   });
   const listTables = defineTool({
     ...reading,
@@ -43,6 +53,7 @@ export function createReadTools(connections: DatabaseConnections, config: Databa
     description: 'Lists the tables and views of a database.',
     aliases: ['show tables', 'Tabellen auflisten', 'lister les tables'],
     parameters: { type: 'object', additionalProperties: false, properties: { connection_id: connectionId } },
+    outputSchema: rowsSchema,
     async execute({ connection_id: id }, call) {
       const database = connections.find(id, call);
       return showRows(await database.tables(limits(call), call.signal), await database.name());
@@ -60,6 +71,7 @@ export function createReadTools(connections: DatabaseConnections, config: Databa
       required: ['table'],
       properties: { connection_id: connectionId, table },
     },
+    outputSchema: rowsSchema,
     async execute({ connection_id: id, table: name }, call) {
       const database = connections.find(id, call);
       const columns = await database.columns(name, limits(call), call.signal);
@@ -89,6 +101,7 @@ export function createReadTools(connections: DatabaseConnections, config: Databa
       required: ['query'],
       properties: { connection_id: connectionId, query: sql, params },
     },
+    outputSchema: rowsSchema,
     prepare: ({ query }) => ({ preview: query }),
     async execute({ connection_id: id, query, params: values = [] }, call) {
       const database = connections.find(id, call);

@@ -1,8 +1,8 @@
-import { defineTool, PegboardError, toJson, type Caller, type Tool } from 'pegboard';
+import { defineTool, PegboardError, textResult, toJson, type Caller, type Tool } from 'pegboard';
 import { limitsFor, type DatabaseConfig } from './config.ts';
 import type { DatabaseConnections } from './connections.ts';
 import { quoteName } from './database.ts';
-import { showRows } from './show-rows.ts';
+import { rowsSchema, showRows } from './show-rows.ts';
 import { connectionId, params, sql, table, toParams, writing } from './tool-parts.ts';
 
 /** Tools that change databases. Each needs confirmation and works only if the configuration allows writes. */
@@ -29,6 +29,10 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
       required: ['query'],
       properties: { connection_id: connectionId, query: sql, params },
     },
+    outputSchema: {
+      ...rowsSchema,
+      properties: { ...rowsSchema.properties, changed: { type: 'integer', description: 'Rows.' } },
+    },
     async prepare({ connection_id: id, query, params: values = [] }, caller) {
       checkWrites(caller);
       const shown = values.length === 0 ? '' : `\n-- with ${toJson(values)}`;
@@ -38,7 +42,7 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
       checkWrites(call);
       const database = connections.find(id, call);
       const done = await database.write({ sql: query, params: toParams(values) }, limits(call), call.signal);
-      return showRows(
+      const shown = showRows(
         done,
         await database.name(),
         done.columns.length > 0
@@ -47,6 +51,8 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
             ? '1 row changed'
             : `${done.changed ?? 0} rows changed`,
       );
+      const { changed } = done;
+      return { ...shown, structured: { ...shown.structured, ...(changed !== undefined && { changed }) } };
     },
   });
   const dropTable = defineTool({
@@ -60,6 +66,7 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
       required: ['table'],
       properties: { connection_id: connectionId, table },
     },
+    outputSchema: { type: 'object', required: ['table'], properties: { table: { type: 'string' } } },
     async prepare({ connection_id: id, table: name }, caller) {
       checkWrites(caller);
       return { preview: `drop table ${quoteName(name)}\n-- on ${await connections.find(id, caller).name()}` };
@@ -68,7 +75,7 @@ export function createWriteTools(connections: DatabaseConnections, config: Datab
       checkWrites(call);
       const database = connections.find(id, call);
       await database.write({ sql: `drop table ${quoteName(name)}`, params: [] }, limits(call), call.signal);
-      return `The table ${name} is deleted.`;
+      return textResult(`The table ${name} is deleted.`, { table: name });
     },
   });
   return [executeQuery, dropTable];

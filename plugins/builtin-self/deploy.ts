@@ -3,7 +3,15 @@ import { randomFillSync } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall, pegboard } from 'pegboard';
+import {
+  defineTool,
+  PegboardError,
+  textResult,
+  type PluginContext,
+  type Tool,
+  type ToolCall,
+  pegboard,
+} from 'pegboard';
 import { chatOfCall, terminalChat } from 'pegboard/channels';
 import { check } from './check.ts';
 import type { SelfConfig } from './config.ts';
@@ -39,6 +47,15 @@ export function createDeploy(
     timeout: (timeoutsMs.types + timeoutsMs.tests) / 1000 + 60,
     pausesTurnTimeout: true,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
+    outputSchema: {
+      type: 'object',
+      required: ['tag', 'commit', 'replaces'],
+      properties: {
+        tag: { type: 'string', description: 'Of the version that it goes back to.' },
+        commit: { type: 'string' },
+        replaces: { type: 'string', description: 'The commit of that version.' },
+      },
+    },
     async prepare() {
       const diff = await git(root, ['diff', inService(root, home), 'HEAD']);
       const preview = diff.trim() === '' ? 'nothing has changed since the running version' : diff;
@@ -90,7 +107,10 @@ export function createDeploy(
         attempts: 0,
       };
       begin(plan, [...deploys, Date.now()]);
-      return `Pegboard restarts now, and rolls back to ${tag} if the new version is unhealthy. The outcome is reported here in a minute, and recorded in data/deploy.log.`;
+      return textResult(
+        `Pegboard restarts now, and rolls back to ${tag} if the new version is unhealthy. The outcome is reported here in a minute, and recorded in data/deploy.log.`,
+        { tag, commit: plan.tried, replaces: good },
+      );
     },
   });
 }

@@ -1,6 +1,13 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import { defineTool, PegboardError, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import {
+  defineTool,
+  PegboardError,
+  textResult,
+  type PluginContext,
+  type Tool,
+  type ToolCall,
+} from 'pegboard';
 import { diffOf, draftName, openFolder, judgeWrite } from 'pegboard/files';
 import { git } from './git.ts';
 import type { Project } from './project.ts';
@@ -46,6 +53,11 @@ export function createEditSource(
         message: { type: 'string', minLength: 5, maxLength: 200, description: 'Why, for the commit.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['path', 'commit'],
+      properties: { path: { type: 'string' }, commit: { type: 'string' } },
+    },
     async prepare(edit, { scope }) {
       const { isOwn, ...plan } = applied(project, edit);
       const { class: kind, reason } = judgeWrite(plan.file, await knownFoldersFor(scope));
@@ -74,7 +86,7 @@ export function createEditSource(
       await git(project.root, ['add', '--', path], { signal: call.signal });
       await git(project.root, ['commit', '-q', '-m', edit.message, '--', path], { signal: call.signal });
       const commit = (await git(project.root, ['rev-parse', '--short', 'HEAD'])).trim();
-      return `${path} is changed, as commit ${commit}.`;
+      return textResult(`${path} is changed, as commit ${commit}.`, { path, commit });
     },
   });
 }

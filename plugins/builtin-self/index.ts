@@ -1,4 +1,4 @@
-import { definePlugin, defineTool } from 'pegboard';
+import { definePlugin, defineTool, textResult } from 'pegboard';
 import type { SelfConfig } from './config.ts';
 import { createDeploy, supervise } from './deploy.ts';
 import { createOutcomeService, reportOutcome } from './deploy-outcome.ts';
@@ -53,13 +53,27 @@ export default definePlugin<SelfConfig>({
             tags: ['plugins', 'skills', 'refresh'],
             annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
             parameters: { type: 'object', additionalProperties: false, properties: {} },
+            outputSchema: {
+              type: 'object',
+              required: ['problems', 'pending'],
+              properties: {
+                problems: { type: 'array', items: { type: 'string' } },
+                pending: {
+                  type: 'array',
+                  items: { type: 'string' },
+                  description: 'What waits for approval.',
+                },
+              },
+            },
             async execute() {
               const { problems, pending } = await context.reload();
               const lines = [
                 ...(problems.length > 0 ? [`Problems: ${problems.join('; ')}`] : []),
                 ...(pending.length > 0 ? [`Pending approval: ${pending.join('; ')}`] : []),
               ];
-              return lines.length === 0 ? 'Everything was reloaded.' : ['Reloaded.', ...lines].join('\n');
+              const text =
+                lines.length === 0 ? 'Everything was reloaded.' : ['Reloaded.', ...lines].join('\n');
+              return textResult(text, { problems, pending });
             },
           }),
         ],

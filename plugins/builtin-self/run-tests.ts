@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Tool } from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
 import type { Project } from './project.ts';
 
@@ -25,6 +25,7 @@ export function createRunTests(project: Project): Tool {
         filter: { type: 'string', minLength: 1, description: 'Text of the tests’ names.' },
       },
     },
+    outputSchema: { type: 'object', required: ['output'], properties: { output: { type: 'string' } } },
     prepare: ({ path, filter }) => ({
       preview: argvOf(project, path, filter).slice(1).join(' '),
       cwd: project.root,
@@ -38,7 +39,7 @@ export function createRunTests(project: Project): Tool {
         signal: call.signal,
       });
       const output = `${ended.stdout}\n${ended.stderr}`.trim();
-      if (ended.exitCode === 0) return output;
+      if (ended.exitCode === 0) return textResult(output, { output });
       const why =
         ended.ended === 'timeout' ? `The tests took longer than ${timeoutSeconds} s.` : 'Tests failed.';
       throw new PegboardError('PEG_COMMAND_FAILED', `${why}\n${output.slice(-8_000)}`);

@@ -3,6 +3,35 @@ import { cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 import { join } from 'node:path';
 import { defineTool, type Tool } from 'pegboard';
 
+const whole = { type: 'integer' } as const;
+const outputSchema = {
+  type: 'object',
+  required: ['cpu', 'memory', 'disk', 'temperature', 'database', 'log', 'uptime', 'units'],
+  properties: {
+    cpu: {
+      type: 'object',
+      required: ['cores', 'load'],
+      properties: { cores: whole, load: { type: 'array', items: { type: 'number' } } },
+    },
+    memory: {
+      type: 'object',
+      required: ['total', 'free', 'host'],
+      properties: { total: whole, free: whole, host: whole },
+    },
+    disk: { type: 'object', required: ['total', 'free'], properties: { total: whole, free: whole } },
+    temperature: { type: ['number', 'string'], description: '"unknown" where there is no sensor.' },
+    database: whole,
+    log: whole,
+    uptime: {
+      type: 'object',
+      required: ['machine', 'host'],
+      properties: { machine: whole, host: whole },
+    },
+    rotated: { type: 'string', description: 'Where the log was put.' },
+    units: { type: 'string' },
+  },
+} as const;
+
 export function createSystemStatus(home: string): Tool {
   const log = join(home, 'data/logs/host.log');
   return defineTool({
@@ -19,6 +48,7 @@ export function createSystemStatus(home: string): Tool {
       additionalProperties: false,
       properties: { rotate_log: { type: 'boolean', default: false, description: 'Put the log file aside.' } },
     },
+    outputSchema,
     execute({ rotate_log: rotate = false }) {
       const disk = statfsSync(home);
       const rotated = rotate && existsSync(log) ? putAside(home, log) : undefined;

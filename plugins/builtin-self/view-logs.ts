@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Tool } from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
 
 const maxLines = 200;
@@ -32,6 +32,16 @@ export function createViewLogs(home: string, service: string): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['lines'],
+      properties: {
+        lines: {
+          type: 'array',
+          items: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
+        },
+      },
+    },
     async execute({ since, grep, lines = 50 }, call) {
       const from = since === undefined ? undefined : Date.parse(since);
       if (Number.isNaN(from))
@@ -44,7 +54,10 @@ export function createViewLogs(home: string, service: string): Tool {
           (line) => line !== '' && (grep === undefined || line.toLowerCase().includes(grep.toLowerCase())),
         )
         .filter((line) => from === undefined || !(timeOf(line) < from));
-      return matching.slice(-lines).join('\n') || 'No line of the log matches.';
+      const last = matching.slice(-lines);
+      return textResult(last.join('\n') || 'No line of the log matches.', {
+        lines: last.map((line) => ({ text: line })),
+      });
     },
   });
 }

@@ -7,8 +7,9 @@ import {
   PegboardError,
   textResult,
   toJson,
+  type StructuredResult,
+  type StructureOf,
   type Tool,
-  type ToolResult,
 } from 'pegboard';
 import type { WebConfig } from './config.ts';
 import { fetchPublic, type FetchedPage } from './fetch-public.ts';
@@ -32,13 +33,29 @@ const reserved =
 const common = { category: 'http', tags: ['api', 'rest', 'json', 'curl', 'fetch', 'endpoint'], timeout: 60 };
 const megabyte = 1024 * 1024;
 
+/** A response. `json` is its body where that is JSON, `body` where it is other text. */
+const outputSchema = {
+  type: 'object',
+  required: ['status', 'url', 'headers'],
+  properties: {
+    status: { type: 'integer' },
+    url: { type: 'string' },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    json: {},
+    body: { type: 'string' },
+    truncated: { type: 'boolean' },
+  },
+} as const;
+
+type HttpResponse = StructureOf<typeof outputSchema>;
+
 /** HTTP requests for APIs: responses are not converted to Markdown. The same protections as for web_read apply. */
 export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[] {
   const ask = async (
     address: string,
     request: { readonly method: string; readonly headers?: object; readonly body?: string },
     signal: AbortSignal,
-  ): Promise<ToolResult> =>
+  ): Promise<StructuredResult<HttpResponse>> =>
     toResult(
       await fetchPublic(address, {
         allowHosts: config.allowHosts,
@@ -63,6 +80,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
       required: ['url'],
       properties: { url, headers },
     },
+    outputSchema,
     examples: [{ input: { url: 'https://api.example.com/status' } }],
     async prepare({ url: address, headers: given }, { turn }) {
       checkHeaders(given);
@@ -101,6 +119,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
         body: { type: 'string', maxLength: 1_000_000, description: 'Body as text, instead of json.' },
       },
     },
+    outputSchema,
     prepare(args) {
       const { body } = toBody(args);
       return {
@@ -165,7 +184,7 @@ function toResult({
   headers: received,
   body,
   cut,
-}: FetchedPage): ToolResult {
+}: FetchedPage): StructuredResult<HttpResponse> {
   const isText =
     /^text\/|[/+](json|xml|yaml|javascript|x-www-form-urlencoded)$/.test(type) ||
     !body.subarray(0, 1024).includes(0);
@@ -178,23 +197,24 @@ function toResult({
       /^(content-type|location|link|retry-after|etag|last-modified|x-ratelimit-.*)$/.test(name),
     ),
   );
+  const asText = { ...(isText && { body: text }), ...(cut && { truncated: true }) };
   const structured = mergeWritten(
     { status, url: address, headers: shown },
-    isJson(type, cut) ? parsed(text) : {},
+    (isJson(type, cut) && parsed(text)) || asText,
   );
-  return markUntrusted(
-    { ...textResult(`HTTP ${status}${linesOf(shown)}\n\n${text}${note}`), structured },
-    { kind: 'web', what: address },
-  );
+  return markUntrusted(textResult(`HTTP ${status}${linesOf(shown)}\n\n${text}${note}`, structured), {
+    kind: 'web',
+    what: address,
+  });
 }
 
 const isJson = (type: string, cut: boolean): boolean => /[/+]json$/.test(type) && !cut;
 
-function parsed(text: string): { readonly json?: unknown } {
+function parsed(text: string): { readonly json?: unknown } | undefined {
   try {
     return parseMember('json', text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -30,9 +30,11 @@ export function createKnownAddresses(history: Pick<History, 'messages'>): KnownA
     return messages.some(({ role, text }) => role === 'user' && isWrittenIn(text, address));
   };
   return {
-    note({ turn, args }, result) {
+    note({ tool, turn, args }, result) {
       if (!turn) return;
-      const found = addressesIn(`${textOf(result)} ${toJson(result.structured) ?? ''}`);
+      // The structure of a built-in tool may have more than the conversation, such as the rest of a page.
+      const structured = tool.source.kind === 'builtin' ? undefined : toJson(result.structured);
+      const found = addressesIn(`${textOf(result)} ${structured ?? ''}`);
       if (found.length === 0) return;
       const given = new Set(addressesIn(toJson(args) ?? ''));
       const { id } = turn.conversation;

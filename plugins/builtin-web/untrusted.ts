@@ -1,6 +1,10 @@
-import { markUntrusted, textResult, type ToolResult } from 'pegboard';
+import { markUntrusted, textResult, type StructuredResult } from 'pegboard';
 
-/** Untrusted text from the web. */
-export function webResult(text: string, origin: string): ToolResult {
-  return markUntrusted(textResult(text), { kind: 'web', what: origin });
+/** Untrusted text from the web, and the same for programs. */
+export function webResult<Structured>(
+  text: string,
+  origin: string,
+  structured: Structured,
+): StructuredResult<Structured> {
+  return markUntrusted(textResult(text, structured), { kind: 'web', what: origin });
 }

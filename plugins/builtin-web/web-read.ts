@@ -42,6 +42,17 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
         url: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Address of the page.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['url', 'sha256', 'content'],
+      properties: {
+        url: { type: 'string', description: 'After redirects.' },
+        title: { type: 'string' },
+        sha256: { type: 'string', description: 'Of content, in hexadecimal.' },
+        content: { type: 'string', description: 'The whole page as Markdown.' },
+        truncated: { type: 'boolean' },
+      },
+    },
     examples: [{ input: { url: 'https://example.com/article' } }],
     async prepare({ url }, { turn }) {
       const preview = `read ${url}`;
@@ -69,11 +80,14 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       const text = `${head}\n\n${markdown.slice(0, defaultLength)}${note === '' ? '' : `\n\n[${note}]`}`;
       const { url: address, title } = page;
       const sha256 = createHash('sha256').update(markdown).digest('hex');
-      return {
-        ...webResult(text, address),
-        // For watchers: a hash of the whole page, including parts that are not shown.
-        structured: { url: address, ...(title !== undefined && { title }), sha256 },
-      };
+      return webResult(text, address, {
+        url: address,
+        ...(title !== undefined && { title }),
+        // What watchers compare.
+        sha256,
+        content: markdown,
+        ...(page.cut && { truncated: true }),
+      });
     },
   });
 }

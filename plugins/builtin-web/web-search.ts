@@ -3,9 +3,15 @@ import { webResult } from './untrusted.ts';
 
 const defaultBase = 'https://api.tavily.com';
 
+interface FoundPage {
+  readonly title?: string;
+  readonly url?: string;
+  readonly content?: string;
+}
+
 interface Found {
   readonly answer?: string | null;
-  readonly results?: readonly { readonly title?: string; readonly url?: string; readonly content?: string }[];
+  readonly results?: readonly FoundPage[];
 }
 
 /** Search with Tavily: https://docs.tavily.com. */
@@ -34,6 +40,25 @@ export function createWebSearch(key: string, base = defaultBase): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['results'],
+      properties: {
+        answer: { type: 'string' },
+        results: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['title', 'url', 'content'],
+            properties: {
+              title: { type: 'string' },
+              url: { type: 'string' },
+              content: { type: 'string', description: 'What the page says about it.' },
+            },
+          },
+        },
+      },
+    },
     examples: [{ input: { query: 'Node.js 26 release notes' } }],
     prepare: ({ query }) => ({ preview: `search the web for ${toJson(query)}` }),
     async execute({ query, topic = 'general' }, call) {
@@ -45,17 +70,24 @@ export function createWebSearch(key: string, base = defaultBase): Tool {
       });
       if (!response.ok) throw new PegboardError('PEG_TOOL_FAILED', explain(response.status));
       const { answer, results = [] } = (await response.json()) as Found;
-      if (results.length === 0) return webResult(`Nothing was found for "${query}".`, base);
+      if (results.length === 0) return webResult(`Nothing was found for "${query}".`, base, { results: [] });
       const pages = results
         .slice(0, 5)
         .map(
           ({ title, url, content }, index) =>
             `${index + 1}. ${title ?? url}\n   ${url}\n   ${content?.trim() ?? ''}`,
         );
-      return webResult([...(answer ? [`Summary: ${answer}`] : []), ...pages].join('\n\n'), base);
+      const structure = { ...(answer && { answer }), results: results.slice(0, 5).map(toItem) };
+      return webResult([...(answer ? [`Summary: ${answer}`] : []), ...pages].join('\n\n'), base, structure);
     },
   });
 }
+
+const toItem = ({ title, url = '', content = '' }: FoundPage) => ({
+  title: title ?? url,
+  url,
+  content: content.trim(),
+});
 
 function explain(status: number): string {
   if (status === 401 || status === 403) return 'Tavily refuses the key in TAVILY_API_KEY.';

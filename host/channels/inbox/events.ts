@@ -21,6 +21,10 @@ export interface Events {
   /** Stores events and returns the new ones in order. Synced to disk before this resolves. */
   store(events: readonly RawEvent[]): Promise<readonly StoredEvent[]>;
   change(id: number, changes: Changes): Promise<void>;
+  /** From now on its turn runs: nothing joins it. The event as it is then. */
+  begin(id: number): Promise<StoredEvent>;
+  /** There is nothing left to do for it. Where a claim is held, its job ends with the same transaction. */
+  done(id: number): Promise<void>;
   /** Stores the reply's parts and marks the events that joined it as answered, in one transaction. */
   answered(id: number, parts: string): Promise<void>;
   find(id: number): Promise<StoredEvent | undefined>;
@@ -33,17 +37,18 @@ export interface Events {
 }
 
 export interface EventsOptions {
-  /** Where changes are written. Default: without a transaction. */
-  readonly write?: <Result>(work: (database: ChannelDatabase) => Promise<Result>) => Promise<Result>;
+  /** Changes are written while it is held. Default: without a transaction. */
+  readonly claim?: Claim;
   readonly store: ChannelStore;
   readonly driver: Pick<ChannelDriver, 'account' | 'read'>;
   readonly messages: Pick<Messages, 'find'>;
 }
 
-export function createEvents({ store, driver, messages, ...options }: EventsOptions): Events {
+export function createEvents({ store, driver, messages, claim }: EventsOptions): Events {
   const { channel } = store;
   const { account = '' } = driver;
-  const { write = async (work) => await work(await store.open()) } = options;
+  const write = async <Result>(work: (database: ChannelDatabase) => Promise<Result>): Promise<Result> =>
+    claim ? await claim.write(work) : await work(await store.open());
   /** Empty for an event that can't be read; the router reports it. */
   const conversationOf = async (body: unknown): Promise<string> => {
     let event: ChannelEvent | undefined;
@@ -72,6 +77,11 @@ export function createEvents({ store, driver, messages, ...options }: EventsOpti
       return await insertDurably(await store.open(), values);
     },
     change: (id, changes) => write(changing(id, changes)),
+    begin: (id) => write(beginning(id)),
+    done: async (id) => {
+      const change = changing(id, { state: 'done', parts: null, sending: 0 });
+      await (claim ? claim.end({ state: 'done' }, change) : write(change));
+    },
     answered: (id, parts) =>
       write(async (transaction) => {
         await changing(id, { state: 'answered', parts, sent: 0 })(transaction);
@@ -90,7 +100,7 @@ export function createEvents({ store, driver, messages, ...options }: EventsOpti
         .where('id', '=', id)
         .where('channel', '=', channel)
         .executeTakeFirst(),
-    heldBy: (claim) => createEvents({ store, driver, messages, write: (work) => claim.write(work) }),
+    heldBy: (held) => createEvents({ store, driver, messages, claim: held }),
     async sendAgain(id, chat) {
       const open = await store.open();
       const found = await open
@@ -132,6 +142,16 @@ const changing =
   async (transaction: ChannelDatabase): Promise<void> => {
     await transaction.updateTable('channel_events').set(changes).where('id', '=', id).execute();
   };
+
+const beginning =
+  (id: number) =>
+  async (transaction: ChannelDatabase): Promise<StoredEvent> =>
+    await transaction
+      .updateTable('channel_events')
+      .set({ begun: 1 })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
 
 /** Inserts new events and returns them in order. Synced to disk, because the service won't send them again. */
 async function insertDurably(

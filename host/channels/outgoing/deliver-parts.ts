@@ -17,7 +17,8 @@ export interface Delivery {
 
 /**
  * Sends the remaining parts of an event. Each part is recorded before and after it is sent, so that after a crash it is
- * known which were sent and which one is uncertain. A part that fails doesn't stop the others. Returns the failed parts.
+ * known which were sent and which one is uncertain; the caller records the end of the last one together with what is
+ * done then. A part that fails doesn't stop the others. Returns the failed parts.
  */
 export async function deliverParts(
   id: number,
@@ -32,7 +33,8 @@ export async function deliverParts(
     try {
       const key = `${id}/${part.called ?? index}`;
       const message = await sendPart(part, { driver, address, signal, key, beforeSending });
-      await events.change(id, { sending: 0, sent: index + 1 });
+      if (index + 1 < parts.length || failed.length > 0)
+        await events.change(id, { sending: 0, sent: index + 1 });
       if (message !== undefined) {
         const text = part.kind === 'text' ? part.text : `[${part.kind}]`;
         await messages.keep({ address, id: message, own: true, text });

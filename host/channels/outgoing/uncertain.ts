@@ -38,7 +38,8 @@ export async function reportFailed(
   const again = isDoubtful ? { label: 'Send it again', data: againData(id) } : undefined;
   const notice = noticeOf(sent, failed, title);
   if (notice !== undefined) await notify(job, notice, again, parts);
-  await events.change(id, isDoubtful ? { told: 1 } : { state: 'done', parts: null });
+  if (isDoubtful) await events.change(id, { told: 1 });
+  else await events.done(id);
 }
 
 /** Notifies the author of the message, and the owner. */

@@ -42,11 +42,10 @@ async function answer(claim: Claim, parts: ChannelParts): Promise<void> {
   if (!found || found.state === 'done' || (found.state === 'uncertain' && found.told === 1)) return;
   if (found.begun === 0 && messageOf(found, parts)?.album !== undefined)
     await delay(albumDelayMs, undefined, { signal: claim.signal });
-  await events.change(id, { begun: 1 });
   // It may have been edited meanwhile.
-  const event = (await events.find(id))!;
+  const event = await events.begin(id);
   const job = await readJob(event, await held.turns.joinedTo(id), held);
-  if (!job) return await events.change(id, { state: 'done' });
+  if (!job) return await events.done(id);
   if (claim.job.attempt > maxAttempts && event.parts === null) return await reportInterrupted(job, held);
   await runJob(job, held);
 }

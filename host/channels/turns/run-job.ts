@@ -39,7 +39,7 @@ export async function runJob(job: Job, parts: ChannelParts): Promise<void> {
   }
   const failed = await deliverParts(event.id, delivery, job.address, parts);
   if (failed.length > 0) await reportFailed(job, delivery.parts, failed, parts);
-  else await events.change(event.id, { state: 'done', parts: null });
+  else await events.done(event.id);
 }
 
 const unlessUncertain = (thrown: unknown): undefined => {

@@ -4,7 +4,8 @@ import { packageRoot } from '../../core/files/paths.ts';
 import { lastingNode } from '../../core/platform/programs.ts';
 import { variableOf } from '../../home-environment.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
-import { storedToken } from '../../mcp-server/http/stored-token.ts';
+import { withSharedServing } from '../../compose/home-serving.ts';
+import { keepTexts, keptToken } from '../../mcp-server/http/kept-texts.ts';
 import type { Context } from '../command.ts';
 import { parseAddress } from '../serving/serve-http.ts';
 import type { OwnServer } from './clients.ts';
@@ -19,7 +20,7 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
     const { address = '127.0.0.1', port } = parseAddress(http, command);
     const loaded = await loadConfig(home, variableOf(home));
     if (loaded.broken) throw brokenConfig(loaded);
-    const token = loaded.config.serve.token ?? (await storedToken(userStateOf(home)));
+    const token = loaded.config.serve.token ?? (await ownToken(home));
     const preset = options.value('preset');
     const path = preset === undefined ? '/mcp' : `/mcp/${encodeURIComponent(preset)}`;
     return {
@@ -43,3 +44,6 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
     ...(state !== undefined && isAbsolute(state) && { env: { XDG_STATE_HOME: state } }),
   };
 }
+
+const ownToken = (home: string): Promise<string> =>
+  withSharedServing(home, (shared) => keptToken(keepTexts(userStateOf(home), shared?.texts)));

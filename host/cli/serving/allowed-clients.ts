@@ -1,5 +1,11 @@
 import { existsSync } from 'node:fs';
-import { clientLoginsFile, openClientLogins, type AllowedClient } from '../../store/owner/client-logins.ts';
+import { withSharedServing } from '../../compose/home-serving.ts';
+import {
+  clientLoginsFile,
+  openClientLogins,
+  type AllowedClient,
+  type ClientLogins,
+} from '../../store/owner/client-logins.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
 
 /** Its id is "clients/client.example" for one that a page describes, "clients/fHvO7-g9" for one that registered itself. */
@@ -10,14 +16,25 @@ export interface ListedClient {
 
 /** Clients that were approved by a login at this home's server. */
 export async function allowedClients(home: string): Promise<readonly ListedClient[]> {
-  const file = clientLoginsFile(userStateOf(home));
-  if (!existsSync(file)) return [];
-  using logins = await openClientLogins(file);
-  return logins.allowed().map((client) => ({
+  const clients = (await withLogins(home, (logins) => logins.allowed())) ?? [];
+  return clients.map((client) => ({
     client: { ...client, id: `clients/${URL.parse(client.id)?.host ?? client.id.slice(0, 8)}` },
     async forget() {
-      using logins = await openClientLogins(file);
-      logins.forget(client.id);
+      await withLogins(home, (logins) => logins.forget(client.id));
     },
   }));
+}
+
+/** Undefined: nobody has ever logged in. */
+async function withLogins<Result>(
+  home: string,
+  work: (logins: ClientLogins) => Promise<Result>,
+): Promise<Result | undefined> {
+  return await withSharedServing(home, async (shared) => {
+    if (shared) return await work(shared.logins);
+    const file = clientLoginsFile(userStateOf(home));
+    if (!existsSync(file)) return undefined;
+    using logins = await openClientLogins(file);
+    return await work(logins);
+  });
 }

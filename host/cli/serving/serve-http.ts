@@ -33,6 +33,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
   const { token, allowedHosts, allowedOrigins, oauth } = host.config.serve;
   const preset = options.value('preset');
   await using opening = new AsyncDisposableStack();
+  const shared = await host.sharedServing();
   const page = opening.use(createWeb(host, { stateFolder }));
   const server = await serveHttp(toServedHost(host, context), {
     ...parseAddress(options.value('http')!, command),
@@ -41,6 +42,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
     ...(allowedHosts && { hosts: allowedHosts }),
     ...(allowedOrigins && { origins: allowedOrigins }),
     ...(oauth && { login: oauth }),
+    ...(shared && { shared }),
     page,
     stateFolder,
   });

@@ -4,7 +4,7 @@ import type { JobOutcome, QueuedJob, QueuedJobState, QueueDefinition, TakenJob }
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { backoffOf, mayRetry, roleOf, silenceMs, type Driver, type News } from '../driver.ts';
-import { notify, startListener, toPayload } from './listener.ts';
+import { listenForNews, notify, toPayload } from './listener.ts';
 import { deadLetters, hostName, openBoss, openPool, schema } from './open-boss.ts';
 import { listHosts, queueStatuses } from './status.ts';
 import { uuid7 } from './uuid7.ts';
@@ -48,7 +48,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
   const pool = await openPool(url, onError);
   const boss = await openBoss(pool, onError);
   const listeners = new Set<(news: News) => void>();
-  const listener = startListener({
+  const listener = listenForNews({
     url,
     onNews: (news) => {
       for (const one of listeners) one(news);

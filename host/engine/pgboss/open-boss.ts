@@ -37,9 +37,12 @@ export async function openPool(connectionString: string, onError: (cause: unknow
     application_name: 'pegboard jobs',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 20_000,
     query_timeout: 8_000,
-    idle_in_transaction_session_timeout: 5_000,
+    // Not sent as the connection begins: PgBouncer refuses that.
+    onConnect: async (client) =>
+      void (await client.query(
+        'set statement_timeout = 20000; set idle_in_transaction_session_timeout = 5000',
+      )),
     allowExitOnIdle: true,
   });
   // Without listeners, a connection that breaks would end the process.

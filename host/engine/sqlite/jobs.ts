@@ -45,10 +45,13 @@ export async function takeJobs(
 ): ReturnType<Driver['take']> {
   const now = Date.now();
   const open = db.selectFrom('engine_jobs').where('queue', '=', queue).where('state', '=', 'waiting');
+  const first = open.select(({ fn }) => fn.min('at').as('at'));
+  const { due, later } = await db
+    .selectNoFrom([first.where('at', '<=', now).as('due'), first.where('at', '>', now).as('later')])
+    .executeTakeFirstOrThrow();
+  const next = typeof later === 'number' && { nextAt: later };
   // An update waits for the write lock even if it changes nothing.
-  const first = await open.select(({ fn }) => fn.min('at').as('at')).executeTakeFirst();
-  if (first?.at === null || first?.at === undefined) return { jobs: [] };
-  if (first.at > now) return { jobs: [], nextAt: first.at };
+  if (due === null) return { jobs: [], ...next };
   const { rows } = await sql<Selectable<EngineTables['engine_jobs']>>`
     update engine_jobs set state = 'running', host = ${me}, attempt = attempt + 1 where id in (
       select job.id from engine_jobs job
@@ -58,12 +61,8 @@ export async function takeJobs(
           where earlier.queue = ${queue} and earlier.key = job.key and earlier.state in ('waiting', 'running')))
       order by job.priority desc, job.id limit ${most})
     returning *`.execute(db);
-  const next = await open
-    .select(({ fn }) => fn.min('at').as('at'))
-    .where('at', '>', now)
-    .executeTakeFirst();
   const taken = rows.map(toJob).toSorted((one, other) => Number(one.id) - Number(other.id));
-  return { jobs: taken, ...(typeof next?.at === 'number' && { nextAt: next.at }) };
+  return { jobs: taken, ...next };
 }
 
 const toJob = (row: Selectable<EngineTables['engine_jobs']>): QueuedJob => ({

@@ -1,5 +1,6 @@
-import type { JsonObject, ToolFailure } from '../../api/result.ts';
-import { isMeta } from '../../tools/meta.ts';
+import type { JsonObject, ToolFailure, ToolResult } from '../../api/result.ts';
+import type { RegisteredTool } from '../../api/tool.ts';
+import { hasWholeTexts, isMeta } from '../../tools/meta.ts';
 import { withQuestions } from '../client/asking.ts';
 import { taskOutcome, toCallToolResult } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -24,7 +25,7 @@ export async function callTool(
     const { host, scope } = endpoint;
     if (!host.registry.snapshot.find(name)) await connectForClient(endpoint, exchange.from, channel.signal);
     const target = targetOf(name, args ?? {}, endpoint, exchange);
-    const result = await host.dispatch({
+    const returned = await host.dispatch({
       name: target.name,
       args: target.args,
       scope,
@@ -38,18 +39,29 @@ export async function callTool(
       ...(channel.onProgress && { onProgress: channel.onProgress }),
       ...(exchange.meta && { meta: exchange.meta }),
     });
+    const tool = host.registry.snapshot.find(target.name);
+    const result = forClient(returned, tool);
     ended(result);
     if (target.isRefused) return toCallToolResult(result, exchange.era, undefined);
     if (result.error) throwUnknownTool(result.error, name, endpoint, exchange);
     // The schema matters only for structured content, which is wrapped for legacy clients.
-    const outputSchema =
-      result.structured === undefined ? undefined : host.registry.snapshot.find(target.name)?.outputSchema;
+    const outputSchema = result.structured === undefined ? undefined : tool?.outputSchema;
     return taskOutcome(result, exchange.era, outputSchema);
   };
   const call = { name, args: args ?? {} };
   if (exchange.era === 'legacy' && isObject(params['task']))
     return beginLegacyTask(endpoint, call, exchange, work);
   return withQuestions(endpoint, 'tools/call', params, exchange, work, promotionOf(endpoint, call, exchange));
+}
+
+/**
+ * Without the structured content of built-in tools: some clients show their models that instead of the texts, and the
+ * texts are written for models.
+ */
+function forClient(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {
+  if (!tool || !hasWholeTexts(tool)) return result;
+  const { structured: _, ...texts } = result;
+  return texts;
 }
 
 /** The tool that really runs. One that isn't listed is found by its name; a meta-tool must be listed. */

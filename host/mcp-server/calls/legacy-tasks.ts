@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
 import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -6,9 +7,12 @@ import { supportOf, type TaskCall } from './promotion.ts';
 import type { Work } from './round-call.ts';
 import { invalidParams, RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
 import { errorOf } from './task-methods.ts';
-import { retentionMs, pollEveryMs, type TaskQuestion, type ServedTask } from './tasks.ts';
+import { retentionMs, pollEveryMs, type Tasks } from './tasks.ts';
+import type { AskedQuestion, ServedTask, TaskQuestion } from './served-task.ts';
 import { createClientChannel } from '../client/client-channel.ts';
 
+/** Milliseconds between two looks at a task on another host. */
+const lookMs = 500;
 const relatedKey = 'io.modelcontextprotocol/related-task';
 
 /** Questions of a task, which the client gets when it fetches the result. */
@@ -17,7 +21,7 @@ interface Asking {
   asked: PromiseWithResolvers<void>;
   readonly questions: Map<string, TaskQuestion>;
 }
-const askings = new WeakMap<ReadonlyMap<string, TaskQuestion>, Asking>();
+const askings = new WeakMap<ReadonlyMap<string, AskedQuestion>, Asking>();
 
 /** `tools/call` with a `task`: answered at once, then runs on. Throws for a tool that doesn't support tasks. */
 export async function beginLegacyTask(
@@ -97,7 +101,8 @@ export const legacyTaskMethods = {
   },
   'tasks/result': async ({ tasks }, { taskId }, exchange) => {
     const { questions, ended } = await tasks!.find(taskId);
-    await answered(questions, ended, String(taskId), exchange);
+    if (ended) await answered(questions, ended, String(taskId), exchange);
+    else await answeredElsewhere(tasks!, String(taskId), exchange);
     const { id, result, status, statusMessage } = await tasks!.find(taskId);
     if (!result || status === 'failed') {
       const { code, message, data } = errorOf(result, statusMessage ?? `The task is ${status}.`);
@@ -110,8 +115,8 @@ export const legacyTaskMethods = {
 
 /** Resolves when the task has ended; until then passes the task's questions to the waiting client. */
 async function answered(
-  questions: ReadonlyMap<string, TaskQuestion>,
-  ended: Promise<unknown> | undefined,
+  questions: ReadonlyMap<string, AskedQuestion>,
+  ended: Promise<unknown>,
   taskId: string,
   exchange: Exchange,
 ): Promise<void> {
@@ -122,18 +127,44 @@ async function answered(
   for (;;) {
     for (const [name, { method, params, resolve }] of asking.questions) {
       asking.questions.delete(name);
-      const meta = { ...(isObject(params['_meta']) && params['_meta']), [relatedKey]: { taskId } };
-      void exchange.request!(method, { ...params, _meta: meta }, exchange.signal).then(
+      void askClient({ method, params }, taskId, exchange).then(
         resolve,
         () => void asking.questions.set(name, { method, params, resolve }),
       );
     }
     asking.asked = Promise.withResolvers();
     const first = await Promise.race([
-      ended?.then(() => 'ended' as const),
+      ended.then(() => 'ended' as const),
       asking.asked.promise,
       gone.promise,
     ]);
     if (first === 'ended' || first === 'gone') return;
   }
+}
+
+/** The same for a task that runs on another host. */
+async function answeredElsewhere(tasks: Tasks, taskId: string, exchange: Exchange): Promise<void> {
+  const { signal } = exchange;
+  const asked = new Set<string>();
+  while (!signal.aborted) {
+    const { status, questions } = await tasks.find(taskId);
+    if (status !== 'working' && status !== 'input_required') return;
+    for (const [name, question] of questions) {
+      if (asked.has(name)) continue;
+      asked.add(name);
+      void askClient(question, taskId, exchange)
+        .then((response) => tasks.answer(taskId, { [name]: response }))
+        .catch(() => asked.delete(name));
+    }
+    await delay(lookMs, undefined, { signal }).catch(() => {});
+  }
+}
+
+function askClient(
+  { method, params }: AskedQuestion,
+  taskId: string,
+  exchange: Exchange,
+): Promise<JsonObject> {
+  const meta = { ...(isObject(params['_meta']) && params['_meta']), [relatedKey]: { taskId } };
+  return exchange.request!(method, { ...params, _meta: meta }, exchange.signal);
 }

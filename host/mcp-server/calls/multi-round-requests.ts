@@ -4,7 +4,9 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { canonicalJson } from '../../tools/fingerprint.ts';
 import type { Signer } from '../http/signer.ts';
 import type { Exchange } from '../protocol/exchange.ts';
-import { resumeCall, startCall, type RoundCall, type Work } from './round-call.ts';
+import type { Correspondence } from '../hosts/correspondence.ts';
+import { createCallsElsewhere } from './calls-elsewhere.ts';
+import { resumeCall, startCall, type Promotion, type RoundCall, type Work } from './round-call.ts';
 import { SuspendedCalls } from './suspended-calls.ts';
 
 /**
@@ -23,44 +25,41 @@ export interface MultiRoundRequests extends Disposable {
   ): Promise<JsonObject>;
 }
 
-/** Answers a long request before its work is done. */
-export interface Promotion {
-  /** How long the request waits for the work first. */
-  readonly afterMs: number;
-  /**
-   * Takes over the work and resolves with the request's response. Rejects when that is impossible; the request then
-   * continues.
-   */
-  take(work: Pick<RoundCall, 'controller' | 'questions' | 'outcome'>): Promise<JsonObject>;
-}
-
-export function createMultiRoundRequests(signer: Signer): MultiRoundRequests {
-  const suspended = new SuspendedCalls(signer);
+/** `hosts`: other servers, to which the client may come back. */
+export function createMultiRoundRequests(
+  signer: Signer,
+  hosts?: Pick<Correspondence, 'address' | 'answer' | 'ask'> & { readonly selection: string },
+): MultiRoundRequests {
+  const suspended = new SuspendedCalls(signer, hosts?.address);
+  const elsewhere = hosts && createCallsElsewhere(hosts, suspended, settle);
   return {
     async run(method, params, exchange, work, promotion) {
       const start = (digest: () => string, from = exchange): Promise<JsonObject> =>
-        settle(startCall(digest, from, work), suspended, promotion);
+        settle(startCall(digest, from, work, promotion), suspended);
       const isFirst = exchange.inputResponses === undefined && exchange.requestState === undefined;
       if (isFirst) return start(() => digestOf(method, params));
       const digest = digestOf(method, params);
       if (exchange.requestState === undefined) return start(() => digest);
-      const call = suspended.find(exchange, digest);
       // Answers to an expired call don't apply to a new one, which asks again.
-      if (!call) return start(() => digest, { ...exchange, inputResponses: undefined });
+      const startAgain = () => start(() => digest, { ...exchange, inputResponses: undefined });
+      const at = suspended.read(exchange, digest);
+      if (elsewhere && at.elsewhere !== undefined)
+        return (await elsewhere.resume(at.elsewhere, at, method, exchange)) ?? startAgain();
+      const call = suspended.find(at);
+      if (!call) return startAgain();
       resumeCall(call, exchange);
-      return settle(call, suspended, promotion);
+      return settle(call, suspended);
     },
-    [Symbol.dispose]: () => suspended[Symbol.dispose](),
+    [Symbol.dispose]() {
+      elsewhere?.[Symbol.dispose]();
+      suspended[Symbol.dispose]();
+    },
   };
 }
 
 /** The answer to the open request: the call's own, `input_required`, or that of the promotion. */
-async function settle(
-  call: RoundCall,
-  suspended: SuspendedCalls,
-  promotion?: Promotion,
-): Promise<JsonObject> {
-  const { exchange } = call;
+async function settle(call: RoundCall, suspended: SuspendedCalls): Promise<JsonObject> {
+  const { exchange, promotion } = call;
   using due = promotion && dueIn(promotion.afterMs);
   const onGone = (): void => suspended.abort(call, 'the client disconnected');
   if (exchange.signal.aborted) onGone();

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from '../protocol/exchange.ts';
-import type { Promotion } from './multi-round-requests.ts';
+import type { Promotion } from './round-call.ts';
 import { tasksRequired, supportsTasks, toCreated } from './task-methods.ts';
 
 /** A call of a tool that may continue as a task. */

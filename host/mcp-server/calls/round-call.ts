@@ -4,16 +4,28 @@ import { untilAborted } from '../../core/async/deadline.ts';
 import { createClientChannel, type ClientChannel, type RequestClient } from '../client/client-channel.ts';
 import { answerTo } from '../client/peer-answer.ts';
 import type { Exchange } from '../protocol/exchange.ts';
-import type { TaskQuestion } from './tasks.ts';
+import type { TaskQuestion } from './served-task.ts';
 
 /** Work for a client. Calls `ended` with the tool's result before it turns that into an answer. */
 export type Work = (channel: ClientChannel, ended: (result: ToolResult) => void) => Promise<JsonObject>;
+
+/** Answers a long request before its work is done. */
+export interface Promotion {
+  /** How long the request waits for the work first. */
+  readonly afterMs: number;
+  /**
+   * Takes over the work and resolves with the request's response. Rejects when that is impossible; the request then
+   * continues.
+   */
+  take(work: Pick<RoundCall, 'controller' | 'questions' | 'outcome'>): Promise<JsonObject>;
+}
 
 /** Work that may take several requests of its client to finish. */
 export interface RoundCall {
   readonly id: string;
   /** Parameters of the first request: a repeated one must be equal. */
   readonly digest: () => string;
+  readonly promotion: Promotion | undefined;
   readonly controller: AbortController;
   /** Open questions by name. */
   readonly questions: Map<string, TaskQuestion>;
@@ -29,7 +41,13 @@ export interface RoundCall {
   expiry?: NodeJS.Timeout;
 }
 
-export function startCall(digest: () => string, exchange: Exchange, work: Work): RoundCall {
+/** `promotion`: the work may continue without its request. */
+export function startCall(
+  digest: () => string,
+  exchange: Exchange,
+  work: Work,
+  promotion: Promotion | undefined,
+): RoundCall {
   const controller = new AbortController();
   const outcome = Promise.withResolvers<ToolResult>();
   const questions = new Map<string, TaskQuestion>();
@@ -45,6 +63,7 @@ export function startCall(digest: () => string, exchange: Exchange, work: Work):
   const call: RoundCall = {
     id: randomUUID(),
     digest,
+    promotion,
     controller,
     questions,
     exchange,

@@ -9,13 +9,24 @@ const statePurpose = 'request-state';
 const retentionMs = 10 * 60_000;
 const maxSuspended = 256;
 
+/** Where a call waits, and for which answer. */
+export interface SuspendedAt {
+  readonly id: string;
+  readonly round: number;
+  /** The address of the server that has the call; undefined: this one. */
+  readonly elsewhere: string | undefined;
+}
+
 /** Calls that wait between two rounds, for the client to come back with answers. */
 export class SuspendedCalls implements Disposable {
   readonly #calls = new Map<string, RoundCall>();
   readonly #signer: Signer;
+  readonly #address: string | undefined;
 
-  constructor(signer: Signer) {
+  /** `address`: that of this server, where a client may come back to another one. */
+  constructor(signer: Signer, address?: string) {
     this.#signer = signer;
+    this.#address = address;
   }
 
   /** The `input_required` answer that ends this round. */
@@ -37,16 +48,28 @@ export class SuspendedCalls implements Disposable {
       inputRequests: Object.fromEntries(
         [...call.questions].map(([name, { method, params }]) => [name, { method, params }]),
       ),
-      requestState: this.#signer.seal(statePurpose, { id, round, digest: digest() }),
+      requestState: this.#signer.seal(statePurpose, {
+        id,
+        round,
+        digest: digest(),
+        ...(this.#address !== undefined && { host: this.#address }),
+      }),
     };
   }
 
-  /** The call that this request continues; undefined when it has expired. Throws invalid params for a wrong state. */
-  find({ requestState }: Exchange, digest: string): RoundCall | undefined {
+  /** What a request continues. Throws invalid params for a wrong state. */
+  read({ requestState }: Exchange, digest: string): SuspendedAt {
     const state = this.#signer.open(statePurpose, requestState);
     if (!state || state['digest'] !== digest) throw invalidParams('Invalid or expired requestState');
-    const call = this.#calls.get(String(state['id']));
-    if (call && (!call.waiting || call.round !== state['round']))
+    const { id, round, host } = state;
+    const elsewhere = typeof host === 'string' && host !== this.#address ? host : undefined;
+    return { id: String(id), round: round as number, elsewhere };
+  }
+
+  /** Undefined when the call has expired. Throws invalid params for a round that is over. */
+  find({ id, round }: Omit<SuspendedAt, 'elsewhere'>): RoundCall | undefined {
+    const call = this.#calls.get(id);
+    if (call && (!call.waiting || call.round !== round))
       throw invalidParams('This requestState was already answered');
     return call;
   }

@@ -2,9 +2,9 @@ import type { JsonObject, ToolResult } from '../../api/result.ts';
 import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
-import { answerTo } from '../client/peer-answer.ts';
 import { RpcError, rpcCodes, toRpcError } from '../protocol/rpc-error.ts';
-import { retentionMs, pollEveryMs, tasksExtension, type ServedTask, type Tasks } from './tasks.ts';
+import { retentionMs, pollEveryMs, tasksExtension, type Tasks } from './tasks.ts';
+import type { ServedTask } from './served-task.ts';
 
 /** Whether the client supports tasks of the 2026-07-28 protocol. */
 export function supportsTasks({ client }: Exchange): boolean {
@@ -47,11 +47,8 @@ export const modernTaskMethods = {
     return { ...common(task), ...detailsOf(task) };
   }),
   'tasks/update': forThoseWhoKnow(async (tasks, { taskId }, { inputResponses }) => {
-    const { questions } = await tasks.find(taskId);
-    for (const [name, { method, resolve }] of questions) {
-      const response = answerTo(name, method, inputResponses);
-      if (response) resolve(response);
-    }
+    await tasks.find(taskId);
+    await tasks.answer(taskId, inputResponses);
     return {};
   }),
   'tasks/cancel': forThoseWhoKnow(async (tasks, { taskId }) => {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../api/result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Exchange } from '../protocol/exchange.ts';
-import type { Promotion } from '../calls/multi-round-requests.ts';
-import type { Work } from '../calls/round-call.ts';
+import type { Promotion, Work } from '../calls/round-call.ts';
 import { toRpcError } from '../protocol/rpc-error.ts';
 import { legacyClientChannel } from './client-channel.ts';
 

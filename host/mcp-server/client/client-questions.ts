@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import {
   ProtocolError,
   SdkError,
@@ -37,12 +38,15 @@ interface Open {
   readonly reject: (cause: unknown) => void;
 }
 
-/** The SDK's own ids count from 0. */
-const firstId = 1 << 20;
+/**
+ * Where ids begin. The SDK's own count from 0. Those of other hosts that ask the same client begin elsewhere: an answer
+ * must never count for another host's question.
+ */
+const firstId = (): number => randomInt(2 ** 20, 2 ** 31);
 
 export function createClientQuestions(send: Transport['send']): ClientQuestions {
   const open = new Map<number, Open>();
-  let nextId = firstId;
+  let nextId = firstId();
 
   const cancel = (requestId: number, reason: unknown): void => {
     const params = { requestId, reason: String(reason) };

@@ -7,9 +7,12 @@ import { contentRefusal, healthPath, refusalOf } from '../../core/http/request-g
 import { sendJson } from '../../core/http/send-json.ts';
 import { limitUnauthenticated, type UnauthenticatedLimit } from './unauthenticated-limit.ts';
 import { eraOf } from './era-of.ts';
-import { freshToken, storedToken } from './stored-token.ts';
+import { forgottenTexts, keepTexts, keptToken } from './kept-texts.ts';
 import { isToken, tokenOf, type AccessRules } from './guard.ts';
 import type { LoginServer, LoginServerOptions } from '../login/login-server.ts';
+import type { SharedServing } from '../../store/serving/shared-serving.ts';
+import { openCorrespondence } from '../hosts/correspondence.ts';
+import type { SharedCodes } from '../login/pairing-code.ts';
 import type { LoginPath } from '../login/paths.ts';
 import { sendRefusal } from './http-reply.ts';
 import { rpcCodes } from '../protocol/rpc-error.ts';
@@ -40,6 +43,8 @@ export interface HttpOptions {
    * that lets sessions survive a restart.
    */
   readonly stateFolder?: string;
+  /** What this server has in common with those of other hosts. Needs `stateFolder`. */
+  readonly shared?: SharedServing;
   /** Other paths that this port answers. */
   readonly page?: PagePaths;
   /** Clients that can't be given the token may log in, at this public address. Needs `stateFolder`. */
@@ -87,15 +92,23 @@ const maxRequests = 1_000;
  * preset.
  */
 export async function serveHttp(host: ServedHost, options: HttpOptions): Promise<HttpServer> {
-  const signer = await openSigner(options.stateFolder);
-  const routes = createRoutes(host, options.preset, signer);
+  const { stateFolder, shared } = options;
+  const kept = stateFolder === undefined ? forgottenTexts : keepTexts(stateFolder, shared?.texts);
+  await using opened = new AsyncDisposableStack();
+  const hosts = shared && opened.use(await openCorrespondence(shared.openMail, host.log));
+  const signer = await openSigner(kept);
+  const routes = createRoutes(
+    host,
+    options.preset,
+    signer,
+    shared && hosts && { ended: shared.endedSessions, hosts },
+  );
   routes.find(rootPath);
-  const { stateFolder } = options;
-  const token = options.token ?? (stateFolder === undefined ? freshToken() : await storedToken(stateFolder));
+  const token = options.token ?? (await keptToken(kept));
   if (!/^[\x21-\x7e]{8,}$/.test(token)) {
     throw new PegboardError('PEG_CONFIG', 'A token has at least 8 characters, visible ASCII without spaces.');
   }
-  const login = await openLogin(host, options, routes);
+  const login = await openLogin(host, options, routes, hosts?.mail);
   let accessRules: AccessRules | undefined;
   let requests = 0;
   const server = createServer(limits, (request, response) => {
@@ -106,6 +119,8 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
       (cause: unknown) => {
         host.log.error('an HTTP request failed', { cause });
         if (response.headersSent) response.destroy();
+        else if (cause instanceof PegboardError && cause.code === 'PEG_DATABASE')
+          sendRefusal(response, 503, cause.message, { headers: { 'Retry-After': '1' } });
         else sendRefusal(response, 500, 'Internal error', { code: rpcCodes.internalError });
       },
     );
@@ -126,6 +141,7 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
     ],
     origins: [...lower(options.origins), ...(login ? [login.origin] : [])],
   };
+  const open = opened.move();
   return {
     // Not "localhost": where that is another address too, another user of this machine may listen there.
     url: `http://${bracketed(address)}:${port}${rootPath}`,
@@ -135,21 +151,29 @@ export async function serveHttp(host: ServedHost, options: HttpOptions): Promise
     async close() {
       await close(server, routes);
       login?.[Symbol.dispose]();
+      await open.disposeAsync();
     },
   };
 }
 
 async function openLogin(
   host: ServedHost,
-  { login, stateFolder }: HttpOptions,
+  { login, stateFolder, shared }: HttpOptions,
   routes: Routes,
+  mail: SharedCodes | undefined,
 ): Promise<LoginServer | undefined> {
   if (!login) return undefined;
   if (stateFolder === undefined)
     throw new PegboardError('PEG_CONFIG', 'Logins of clients need a state folder.');
   const { openLoginServer } = await import('../login/login-server.ts');
   const isServed = (path: string): boolean => isFound(routes, path);
-  return openLoginServer({ ...login, isServed, folder: stateFolder, log: host.log });
+  return openLoginServer({
+    ...login,
+    isServed,
+    folder: stateFolder,
+    ...(shared && mail && { shared: { logins: shared.logins, texts: shared.texts, codes: mail } }),
+    log: host.log,
+  });
 }
 
 function isFound(routes: Routes, path: string): boolean {

@@ -1,6 +1,7 @@
 import { openEndpoint, type Endpoint } from '../endpoint.ts';
 import { createModern, type Modern } from '../protocol/modern.ts';
 import type { ServedHost } from '../served-host.ts';
+import type { SharedSessions } from './session-table.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import type { Signer } from './signer.ts';
 
@@ -19,8 +20,13 @@ export interface Routes extends AsyncDisposable {
   idle(ms: number): Promise<void>;
 }
 
-/** One route for each path, opened with its first request. `preset` limits all of them. */
-export function createRoutes(host: ServedHost, preset: string | undefined, signer: Signer): Routes {
+/** One route for each path, opened with its first request. `preset` limits all of them. `shared`: with other hosts. */
+export function createRoutes(
+  host: ServedHost,
+  preset: string | undefined,
+  signer: Signer,
+  shared?: SharedSessions,
+): Routes {
   const routes = new Map<string, Route & { readonly endpoint: Endpoint }>();
   return {
     find(path) {
@@ -28,8 +34,9 @@ export function createRoutes(host: ServedHost, preset: string | undefined, signe
       if (known) return known;
       const named = nameIn(path);
       if (path !== rootPath && named === undefined) return undefined;
-      const endpoint = openEndpoint(host, { preset, path: named }, signer);
-      const route = { endpoint, sessions: createSessions(endpoint, signer), modern: createModern(endpoint) };
+      const endpoint = openEndpoint(host, { preset, path: named }, signer, shared?.hosts);
+      const sessions = createSessions(endpoint, signer, shared);
+      const route = { endpoint, sessions, modern: createModern(endpoint) };
       routes.set(path, route);
       return route;
     },

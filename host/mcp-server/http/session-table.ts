@@ -3,8 +3,19 @@ import type { JsonObject } from '../../api/result.ts';
 import type { OpenSession } from '../client/client-session.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createLongLivedServer } from '../protocol/long-lived.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import type { EndedSessions } from '../../store/serving/ended-sessions.ts';
+import type { Correspondence } from '../hosts/correspondence.ts';
+import { endedHere } from './ended-here.ts';
+import { createSessionHosts, type SessionHosts } from './session-hosts.ts';
 import { createSessionTransport, type SessionTransport } from './session-transport.ts';
 import type { Signer } from './signer.ts';
+
+/** What the sessions of several hosts have in common. */
+export interface SharedSessions {
+  readonly ended: EndedSessions;
+  readonly hosts: Correspondence;
+}
 
 /** A connected legacy client. */
 export interface Session {
@@ -19,7 +30,6 @@ const idPurpose = 'session';
 const keptIdleForMs = 10 * 60_000;
 /** Clients that disappear without ending their session would otherwise fill the memory: 40 KB each. */
 const maxIdle = 100;
-const maxEnded = 10_000;
 
 /**
  * The sessions of one endpoint. A session's id holds, signed, what its client said in `initialize`. A client whose id
@@ -34,15 +44,24 @@ export class SessionTable implements AsyncDisposable {
   /** Least recently used first. */
   readonly #sessions = new Map<string, Session>();
   readonly #restoring = new Map<string, Promise<Session>>();
-  /** Ids of sessions that their clients ended, which are not restored. */
-  readonly #ended = new Set<string>();
+  readonly #ended: EndedSessions;
+  readonly #hosts: SessionHosts | undefined;
   readonly #forgetting: NodeJS.Timeout;
 
-  constructor(endpoint: Endpoint, signer: Signer) {
-    const { preset = null, path = null } = endpoint.selection;
+  constructor(endpoint: Endpoint, signer: Signer, shared?: SharedSessions) {
     this.#endpoint = endpoint;
     this.#signer = signer;
-    this.#selection = JSON.stringify([preset, path]);
+    this.#selection = endpoint.nameOfSelection;
+    this.#ended = shared?.ended ?? endedHere();
+    this.#hosts =
+      shared &&
+      createSessionHosts(shared.hosts, this.#selection, {
+        receive: (digest, messages) => this.#withDigest(digest)?.transport.receive(messages),
+        end: (digest) => {
+          const session = this.#withDigest(digest);
+          if (session) void this.#endHere(session);
+        },
+      });
     this.#forgetting = setInterval(() => this.#forgetIdle(), 60_000).unref();
   }
 
@@ -54,10 +73,19 @@ export class SessionTable implements AsyncDisposable {
     return session;
   }
 
-  /** Restored if this process doesn't know it; undefined for an invalid id, or one of an ended session. */
+  /**
+   * Restored if this process doesn't know it; undefined for an invalid id, or one of an ended session. Throws
+   * PEG_DATABASE.
+   */
   async find(id: string): Promise<Session | undefined> {
     const known = this.#sessions.get(id);
-    if (known || this.#ended.has(id)) return known;
+    if (known && !this.#hosts) return known;
+    if (await this.#ended.has(digestOf(id))) {
+      // On another host, a moment ago.
+      if (known) await this.#endHere(known);
+      return undefined;
+    }
+    if (known) return known;
     const sealed = this.#signer.open(idPurpose, id);
     if (!sealed || sealed['selection'] !== this.#selection) return undefined;
     let restored = this.#restoring.get(id);
@@ -76,17 +104,32 @@ export class SessionTable implements AsyncDisposable {
     this.#sessions.set(session.id, session);
   }
 
-  /** Ends the session permanently. */
+  /** Tells other hosts what of these messages is for them, before it is handled here. Throws PEG_DATABASE. */
+  async share({ id }: Session, messages: readonly JSONRPCMessage[]): Promise<void> {
+    await this.#hosts?.share(digestOf(id), messages);
+  }
+
+  /** Ends the session permanently, on all hosts. Throws PEG_DATABASE. */
   async end(session: Session): Promise<void> {
-    if (this.#ended.size >= maxEnded) this.#ended.delete(this.#ended.values().next().value!);
-    this.#ended.add(session.id);
-    await this.#forget(session);
-    session.client.end();
+    const digest = digestOf(session.id);
+    await this.#ended.add(digest);
+    await this.#endHere(session);
+    await this.#hosts?.end(digest);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#forgetting);
+    this.#hosts?.[Symbol.dispose]();
     await Promise.all([...this.#sessions.values()].map((session) => this.#forget(session)));
+  }
+
+  #withDigest(digest: string): Session | undefined {
+    return [...this.#sessions.values()].find(({ id }) => digestOf(id) === digest);
+  }
+
+  async #endHere(session: Session): Promise<void> {
+    await this.#forget(session);
+    session.client.end();
   }
 
   async #open(id: string): Promise<Session> {
@@ -94,7 +137,7 @@ export class SessionTable implements AsyncDisposable {
     const { face, session, calls } = createLongLivedServer(this.#endpoint, {
       era: 'legacy',
       // The same after a restart, or after a long silence.
-      id: createHash('sha256').update(id).digest('base64url'),
+      id: digestOf(id),
       headersOf: transport.headersOf,
       send: (message, options) => transport.send(message, options),
     });
@@ -134,6 +177,8 @@ export class SessionTable implements AsyncDisposable {
     await transport.close();
   }
 }
+
+const digestOf = (id: string): string => createHash('sha256').update(id).digest('base64url');
 
 /** Replays the client's first `initialize` to the SDK's server; the client got its response long ago. */
 function replay(transport: SessionTransport, initialize: JsonObject): void {

@@ -16,6 +16,8 @@ export interface SessionTransport extends Transport {
     response: ServerResponse,
     isBatch?: boolean,
   ): boolean;
+  /** Takes messages that came to another host, which answers them. */
+  receive(messages: readonly JSONRPCMessage[]): void;
   /** Headers of the POST that brought this request. */
   headersOf(this: void, id: RequestId): IncomingHttpHeaders;
   /** Keeps the response open for messages that belong to no request. */
@@ -85,6 +87,9 @@ export function createSessionTransport(headers: { readonly [name: string]: strin
       streams.flushTo((message) => post.reply.event(message));
       for (const message of messages) deliver(message);
       return true;
+    },
+    receive(messages) {
+      for (const message of messages) deliver(message);
     },
     listen: (response) => streams.open(response),
     async send(message, options?: SendOptions) {

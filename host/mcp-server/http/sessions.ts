@@ -7,7 +7,7 @@ import { sendJson } from '../../core/http/send-json.ts';
 import { sendRefusal } from './http-reply.ts';
 import { isInitialize, refusedInitialize, toRestorable } from './initialize.ts';
 import { malformedRefusal } from './malformed.ts';
-import { SessionTable, type Session } from './session-table.ts';
+import { SessionTable, type Session, type SharedSessions } from './session-table.ts';
 import type { Signer } from './signer.ts';
 
 /** Requests of legacy clients of one endpoint. */
@@ -20,8 +20,9 @@ const maxMessages = 100;
 /** The protocol versions that have sessions. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'];
 
-export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
-  const sessions = new SessionTable(endpoint, signer);
+/** `shared`: the client may come to other hosts too. */
+export function createSessions(endpoint: Endpoint, signer: Signer, shared?: SharedSessions): Sessions {
+  const sessions = new SessionTable(endpoint, signer, shared);
   return {
     async handle(request, response, body) {
       const messages = (Array.isArray(body) ? body : [body]).map(withResult) as readonly JSONRPCMessage[];
@@ -35,6 +36,7 @@ export function createSessions(endpoint: Endpoint, signer: Signer): Sessions {
       sessions.markUsed(session);
       if (request.method === 'GET') return listen(session, request, response);
       if (request.method === 'POST') {
+        await sessions.share(session, messages);
         if (session.transport.post(messages, request.headers, response, Array.isArray(body))) return;
         const message = 'A request with this id is still being answered.';
         return sendRefusal(response, 400, message, { code: rpcCodes.invalidRequest });

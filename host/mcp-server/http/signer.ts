@@ -1,8 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { storedText } from './stored-text.ts';
+import type { KeptTexts } from './kept-texts.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 
 /** Signs data that a client keeps and sends back. Data signed for one purpose is not valid for another. */
@@ -14,7 +13,7 @@ export interface Signer {
 }
 
 const keyLength = 32;
-const keyFile = 'mcp-server.key';
+const keyName = 'mcp-server.key';
 
 function createSigner(key: Buffer): Signer {
   const signatureOf = (purpose: string, body: string): Buffer =>
@@ -38,17 +37,12 @@ function createSigner(key: Buffer): Signer {
   };
 }
 
-/**
- * A signer whose tokens outlive this process, because its key is stored in `folder` (0600). Without a folder they
- * don't.
- */
-export async function openSigner(folder: string | undefined): Promise<Signer> {
-  return createSigner(folder === undefined ? randomBytes(keyLength) : await openKey(folder));
-}
-
-async function openKey(folder: string): Promise<Buffer> {
-  const path = join(folder, keyFile);
-  const key = Buffer.from(await storedText(path, () => randomBytes(keyLength).toString('hex')), 'hex');
-  if (key.length === keyLength) return key;
-  throw new PegboardError('PEG_CONFIG', `${path} is damaged. Delete it; clients then connect again.`);
+/** A signer whose tokens are valid wherever the same texts are kept, also after this process. */
+export async function openSigner(kept: KeptTexts): Promise<Signer> {
+  const key = Buffer.from(await kept.text(keyName, () => randomBytes(keyLength).toString('hex')), 'hex');
+  if (key.length === keyLength) return createSigner(key);
+  throw new PegboardError(
+    'PEG_CONFIG',
+    `${kept.nameOf(keyName)} is damaged. Delete it; clients then connect again.`,
+  );
 }

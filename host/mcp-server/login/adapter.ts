@@ -1,6 +1,7 @@
 import type { Adapter } from 'oidc-provider';
 import type { JsonObject } from '../../api/result.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
+import type { SharedLogins } from '../../store/serving/shared-logins.ts';
 import { createExpiringStore } from './expiring-store.ts';
 
 /** The kinds of data that survive a restart. */
@@ -15,22 +16,47 @@ const maxClients = 200;
  */
 const refreshGraceSeconds = 60;
 
-/** Stores the authorization server's data. `alreadyUsed` creates the error for a token that is redeemed twice. */
-export function createAdapters(logins: ClientLogins, alreadyUsed: () => Error): (kind: string) => Adapter {
+/** Of one login. Anybody can begin one: of more than these the oldest gives way. */
+const maxBegun = 1_000;
+
+/**
+ * Stores the authorization server's data. `shared`: a login may be continued on another host. `alreadyUsed` creates the
+ * error for a token that is redeemed twice.
+ */
+export function createAdapters(
+  logins: ClientLogins,
+  shared: SharedLogins | undefined,
+  alreadyUsed: () => Error,
+): (kind: string) => Adapter {
   return (kind) => {
-    if (kept.has(kind)) return inFile(kind, logins, alreadyUsed);
-    if (ofOneLogin.has(kind)) return inMemory(alreadyUsed);
-    throw new Error(`no place to keep a ${kind}`);
+    if (kept.has(kind)) return stored(kind, logins, alreadyUsed);
+    if (!ofOneLogin.has(kind)) throw new Error(`no place to keep a ${kind}`);
+    return shared ? begun(kind, shared, alreadyUsed) : inMemory(alreadyUsed);
   };
 }
 
-function inFile(kind: string, logins: ClientLogins, alreadyUsed: () => Error): Adapter {
+function begun(kind: string, logins: SharedLogins, alreadyUsed: () => Error): Adapter {
+  const all = stored(kind, logins, alreadyUsed);
+  return {
+    ...all,
+    async upsert(id, payload, expiresIn) {
+      await all.upsert(id, { ...payload, ownId: id }, expiresIn);
+      await logins.keepNewest(kind, maxBegun);
+    },
+    async findByUid(uid) {
+      const found = await logins.findBy(kind, 'uid', uid);
+      return found && { ...found, jti: found['ownId'] as string };
+    },
+  };
+}
+
+function stored(kind: string, logins: ClientLogins, alreadyUsed: () => Error): Adapter {
   return {
     ...onlyOfOtherKinds,
     async upsert(id, payload, expiresIn) {
       // The id of a token is the token itself, so it must not be stored.
       const { jti: _, ...rest } = payload;
-      logins.put({
+      await logins.put({
         kind,
         id,
         client: kind === 'Client' ? id : payload.clientId,
@@ -38,28 +64,29 @@ function inFile(kind: string, logins: ClientLogins, alreadyUsed: () => Error): A
         payload: rest,
         expiresAt: kind === 'Client' ? undefined : secondsFromNow(expiresIn),
       });
-      if (kind === 'Client') logins.keepClients(maxClients);
+      if (kind === 'Client') await logins.keepClients(maxClients);
     },
     async find(id) {
-      const payload = logins.find(kind, id);
+      const payload = await logins.find(kind, id);
       if (!payload || kind === 'Client') return payload;
       const { consumed: _, ...unused } = payload;
       return { ...(mayComeAgain(kind, payload) ? unused : payload), jti: id };
     },
     async consume(id) {
-      if (!logins.consume(kind, id) && !mayComeAgain(kind, logins.find(kind, id))) throw alreadyUsed();
+      if (await logins.consume(kind, id)) return;
+      if (!mayComeAgain(kind, await logins.find(kind, id))) throw alreadyUsed();
     },
     async destroy(id) {
-      logins.remove(kind, id);
+      await logins.remove(kind, id);
     },
     async revokeByGrantId(grant) {
-      logins.revoke(kind, grant);
+      await logins.revoke(kind, grant);
     },
   };
 }
 
 function inMemory(alreadyUsed: () => Error): Adapter {
-  const entries = createExpiringStore();
+  const entries = createExpiringStore(maxBegun);
   return {
     ...onlyOfOtherKinds,
     async upsert(id, payload, expiresIn) {

@@ -9,7 +9,6 @@ import type { PairingCode } from './pairing-code.ts';
 
 /** After this many wrong codes the client has to start a new login. */
 const maxAttempts = 5;
-const maxLogins = 1_000;
 const maxFormBytes = 4096;
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -18,6 +17,8 @@ export interface ApprovalOptions {
   readonly code: PairingCode;
   /** Binds a form to its page. */
   readonly secret: string;
+  /** How many wrong codes were entered in this login, with the one that has just been. */
+  readonly countWrongCode: (login: string) => Promise<number>;
   /** Whether there is anything to use at this path. */
   readonly isServed: (path: string) => boolean;
   readonly log: Logger;
@@ -26,9 +27,8 @@ export interface ApprovalOptions {
 /** The page on which the owner approves a client, with the code that only the owner sees. */
 export function createApproval(
   provider: Provider,
-  { code, secret, isServed, log }: ApprovalOptions,
+  { code, secret, countWrongCode, isServed, log }: ApprovalOptions,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const attempts = new Map<string, number>();
   const proofOf = (uid: string): string =>
     createHash('sha256').update(`${secret}\0${uid}`).digest('base64url');
 
@@ -85,10 +85,8 @@ export function createApproval(
     if (!isSame(form.get('proof') ?? '', proofOf(login.uid)))
       return refuse(response, 403, 'This form did not come from this page. Start the login again.');
     if (form.get('decision') !== 'allow') return deny(request, response, 'The owner denied the request.');
-    if (code.matches(form.get('code') ?? '')) return allow(request, response, login);
-    const tried = (attempts.get(login.uid) ?? 0) + 1;
-    if (attempts.size >= maxLogins) attempts.delete(attempts.keys().next().value!);
-    attempts.set(login.uid, tried);
+    if (await code.matches(form.get('code') ?? '')) return allow(request, response, login);
+    const tried = await countWrongCode(login.uid);
     log.warn(`a wrong code was entered for the client ${paramsOf(login).client_id}`);
     if (tried >= maxAttempts) return deny(request, response, 'Too many wrong codes were entered.');
     await show(response, login, 'That code is wrong. The right one is printed where Pegboard was started.');

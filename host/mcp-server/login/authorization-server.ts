@@ -1,19 +1,25 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { isPrivateUrl } from '../../core/loopback.ts';
 import type { ClientLogins } from '../../store/owner/client-logins.ts';
+import type { SharedLogins } from '../../store/serving/shared-logins.ts';
 import { createAdapters } from './adapter.ts';
 import { messagePage, pageHeaders } from './approval-page.ts';
 import { isResourcePath, paths } from './paths.ts';
+import type { LoginKeys } from './login-keys.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 export interface AuthorizationServerOptions {
   /** The public address, without a path: who issues the tokens, and what their resources begin with. */
   readonly origin: string;
   readonly logins: ClientLogins;
+  /** The same, where several hosts share it. */
+  readonly shared?: SharedLogins;
+  readonly keys: LoginKeys;
   /** How pages that describe clients are fetched; `fetch` when absent. */
   readonly fetch?: typeof fetch;
+  /** Called with what fails beside the answer to a client. */
+  readonly onError: (cause: unknown) => void;
 }
 
 /** The only account. */
@@ -39,15 +45,13 @@ const maxFetches = 20;
 /** An OAuth 2.1 authorization server whose only user is the owner, who approves every login. */
 export async function createAuthorizationServer(options: AuthorizationServerOptions): Promise<Provider> {
   const { default: ProviderClass, errors, interactionPolicy } = await importOidcProvider();
-  const { origin, logins } = options;
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { origin, logins, shared, keys } = options;
   const fetches = createRateLimit(maxFetches, 60_000);
 
   const configuration: Configuration = {
-    adapter: createAdapters(logins, () => new errors.InvalidGrant('it was used already')),
-    // No id tokens are issued, and cookies last as long as one login: neither has to outlive this process.
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    adapter: createAdapters(logins, shared, () => new errors.InvalidGrant('it was used already')),
+    jwks: { keys: [{ ...keys.signing, alg: 'ES256', use: 'sig' }] },
+    cookies: { keys: [keys.cookies] },
     ttl,
     clockTolerance: 0,
     routes: {
@@ -129,18 +133,19 @@ export async function createAuthorizationServer(options: AuthorizationServerOpti
   const provider = new ProviderClass(origin, configuration);
   // Clients know the configured URL, whatever proxy is in front of this server.
   provider.proxy = true;
-  const giveBack = (ctx: KoaContextWithOIDC): void => keepRefreshToken(ctx, logins);
+  const giveBack = (ctx: KoaContextWithOIDC): void =>
+    void keepRefreshToken(ctx, logins).catch((cause: unknown) => options.onError(cause));
   provider.on('grant.error', giveBack);
   provider.on('server_error', giveBack);
   return provider;
 }
 
 /** A refused refresh doesn't consume the token: the library marks it as used before it checks the rest. */
-function keepRefreshToken({ oidc }: KoaContextWithOIDC, logins: ClientLogins): void {
+async function keepRefreshToken({ oidc }: KoaContextWithOIDC, logins: ClientLogins): Promise<void> {
   const { RotatedRefreshToken: used, RefreshToken: unsent } = oidc?.entities ?? {};
   if (!used) return;
-  logins.restore('RefreshToken', used.jti);
-  if (unsent) logins.remove('RefreshToken', unsent.jti);
+  await logins.restore('RefreshToken', used.jti);
+  if (unsent) await logins.remove('RefreshToken', unsent.jti);
 }
 
 /** The owner is asked in every login, even with a session in the browser. */

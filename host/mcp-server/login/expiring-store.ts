@@ -11,10 +11,7 @@ export interface ExpiringStore {
   findBy(member: string, value: string): JsonObject | undefined;
 }
 
-/** Anybody can begin a login: of more than these the oldest gives way. */
-const maxEntries = 1_000;
-
-export function createExpiringStore(): ExpiringStore {
+export function createExpiringStore(maxEntries: number): ExpiringStore {
   const entries = new Map<string, { payload: JsonObject; readonly expiresAt: number }>();
   const find = (id: string): JsonObject | undefined => {
     const entry = entries.get(id);

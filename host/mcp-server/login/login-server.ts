@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../api/log.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { isPrivateUrl } from '../../core/loopback.ts';
 import { clientLoginsFile, openClientLogins } from '../../store/owner/client-logins.ts';
+import type { SharedLogins } from '../../store/serving/shared-logins.ts';
+import type { SharedTexts } from '../../store/serving/shared-texts.ts';
 import { sendJson } from '../../core/http/send-json.ts';
 import { sendRefusal } from '../http/http-reply.ts';
 import { createApproval } from './approval.ts';
 import { createAuthorizationServer, scope, type AuthorizationServerOptions } from './authorization-server.ts';
 import { askForOwnScope, registerOwnScope } from './own-scope.ts';
-import { createPairingCode } from './pairing-code.ts';
+import { openLoginKeys } from './login-keys.ts';
+import { createPairingCode, type SharedCodes } from './pairing-code.ts';
 import { isResourcePath, loginPathOf, resourceMetadataUrl, type LoginPath } from './paths.ts';
 import { createRateLimit } from './rate-limit.ts';
 
@@ -34,25 +36,40 @@ export interface LoginServerOptions extends Pick<AuthorizationServerOptions, 'fe
   readonly publicUrl: string;
   /** The owner's, outside of the home. */
   readonly folder: string;
+  /** What several hosts share; absent: everything is in `folder`, or in memory. */
+  readonly shared?: {
+    readonly logins: SharedLogins;
+    readonly texts: SharedTexts;
+    readonly codes: SharedCodes;
+  };
   readonly log: Logger;
 }
 
 /** A minute. */
 const maxRegistrations = 30;
+/** In seconds: longer than a login can last. */
+const wrongCodesKept = 3600;
 
 /** Throws PEG_CONFIG for a public address that no login can be safe at, and PEG_DATABASE. */
 export async function openLoginServer(options: LoginServerOptions): Promise<LoginServer> {
-  const { folder, log, isServed } = options;
+  const { folder, shared, log, isServed } = options;
   const origin = toOrigin(options.publicUrl);
-  const logins = await openClientLogins(clientLoginsFile(folder));
-  const provider = await createAuthorizationServer({ ...options, origin, logins });
-  const code = createPairingCode();
-  const approve = createApproval(provider, {
-    code,
-    secret: randomBytes(32).toString('base64url'),
-    isServed,
-    log,
+  const logins = shared?.logins ?? (await openClientLogins(clientLoginsFile(folder)));
+  const keys = await openLoginKeys(shared?.texts);
+  const provider = await createAuthorizationServer({
+    origin,
+    logins,
+    keys,
+    ...(shared && { shared: shared.logins }),
+    ...(options.fetch && { fetch: options.fetch }),
+    onError: (cause) => log.warn('a refused refresh token could not be given back', { cause }),
   });
+  const code = await createPairingCode(shared?.codes);
+  const countWrongCode = shared
+    ? (login: string) =>
+        shared.logins.count('WrongCodes', login, Math.floor(Date.now() / 1000) + wrongCodesKept)
+    : countInMemory();
+  const approve = createApproval(provider, { code, secret: keys.forms, countWrongCode, isServed, log });
   const answer = provider.callback();
   const registrations = createRateLimit(maxRegistrations, 60_000);
   provider.on('server_error', (_ctx, cause) => log.error('a login failed', { cause }));
@@ -96,6 +113,19 @@ export async function openLoginServer(options: LoginServerOptions): Promise<Logi
       return `Bearer realm="pegboard", ${error}resource_metadata="${where}", scope="${scope}"`;
     },
     [Symbol.dispose]: () => logins[Symbol.dispose](),
+  };
+}
+
+/** Of so many logins at most. */
+const maxCounted = 1_000;
+
+function countInMemory(): (login: string) => Promise<number> {
+  const counts = new Map<string, number>();
+  return async (login) => {
+    const count = (counts.get(login) ?? 0) + 1;
+    if (counts.size >= maxCounted) counts.delete(counts.keys().next().value!);
+    counts.set(login, count);
+    return count;
   };
 }
 

@@ -9,6 +9,7 @@ import type { Era } from '../protocol/exchange.ts';
 import { createListenedResources } from '../protocol/listened-resources.ts';
 import { createLongLivedServer } from '../protocol/long-lived.ts';
 import type { ServedHost } from '../served-host.ts';
+import { forgottenTexts } from '../http/kept-texts.ts';
 import { openSigner } from '../http/signer.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 import { refusedVersion } from '../http/unsupported-version.ts';
@@ -31,7 +32,7 @@ export async function serveStdio(host: ServedHost, options: StdioOptions = {}): 
   const endpoint = openEndpoint(
     host,
     { preset: options.preset, path: undefined },
-    await openSigner(undefined),
+    await openSigner(forgottenTexts),
   );
   const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
   let session: OpenSession | undefined;

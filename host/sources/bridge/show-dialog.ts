@@ -1,4 +1,6 @@
 import type { Tool } from '../../api/tool.ts';
+import { textResult } from '../../tools/result.ts';
+import type { StructuredOutput } from '../../tools/structure.ts';
 import { askOwner, withoutAnswer } from './ask-owner.ts';
 
 interface Args {
@@ -6,6 +8,11 @@ interface Args {
   readonly text?: string;
   readonly choices: readonly string[];
 }
+
+const outputSchema = {
+  type: 'object',
+  properties: { choice: { type: 'string', description: 'Absent: no button was pressed.' } },
+} as const;
 
 export const showDialog: Tool<Args> = {
   name: 'show_dialog',
@@ -29,8 +36,9 @@ export const showDialog: Tool<Args> = {
     required: ['title', 'choices'],
     additionalProperties: false,
   },
+  outputSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async execute({ title, text, choices }, call) {
+  async execute({ title, text, choices }, call): Promise<StructuredOutput<typeof outputSchema>> {
     const message = text === undefined ? title : `${title}\n${text}`;
     const schema = {
       type: 'object',
@@ -40,7 +48,7 @@ export const showDialog: Tool<Args> = {
     const answer = await askOwner({ kind: 'dialog', message, schema }, call);
     const choice = answer?.action === 'accept' ? answer.content?.['choice'] : undefined;
     return typeof choice === 'string' && choices.includes(choice)
-      ? choice
-      : withoutAnswer(answer, 'No button was pressed.');
+      ? textResult(choice, { choice })
+      : textResult(withoutAnswer(answer, 'No button was pressed.'), {});
   },
 };

@@ -1,5 +1,7 @@
 import type { PickedFile } from '../../api/ask.ts';
 import type { Tool } from '../../api/tool.ts';
+import { textResult } from '../../tools/result.ts';
+import type { StructuredOutput } from '../../tools/structure.ts';
 import { askOwner, withoutAnswer } from './ask-owner.ts';
 import { readPicked } from './read-picked.ts';
 
@@ -7,6 +9,26 @@ interface Args {
   readonly title: string;
   readonly multiple?: boolean;
 }
+
+const outputSchema = {
+  type: 'object',
+  required: ['files'],
+  properties: {
+    files: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'path', 'mimeType', 'size'],
+        properties: {
+          name: { type: 'string' },
+          path: { type: 'string', description: 'Of a copy.' },
+          mimeType: { type: 'string' },
+          size: { type: 'integer' },
+        },
+      },
+    },
+  },
+} as const;
 
 export const showFilePicker: Tool<Args> = {
   name: 'show_file_picker',
@@ -22,13 +44,16 @@ export const showFilePicker: Tool<Args> = {
     required: ['title'],
     additionalProperties: false,
   },
+  outputSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async execute({ title, multiple = false }, call) {
+  async execute({ title, multiple = false }, call): Promise<StructuredOutput<typeof outputSchema>> {
     const answer = await askOwner({ kind: 'files', message: title, multiple }, call);
     const files = answer?.action === 'accept' ? (answer.content?.['files'] as readonly PickedFile[]) : [];
-    if (files.length === 0) return withoutAnswer(answer, 'No file was chosen.');
-    const read = await Promise.all(files.slice(0, multiple ? files.length : 1).map(readPicked));
+    if (files.length === 0) return textResult(withoutAnswer(answer, 'No file was chosen.'), { files: [] });
+    const chosen = files.slice(0, multiple ? files.length : 1);
+    const read = await Promise.all(chosen.map(readPicked));
     call.recordOrigins?.(files.map(({ name }) => ({ kind: 'file', what: name })));
-    return { content: read.flat() };
+    const listed = chosen.map(({ name, path, mimeType, size }) => ({ name, path, mimeType, size }));
+    return { content: read.flat(), structured: { files: listed } };
   },
 };

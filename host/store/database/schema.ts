@@ -153,6 +153,8 @@ interface JobsTable {
   readonly announcement: 'sending' | 'delivered' | 'failed' | null;
   /** 1: its end was reported to the agent of its conversation. */
   readonly reported: Generated<number>;
+  /** 1: its process is asked to stop it. */
+  readonly cancel_asked: Generated<number>;
 }
 
 /** Processes in which somebody looks at the open questions. */

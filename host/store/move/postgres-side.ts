@@ -21,12 +21,12 @@ const maxRows = 1_000;
 const lockTimeoutMs = 10_000;
 
 /** A move takes as long as it takes, also where the server has limits for others. */
-const settings = [
-  'search_path=pegboard',
-  'statement_timeout=0',
-  'lock_timeout=0',
-  'idle_in_transaction_session_timeout=0',
-];
+const settings = `
+set search_path = pegboard;
+set statement_timeout = 0;
+set lock_timeout = 0;
+set idle_in_transaction_session_timeout = 0;
+`;
 
 /** Numbers of types: `select oid, typname from pg_type`. */
 const whole = new Set([20, 21, 23]);
@@ -40,7 +40,6 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
   const client = new Client({
     connectionString: url,
     application_name: 'pegboard-move',
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     types: { getTypeParser: (oid: number) => (text: string) => read(oid, text) },
@@ -56,6 +55,7 @@ export async function openPostgresSide(url: string): Promise<SourceSide & Target
   };
   try {
     await client.connect();
+    await client.query(settings);
   } catch (cause) {
     throw explainPostgresError(name, cause);
   }

@@ -44,13 +44,18 @@ export interface TargetSide extends Side {
   empty(tables: readonly string[]): Promise<void>;
 }
 
-/** In which the host keeps versions and owners of tables, which migrations write, and what hosts note of themselves. */
+/** In which the host keeps versions and owners of tables, which migrations write, and what hosts note for each other. */
 export const bookkeeping: ReadonlySet<string> = new Set([
   'schema_version',
   'plugin_versions',
   'plugin_objects',
   'processes',
   'host_files',
+  'mcp_texts',
+  'mcp_ended_sessions',
+  'mcp_logins',
+  'mcp_hosts',
+  'mcp_mail',
 ]);
 
 /** About how much is read at once. */

@@ -16,25 +16,25 @@ export interface LoginEntry {
 }
 
 /**
- * Logins of MCP clients, in a file of their own (0600). Ids are stored as hashes, so that the file contains no usable
- * token.
+ * Logins of MCP clients: in a file of their own (0600), or in the database that several hosts share. Ids are stored as
+ * hashes, so that it contains no usable token.
  */
 export interface ClientLogins extends Disposable {
-  put(entry: LoginEntry): void;
-  find(kind: string, id: string): JsonObject | undefined;
+  put(entry: LoginEntry): Promise<void>;
+  find(kind: string, id: string): Promise<JsonObject | undefined>;
   /** Marks it as used. False: it was used before, or is gone. Of several concurrent attempts, one succeeds. */
-  consume(kind: string, id: string): boolean;
+  consume(kind: string, id: string): Promise<boolean>;
   /** Marks it as unused again. */
-  restore(kind: string, id: string): void;
-  remove(kind: string, id: string): void;
+  restore(kind: string, id: string): Promise<void>;
+  remove(kind: string, id: string): Promise<void>;
   /** Removes everything of this kind that came from a grant. */
-  revoke(kind: string, grant: string): void;
+  revoke(kind: string, grant: string): Promise<void>;
   /** Removes the oldest clients that have no grant, until at most `most` are left or all of them have one. */
-  keepClients(most: number): void;
+  keepClients(most: number): Promise<void>;
   /** Clients with a valid grant. */
-  allowed(): readonly AllowedClient[];
+  allowed(): Promise<readonly AllowedClient[]>;
   /** Removes all logins of a client. A running server notices it at the client's next request. */
-  forget(client: string): void;
+  forget(client: string): Promise<void>;
 }
 
 export interface AllowedClient {
@@ -86,7 +86,7 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
     `select client, payload from entries where kind = '${grantKind}' and expires_at > ? order by rowid`,
   );
   const dropClient = database.prepare('delete from entries where client = ?');
-  const find = (kind: string, id: string): JsonObject | undefined => {
+  const find = async (kind: string, id: string): Promise<JsonObject | undefined> => {
     const row = select.get(kind, keyOf(id)) as
       | { readonly payload: string; readonly consumed_at: number | null }
       | undefined;
@@ -102,30 +102,39 @@ export async function openClientLogins(path: string): Promise<ClientLogins> {
       limit max(0, (select count(*) from entries where kind = '${clientKind}') - ?))`,
   );
   return {
-    put({ kind, id, client, grant, payload, expiresAt }) {
+    async put({ kind, id, client, grant, payload, expiresAt }) {
       tidy.run(now());
       const values = [client ?? null, grant === undefined ? null : keyOf(grant)] as const;
       insert.run(kind, keyOf(id), ...values, JSON.stringify(payload), expiresAt ?? null);
     },
     find,
-    consume: (kind, id) => use.run(now(), kind, keyOf(id)).changes === 1,
-    restore: (kind, id) => void unuse.run(kind, keyOf(id)),
-    remove: (kind, id) => void drop.run(kind, keyOf(id)),
-    revoke: (kind, grant) => void dropAll.run(kind, keyOf(grant)),
-    keepClients: (most) => void dropClients.run(most),
-    allowed() {
-      const clients = new Map<string, AllowedClient>();
-      for (const { client: id, payload } of grants.all(now()) as { client: string; payload: string }[]) {
-        const { resources, iat } = parseJson(payload) as { resources?: object; iat: number };
-        const all = new Set([...(clients.get(id)?.resources ?? []), ...Object.keys(resources ?? {})]);
-        const name = find(clientKind, id)?.['client_name'] as string | undefined;
-        clients.set(id, { id, name, resources: [...all], at: new Date(iat * 1000).toISOString() });
-      }
-      return [...clients.values()];
+    consume: async (kind, id) => use.run(now(), kind, keyOf(id)).changes === 1,
+    restore: async (kind, id) => void unuse.run(kind, keyOf(id)),
+    remove: async (kind, id) => void drop.run(kind, keyOf(id)),
+    revoke: async (kind, grant) => void dropAll.run(kind, keyOf(grant)),
+    keepClients: async (most) => void dropClients.run(most),
+    allowed: () => {
+      const rows = grants.all(now()) as { client: string; payload: string }[];
+      return allowedOf(rows, (client) => find(clientKind, client));
     },
-    forget: (client) => void dropClient.run(client),
+    forget: async (client) => void dropClient.run(client),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/** `grants`: valid ones, in the order of their logins. `clientOf`: what a client has registered. */
+export async function allowedOf(
+  grants: readonly { readonly client: string; readonly payload: string }[],
+  clientOf: (id: string) => Promise<JsonObject | undefined>,
+): Promise<readonly AllowedClient[]> {
+  const clients = new Map<string, AllowedClient>();
+  for (const { client: id, payload } of grants) {
+    const { resources, iat } = parseJson(payload) as { resources?: object; iat: number };
+    const all = new Set([...(clients.get(id)?.resources ?? []), ...Object.keys(resources ?? {})]);
+    const name = (await clientOf(id))?.['client_name'] as string | undefined;
+    clients.set(id, { id, name, resources: [...all], at: new Date(iat * 1000).toISOString() });
+  }
+  return [...clients.values()];
 }
 
 const now = (): number => Math.floor(Date.now() / 1000);

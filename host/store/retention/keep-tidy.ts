@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Engine } from '../../api/engine.ts';
 import type { Logger } from '../../api/log.ts';
 import type { Database } from '../database/database.ts';
 
@@ -19,6 +21,8 @@ export interface TidyOptions {
   /** Called each time, since the file may have changed. */
   readonly retention: () => Retention;
   readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** What many hosts share is removed by one of them at a time. Absent: only this machine's hosts share it. */
+  readonly engine?: Pick<Engine, 'role'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Milliseconds until the first check, so that startup work comes first. */
@@ -28,6 +32,7 @@ export interface TidyOptions {
 /** Milliseconds between two sweeps of a home, by any process, and between two checks whether one is due. */
 const sweepIntervalMs = 86_400_000;
 const checkIntervalMs = 3_600_000;
+const role = 'core.tidying';
 
 /** Removes old data of a home once a day, from whichever of its long-running hosts comes first. Closing ends it. */
 export function keepTidy(options: TidyOptions): AsyncDisposable {
@@ -41,6 +46,7 @@ export function keepTidy(options: TidyOptions): AsyncDisposable {
         if (!closing.signal.aborted) log.warn('old data could not be removed from data/', { cause });
       });
   };
+  const tidying = options.engine?.role(role, (claim) => sweepDaily(options, claim.signal));
   const first = setTimeout(lookNow, delayMs).unref();
   const timer = setInterval(lookNow, checkIntervalMs).unref();
   return {
@@ -48,9 +54,19 @@ export function keepTidy(options: TidyOptions): AsyncDisposable {
       clearTimeout(first);
       clearInterval(timer);
       closing.abort(new DOMException('Pegboard is stopping', 'AbortError'));
-      await looking;
+      await Promise.all([looking, tidying?.[Symbol.asyncDispose]()]);
     },
   };
+}
+
+/** Removes old rows until the signal aborts. */
+async function sweepDaily(options: TidyOptions, signal: AbortSignal): Promise<never> {
+  const { delayMs = 60_000, now = Date.now } = options;
+  for (let pause = delayMs; ; pause = sweepIntervalMs) {
+    await delay(pause, undefined, { signal });
+    const rows = await sweepStored(options, now(), signal);
+    if (rows > 0) options.log.info('old data was removed from the database', { rows });
+  }
 }
 
 /** Runs unless a host of this home did so within a day. */
@@ -69,17 +85,20 @@ export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Pro
 }
 
 /** `now`: milliseconds since 1970. */
-async function sweep(
-  { home, database, retention, log }: TidyOptions,
+async function sweep(options: TidyOptions, now: number, signal: AbortSignal): Promise<void> {
+  const { sweepFiles } = await import('./old-files.ts');
+  const files = await sweepFiles(join(options.home, 'data'), now, signal);
+  const rows = options.engine ? 0 : await sweepStored(options, now, signal);
+  if (files + rows > 0) options.log.info('old data was removed from data/', { files, rows });
+}
+
+async function sweepStored(
+  { database, retention }: TidyOptions,
   now: number,
   signal: AbortSignal,
-): Promise<void> {
-  const [{ sweepFiles }, { sweepRows }] = await Promise.all([
-    import('./old-files.ts'),
-    import('./old-rows.ts'),
-  ]);
-  const files = await sweepFiles(join(home, 'data'), now, signal);
+): Promise<number> {
   const open = await database.existing();
-  const rows = open ? await sweepRows(open, { ...retention(), now, signal }) : 0;
-  if (files + rows > 0) log.info('old data was removed from data/', { files, rows });
+  if (!open) return 0;
+  const { sweepRows } = await import('./old-rows.ts');
+  return await sweepRows(open, { ...retention(), now, signal });
 }

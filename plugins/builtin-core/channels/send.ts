@@ -1,4 +1,12 @@
-import { PegboardError, defineTool, type Chat, type PluginContext, type Tool, type ToolCall } from 'pegboard';
+import {
+  PegboardError,
+  defineTool,
+  textResult,
+  type Chat,
+  type PluginContext,
+  type Tool,
+  type ToolCall,
+} from 'pegboard';
 import { originOf } from '../background/origin.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 
@@ -48,6 +56,11 @@ export function createChannelSend(
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['channel', 'chat'],
+      properties: { channel: { type: 'string' }, chat: { type: 'string' } },
+    },
     examples: [{ input: { text: 'The report is done.', file: 'reports/may.pdf' } }],
     async prepare(args: SendArgs, caller) {
       const { text = '', file, artifact, buttons = [] } = args;
@@ -91,7 +104,8 @@ export function createChannelSend(
         { text, ...(attachments.length > 0 && { attachments }), ...(buttons.length > 0 && { buttons }) },
         call.signal,
       );
-      return `Delivered to ${to.channel} ${to.chat}.`;
+      const { channel, chat } = to;
+      return textResult(`Delivered to ${channel} ${chat}.`, { channel, chat });
     },
   });
 }

@@ -27,6 +27,16 @@ export function createReadArtifact(artifacts: Artifacts): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['id', 'content', 'offset', 'total'],
+      properties: {
+        id: { type: 'string' },
+        content: { type: 'string' },
+        offset: { type: 'integer' },
+        total: { type: 'integer', description: 'Characters of the artifact.' },
+      },
+    },
     examples: [{ input: { id: 'q0TnB3x_a4M', offset: 20_000 } }],
     async execute({ id, offset = 0, limit = defaultLimit }) {
       const { text, total } = await artifacts.read(id, offset, limit);
@@ -39,7 +49,8 @@ export function createReadArtifact(artifacts: Artifacts): Tool {
             : `characters ${offset} to ${end}, the end`;
       const content = [...textResult(text).content, ...textResult(`[${note}]`).content];
       // The artifact doesn't record who wrote its text.
-      return markUntrusted({ content }, { kind: 'file', what: `artifact ${id}` });
+      const structured = { id, content: text, offset, total };
+      return markUntrusted({ content, structured }, { kind: 'file', what: `artifact ${id}` });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import { applyChange, prepareChange, type ChangePlan } from './edit/change.ts';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
@@ -38,6 +38,11 @@ export function createEdit(access: FileAccess): Tool {
         replace_all: { type: 'boolean', default: false, description: 'Replace every occurrence.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['path', 'replaced', 'size'],
+      properties: { path: { type: 'string' }, replaced: { type: 'integer' }, size: { type: 'integer' } },
+    },
     examples: [
       { input: { path: 'src/app.ts', old_string: 'const port = 3000;', new_string: 'const port = 8080;' } },
     ],
@@ -57,7 +62,12 @@ export function createEdit(access: FileAccess): Tool {
       explainFileErrors(path, async () => {
         const plan: EditPlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
-        return `Edited ${plan.path}${plan.replaced > 1 ? ` (${plan.replaced} places)` : ''}.`;
+        const { path: edited, replaced, after } = plan;
+        return textResult(`Edited ${edited}${replaced > 1 ? ` (${replaced} places)` : ''}.`, {
+          path: edited,
+          replaced,
+          size: after.length,
+        });
       }),
   });
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { shownFrom } from './access/origin.ts';
 import { explainFileErrors } from './file-error.ts';
@@ -32,6 +32,17 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
         path: { type: 'string', minLength: 1, description: 'Folder to search. Default: the home.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['files'],
+      properties: {
+        files: {
+          type: 'array',
+          items: { type: 'object', required: ['path'], properties: { path: { type: 'string' } } },
+        },
+        truncated: { type: 'boolean' },
+      },
+    },
     examples: [
       { input: { pattern: '**/*.md' } },
       { input: { pattern: '*.{yaml,yml}', path: 'spaces/example' } },
@@ -50,10 +61,13 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
           if (found.length < maxFiles) found.push(folder.nameOf(entry.path));
           else left++;
         }
-        if (found.length === 0) return `No file in ${folder.path} matches ${pattern}.`;
+        if (found.length === 0)
+          return textResult(`No file in ${folder.path} matches ${pattern}.`, { files: [] });
+        const files = found.map((name) => ({ path: name }));
         if (left > 0)
           found.push(`[${left} more left out: ${maxFiles} are shown at most; narrow the pattern]`);
-        return shownFrom({ roots, origins }, [folder.path], found.join('\n'));
+        const structure = { files, ...(left > 0 && { truncated: true }) };
+        return shownFrom({ roots, origins }, [folder.path], textResult(found.join('\n'), structure));
       }),
   });
 }

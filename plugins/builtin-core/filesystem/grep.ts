@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
 import type { LineSearchEngine } from './search/line-search.ts';
@@ -9,6 +9,15 @@ import { showMatches } from './search/show-matches.ts';
 const maxMatches = 1_000;
 const maxContext = 50;
 const maxPatternLength = 10_000;
+
+const foundLines = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path', 'line', 'text'],
+    properties: { path: { type: 'string' }, line: { type: 'integer' }, text: { type: 'string' } },
+  },
+} as const;
 
 export function createGrep({ roots, origins }: FileAccess, engine: () => Promise<LineSearchEngine>): Tool {
   return defineTool({
@@ -42,6 +51,17 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         '-C': { type: 'integer', minimum: 0, maximum: maxContext, description: 'The same as context.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['matches', 'filesSearched'],
+      properties: {
+        matches: foundLines,
+        context: { ...foundLines, description: 'Lines around the matches.' },
+        filesSearched: { type: 'integer' },
+        secretFilesSkipped: { type: 'integer' },
+        truncated: { type: 'boolean' },
+      },
+    },
     examples: [
       { input: { pattern: 'TODO|FIXME' } },
       { input: { pattern: '(?i)timeout', path: 'spaces', type: 'yaml', context: 2 } },
@@ -59,12 +79,16 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
         const { folder, files } = target;
         const search = await engine();
         const found = await search({ pattern, folder: folder.self, files, limit: maxMatches + 1, signal });
-        const lines = await showMatches(
-          roots,
-          folder,
-          found.slice(0, maxMatches),
-          context ?? contextToo ?? 0,
-        );
+        const around = context ?? contextToo ?? 0;
+        const listed = await showMatches(roots, folder, found.slice(0, maxMatches), around);
+        const { shown: lines, matches, context: near } = listed;
+        const structure = {
+          matches,
+          ...(around > 0 && { context: near }),
+          filesSearched: files.length,
+          ...(target.secret > 0 && { secretFilesSkipped: target.secret }),
+          ...((listed.truncated || found.length > maxMatches) && { truncated: true }),
+        };
         if (lines.length === 0)
           lines.push(
             `No line matches ${pattern} (${files.length === 1 ? 'one file' : `${files.length} files`} searched).`,
@@ -78,7 +102,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
               : `[${target.secret} files that may hold secrets were not searched: read shows them when a person agrees]`,
           );
         const hits = new Set(found.map(({ file }) => join(folder.path, file)));
-        return shownFrom({ roots, origins }, hits, lines.join('\n'));
+        return shownFrom({ roots, origins }, hits, textResult(lines.join('\n'), structure));
       }),
   });
 }

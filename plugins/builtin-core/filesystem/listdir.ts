@@ -1,9 +1,11 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { defineTool, type Tool } from 'pegboard';
+import { basename } from 'node:path';
+import { defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { explainFileErrors } from './file-error.ts';
 import { shownFrom } from './access/origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
+import type { SearchFolder } from './search/search-folder.ts';
 
 const maxItems = 10_000;
 
@@ -30,21 +32,97 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
         recursive: { type: 'boolean', default: false, description: 'List subfolders too.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['path', 'entries'],
+      properties: {
+        path: { type: 'string' },
+        entries: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'path', 'type'],
+            properties: {
+              name: { type: 'string' },
+              path: { type: 'string' },
+              type: { enum: ['file', 'folder', 'link', 'other'] },
+              size: { type: 'integer' },
+              modified: { type: 'string' },
+              target: { type: 'string' },
+              ignored: { type: 'boolean' },
+            },
+          },
+        },
+        truncated: { type: 'boolean' },
+      },
+    },
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
     execute: ({ path, recursive = false }, { signal }) =>
       explainFileErrors(path, async () => {
         const { searchFolder } = await import('./search/search-folder.ts');
         using folder = searchFolder(roots, path);
-        const rows: Row[] = [];
+        const listed: Entry[] = [];
         let left = 0;
         const entries = recursive ? folder.entries(signal) : directEntries(folder.self);
         for await (const entry of entries) {
-          if (rows.length < maxItems) rows.push(toRow(entry));
+          if (listed.length < maxItems) listed.push(toEntry(entry, folder));
           else left++;
         }
-        return shownFrom({ roots, origins }, [folder.path], toTable(folder.path, rows, left));
+        const table = toTable(folder.path, listed.map(toRow), left);
+        const structure = {
+          path: folder.path,
+          entries: listed.map(toItem),
+          ...(left > 0 && { truncated: true }),
+        };
+        return shownFrom({ roots, origins }, [folder.path], textResult(table, structure));
       }),
   });
+}
+
+interface Entry {
+  /** Relative to the listed folder. */
+  readonly relative: string;
+  /** As other tools take it. */
+  readonly path: string;
+  readonly type: WalkedEntry['kind'];
+  /** Bytes. Files only. */
+  readonly size: number | undefined;
+  /** ISO 8601. */
+  readonly modified: string | undefined;
+  /** Links only. */
+  readonly target: string | undefined;
+  readonly ignored: boolean;
+}
+
+function* directEntries(folder: string): Generator<WalkedEntry> {
+  for (const entry of entriesOf(folder)) {
+    yield { path: entry.name, kind: kindOf(entry), at: `${folder}/${entry.name}`, ignored: false };
+  }
+}
+
+function toEntry({ path, kind, at, ignored }: WalkedEntry, folder: SearchFolder): Entry {
+  const stats = lstatSync(at, { throwIfNoEntry: false });
+  return {
+    relative: path,
+    path: folder.nameOf(path),
+    type: kind,
+    size: kind === 'file' ? stats?.size : undefined,
+    modified: stats?.mtime.toISOString(),
+    target: kind === 'link' ? targetOf(at) : undefined,
+    ignored,
+  };
+}
+
+function toItem({ path, type, size, modified, target, ignored }: Entry) {
+  return {
+    name: basename(path),
+    path,
+    type,
+    ...(size !== undefined && { size }),
+    ...(modified !== undefined && { modified }),
+    ...(target !== undefined && { target }),
+    ...(ignored && { ignored }),
+  };
 }
 
 interface Row {
@@ -54,33 +132,26 @@ interface Row {
   readonly name: string;
 }
 
-function* directEntries(folder: string): Generator<WalkedEntry> {
-  for (const entry of entriesOf(folder)) {
-    yield { path: entry.name, kind: kindOf(entry), at: `${folder}/${entry.name}`, ignored: false };
-  }
-}
-
-function toRow({ path, kind, at, ignored }: WalkedEntry): Row {
-  const stats = lstatSync(at, { throwIfNoEntry: false });
+function toRow({ relative, type, size, modified, target, ignored }: Entry): Row {
   const name =
-    kind === 'folder'
-      ? `${path}/${ignored ? ' (ignored by git, not listed)' : ''}`
-      : kind === 'link'
-        ? `${path} -> ${targetOf(at)}`
-        : path;
+    type === 'folder'
+      ? `${relative}/${ignored ? ' (ignored by git, not listed)' : ''}`
+      : type === 'link'
+        ? `${relative} -> ${target ?? '?'}`
+        : relative;
   return {
-    type: kind,
-    size: kind === 'file' ? String(stats?.size ?? '?') : '-',
-    modified: stats ? `${stats.mtime.toISOString().slice(0, 19)}Z` : '?',
+    type,
+    size: type === 'file' ? String(size ?? '?') : '-',
+    modified: modified === undefined ? '?' : `${modified.slice(0, 19)}Z`,
     name,
   };
 }
 
-function targetOf(at: string): string {
+function targetOf(at: string): string | undefined {
   try {
     return readlinkSync(at);
   } catch {
-    return '?';
+    return undefined;
   }
 }
 

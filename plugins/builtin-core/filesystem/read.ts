@@ -1,4 +1,11 @@
-import { PegboardError, defineTool, textResult, type Tool, type ToolResult } from 'pegboard';
+import {
+  PegboardError,
+  defineTool,
+  textResult,
+  type StructuredResult,
+  type StructureOf,
+  type Tool,
+} from 'pegboard';
 import { mediaTypeOf, readPdf } from 'pegboard/files';
 import { toText } from './content.ts';
 import type { FileAccess } from './access/file-access.ts';
@@ -11,7 +18,24 @@ import { secretReason } from './access/secret-files.ts';
 const defaultLimit = 2000;
 /** Characters after which a read without an explicit limit stops at the end of a line. */
 const maxOutputLength = 30_000;
+/** Characters of a structure without an explicit limit, which ends at the end of a line too. */
+const maxContentLength = 4_000_000;
 const maxImageBytes = 10 * 1024 * 1024;
+
+const fileContent = {
+  type: 'object',
+  required: ['path', 'size'],
+  properties: {
+    path: { type: 'string' },
+    size: { type: 'integer', description: 'Bytes of the file.' },
+    mimeType: { type: 'string', description: 'Of a PDF or an image.' },
+    content: { type: 'string', description: 'The lines from offset to limit, or to the end.' },
+    offset: { type: 'integer' },
+    lines: { type: 'integer', description: 'Lines of content.' },
+    totalLines: { type: 'integer' },
+    truncated: { type: 'boolean' },
+  },
+} as const;
 
 export function createRead(access: FileAccess): Tool {
   return defineTool({
@@ -39,6 +63,7 @@ export function createRead(access: FileAccess): Tool {
         },
       },
     },
+    outputSchema: fileContent,
     examples: [
       { input: { path: 'README.md' } },
       { input: { path: 'logs/build.log', offset: 2000, limit: 500 } },
@@ -79,24 +104,31 @@ interface Section {
   readonly signal: AbortSignal;
 }
 
-async function show(path: string, bytes: Buffer, { offset, limit, signal }: Section): Promise<ToolResult> {
+type FileContent = StructureOf<typeof fileContent>;
+
+async function show(path: string, bytes: Buffer, section: Section): Promise<StructuredResult<FileContent>> {
   const mimeType = mediaTypeOf(bytes);
+  const file = { path, size: bytes.length };
   if (mimeType === 'application/pdf') {
-    const { text } = await readPdf(bytes, { name: path, signal });
-    return showLines(text, offset, limit);
+    const { text } = await readPdf(bytes, { name: path, signal: section.signal });
+    return showLines(text, section, { ...file, mimeType });
   }
-  if (mimeType !== undefined) return showImage(path, bytes, mimeType);
+  if (mimeType !== undefined) return showImage(bytes, { ...file, mimeType });
   const content = toText(bytes);
-  if (content) return showLines(content.text, offset, limit);
+  if (content) return showLines(content.text, section, file);
   throw new PegboardError(
     'PEG_TOOL_FAILED',
     `${path} is a binary file (${toMegabytes(bytes.length)} MB, starts with ${bytes.subarray(0, 8).toString('hex')}): only text and images are shown.`,
   );
 }
 
-function showImage(path: string, bytes: Buffer, mimeType: string): ToolResult {
+function showImage(
+  bytes: Buffer,
+  file: FileContent & { readonly mimeType: string },
+): StructuredResult<FileContent> {
+  const { path, mimeType } = file;
   if (bytes.length <= maxImageBytes) {
-    return { content: [{ type: 'image', data: bytes.toString('base64'), mimeType }] };
+    return { content: [{ type: 'image', data: bytes.toString('base64'), mimeType }], structured: file };
   }
   throw new PegboardError(
     'PEG_TOOL_FAILED',
@@ -104,18 +136,27 @@ function showImage(path: string, bytes: Buffer, mimeType: string): ToolResult {
   );
 }
 
-function showLines(text: string, offset: number, limit: number | undefined): ToolResult {
-  if (text === '') return textResult('[the file is empty]');
-  const lines = text.split(/(?<=\n)/);
-  const shown: string[] = [];
-  let length = 0;
-  for (const line of lines.slice(offset, offset + (limit ?? defaultLimit))) {
-    if (limit === undefined && shown.length > 0 && length + line.length > maxOutputLength) break;
-    shown.push(line);
-    length += line.length;
-  }
+/** The text for models ends earlier than the structure for programs, unless the call has a limit. */
+function showLines(
+  text: string,
+  { offset, limit }: Section,
+  file: FileContent,
+): StructuredResult<FileContent> {
+  const lines = text === '' ? [] : text.split(/(?<=\n)/);
+  const wanted = lines.slice(offset, limit === undefined ? undefined : offset + limit);
+  const whole = limit === undefined ? firstLines(wanted, maxContentLength) : wanted;
+  const structured = {
+    ...file,
+    content: whole.join(''),
+    offset,
+    lines: whole.length,
+    totalLines: lines.length,
+    ...(whole.length < wanted.length && { truncated: true }),
+  };
+  if (text === '') return textResult('[the file is empty]', structured);
+  const shown = limit === undefined ? firstLines(wanted.slice(0, defaultLimit), maxOutputLength) : wanted;
   const end = offset + shown.length;
-  if (offset === 0 && end === lines.length) return textResult(text);
+  if (offset === 0 && end === lines.length) return textResult(text, structured);
   const note =
     shown.length === 0
       ? `the file has ${lines.length === 1 ? '1 line' : `${lines.length} lines`}: nothing at offset ${offset}`
@@ -123,5 +164,15 @@ function showLines(text: string, offset: number, limit: number | undefined): Too
         ? `lines ${offset + 1} to ${end} of ${lines.length}; go on with offset ${end}`
         : `lines ${offset + 1} to ${end}, the end`;
   const parts = shown.length === 0 ? [] : textResult(shown.join('')).content;
-  return { content: [...parts, ...textResult(`[${note}]`).content] };
+  return { content: [...parts, ...textResult(`[${note}]`).content], structured };
+}
+
+/** The lines that fit, at least one. */
+function firstLines(lines: readonly string[], maxLength: number): readonly string[] {
+  let length = 0;
+  const end = lines.findIndex((line, index) => {
+    length += line.length;
+    return index > 0 && length > maxLength;
+  });
+  return end === -1 ? lines : lines.slice(0, end);
 }

@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from 'pegboard';
+import { defineTool, textResult, type Tool } from 'pegboard';
 import { checkFileNames } from 'pegboard/files';
 import { applyChange, linesIn, prepareChange, type ChangePlan } from './edit/change.ts';
 import { newTextForm, type DecodedText } from './content.ts';
@@ -29,6 +29,11 @@ export function createWrite(access: FileAccess): Tool {
         content: { type: 'string', description: 'Everything that the file will hold.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['path', 'created', 'size'],
+      properties: { path: { type: 'string' }, created: { type: 'boolean' }, size: { type: 'integer' } },
+    },
     examples: [{ input: { path: 'notes/todo.md', content: '# To do\n' } }],
     prepare: ({ path, content }, caller) =>
       explainFileErrors(path, () => {
@@ -39,8 +44,12 @@ export function createWrite(access: FileAccess): Tool {
       explainFileErrors(path, async () => {
         const plan: ChangePlan = call.prepared!.plan!;
         await applyChange(access, plan, call);
-        const verb = plan.before ? 'Replaced' : 'Created';
-        return `${verb} ${plan.path} (${linesIn(content)}, ${plan.after.length} bytes).`;
+        const { path: written, after } = plan;
+        const created = plan.before === undefined;
+        return textResult(
+          `${created ? 'Created' : 'Replaced'} ${written} (${linesIn(content)}, ${after.length} bytes).`,
+          { path: written, created, size: after.length },
+        );
       }),
   });
 }

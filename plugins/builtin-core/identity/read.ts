@@ -17,15 +17,36 @@ export function createIdentityRead(agents: AgentDirectory, access: FileAccess): 
       additionalProperties: false,
       properties: { file: { enum: identityParts, description: 'Only this one.' } },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['files'],
+      properties: {
+        files: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['file', 'path', 'content'],
+            properties: {
+              file: { type: 'string' },
+              path: { type: 'string' },
+              content: { type: ['string', 'null'], description: 'null: there is no such file.' },
+            },
+          },
+        },
+      },
+    },
     examples: [{ input: { file: 'user' } }],
     async execute({ file }, { scope, caller }) {
       const parts = file === undefined ? identityParts : [file];
       const content = [];
+      const files = [];
       for (const part of parts) {
-        const text = await readNoted(access, identityPath(agents, scope, part), caller);
+        const path = identityPath(agents, scope, part);
+        const text = await readNoted(access, path, caller);
+        files.push({ file: part, path, content: text ?? null });
         content.push(...textResult(`${identityFiles[part]}:\n${text ?? '(there is none)'}`).content);
       }
-      return { content };
+      return { content, structured: { files } };
     },
   });
 }

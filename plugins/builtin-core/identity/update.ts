@@ -1,4 +1,11 @@
-import { defineTool, identityFiles, maxIdentityLength, type AgentDirectory, type Tool } from 'pegboard';
+import {
+  defineTool,
+  identityFiles,
+  maxIdentityLength,
+  textResult,
+  type AgentDirectory,
+  type Tool,
+} from 'pegboard';
 import { identityParts, identityPath } from './files.ts';
 import type { ChangePlan } from '../filesystem/edit/change.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
@@ -26,6 +33,11 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['file', 'path', 'size'],
+      properties: { file: { type: 'string' }, path: { type: 'string' }, size: { type: 'integer' } },
+    },
     async prepare({ file, content }, caller) {
       const path = identityPath(agents, caller.scope, file);
       const name: string = identityFiles[file];
@@ -48,7 +60,11 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
       const { applyChange } = await import('../filesystem/edit/change.ts');
       const agent = agents.agentFor(call.scope.agent);
       await agents.changeIdentity(agent, plan.path, plan.after, () => applyChange(access, plan, call));
-      return `${name} is updated and applies from the next message on.`;
+      return textResult(`${name} is updated and applies from the next message on.`, {
+        file,
+        path: plan.path,
+        size: plan.after.length,
+      });
     },
   });
 }

@@ -52,7 +52,7 @@ export function createMemoryCommands(remember: Remember): Commands {
         call,
         {
           memories: await withOrigins(memories, memory.database, memory.context.history, call),
-          messages: evidence.messages,
+          messages: evidence.messages.map(({ message }) => message),
         },
         lines.length > 0 ? lines : ['Nothing is remembered about that.'],
       );

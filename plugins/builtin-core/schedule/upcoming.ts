@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const maxOfOne = 100;
 
 /** "paused" is an active one that waits for somebody. */
-export const stateOf = ({ state, paused_at: pausedAt }: Schedule): string =>
+export const stateOf = ({ state, paused_at: pausedAt }: Schedule): Schedule['state'] | 'paused' =>
   state === 'active' && pausedAt !== null ? 'paused' : state;
 
 /** When it is due next, in ISO 8601. Undefined when it is not. */

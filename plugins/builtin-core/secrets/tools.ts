@@ -6,6 +6,12 @@ export function createSecretTools(secrets: Secrets): readonly Tool[] {
   return [createStore(secrets), createList(secrets), createDelete(secrets)];
 }
 
+const namedSecret = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' } },
+} as const;
+
 const nameOfSecret = {
   type: 'string',
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,127}$',
@@ -38,6 +44,7 @@ function createStore(secrets: Secrets): Tool {
         },
       },
     },
+    outputSchema: namedSecret,
     // The configuration, plugins and manifests refer to secrets by name, so a new value may change what runs and where
     // keys are sent.
     prepare({ name }, caller) {
@@ -57,7 +64,7 @@ function createStore(secrets: Secrets): Tool {
     },
     async execute({ name, value }) {
       await secrets.set(name, value, 'agent');
-      return `${name} is stored. Manifests get it as \${${name}}.`;
+      return textResult(`${name} is stored. Manifests get it as \${${name}}.`, { name });
     },
   });
 }
@@ -72,11 +79,29 @@ function createList(secrets: Secrets): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,
     parameters: { type: 'object', additionalProperties: false, properties: {} },
+    outputSchema: {
+      type: 'object',
+      required: ['secrets'],
+      properties: {
+        secrets: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['name', 'origin', 'at'],
+            properties: {
+              name: { type: 'string' },
+              origin: { enum: ['owner', 'agent', 'environment'] },
+              at: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
     examples: [{ input: {} }],
     execute() {
       const known = secrets.list();
       const lines = known.map(({ name, origin, at }) => `${name} (since ${at}, by ${origin})`);
-      return { ...textResult(lines.join('\n') || 'There are no secrets.'), structured: { secrets: known } };
+      return textResult(lines.join('\n') || 'There are no secrets.', { secrets: known });
     },
   });
 }
@@ -97,8 +122,9 @@ function createDelete(secrets: Secrets): Tool {
       required: ['name'],
       properties: { name: nameOfSecret },
     },
+    outputSchema: namedSecret,
     async execute({ name }) {
-      if (await secrets.delete(name)) return `${name} is deleted.`;
+      if (await secrets.delete(name)) return textResult(`${name} is deleted.`, { name });
       const names = secrets.list().map((secret) => secret.name);
       const hint = names.length === 0 ? 'There are none.' : `There are: ${names.join(', ')}.`;
       throw new PegboardError('PEG_TOOL_FAILED', `There is no secret "${name}". ${hint}`);

@@ -6,8 +6,9 @@ import {
   type FileOrigins,
   type Origin,
   type Sandbox,
+  type StructuredResult,
+  type StructureOf,
   type Tool,
-  type ToolResult,
 } from 'pegboard';
 import {
   bashProgram,
@@ -36,6 +37,19 @@ interface ShellPlan {
   readonly cwd: string;
   readonly timeout: number;
 }
+
+const commandOutput = {
+  type: 'object',
+  required: ['exitCode', 'signal', 'stdout', 'stderr'],
+  properties: {
+    exitCode: { type: ['integer', 'null'], description: 'null when a signal ended it.' },
+    signal: { type: ['string', 'null'] },
+    stdout: { type: 'string' },
+    stderr: { type: 'string' },
+    timedOut: { type: 'boolean' },
+    truncated: { type: 'boolean' },
+  },
+} as const;
 
 export function createBash(
   { roots, origins, knownFoldersFor }: FileAccess,
@@ -77,6 +91,7 @@ export function createBash(
         },
       },
     },
+    outputSchema: commandOutput,
     examples: [
       { input: { command: 'git log --oneline -5' } },
       { input: { command: 'npm test', cwd: 'spaces/example', timeout: 300 } },
@@ -176,14 +191,29 @@ function questionFor(
     : {};
 }
 
-function toToolResult(result: ProcessResult, timeout: number, confinement: string | undefined): ToolResult {
-  const { stdout, stderr, exitCode, signal, ended } = result;
+type CommandOutput = StructureOf<typeof commandOutput>;
+
+/** A command that fails is a failed result with the same structure. */
+function toToolResult(
+  result: ProcessResult,
+  timeout: number,
+  confinement: string | undefined,
+): StructuredResult<CommandOutput> {
+  const { stdout, stderr, exitCode, signal, ended, omitted } = result;
+  const structured = {
+    exitCode,
+    signal,
+    stdout,
+    stderr,
+    ...(ended === 'timeout' && { timedOut: true }),
+    ...(omitted.stdout + omitted.stderr > 0 && { truncated: true }),
+  };
   const output = [
     ...(stdout === '' ? [] : [{ type: 'text', text: stdout } as const]),
     ...(stderr === '' ? [] : [{ type: 'text', text: `[stderr]\n${stderr}` } as const]),
   ];
   if (ended === 'exit' && exitCode === 0) {
-    return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }] };
+    return { content: output.length > 0 ? output : [{ type: 'text', text: '[no output]' }], structured };
   }
   let outcome =
     ended === 'timeout'
@@ -196,6 +226,7 @@ function toToolResult(result: ProcessResult, timeout: number, confinement: strin
   const message = `The command ${outcome}.`;
   return {
     content: [{ type: 'text', text: message }, ...output],
+    structured,
     error: {
       code: ended === 'timeout' ? 'PEG_TIMEOUT' : 'PEG_COMMAND_FAILED',
       stage: 'execute',

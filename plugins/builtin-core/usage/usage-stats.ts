@@ -2,6 +2,31 @@ import { defineTool, textResult, type PluginContext, type Tool, type UsageRange 
 
 const groups = ['day', 'model', 'agent', 'source', 'tool'] as const;
 
+const costOfLine = {
+  type: 'object',
+  required: ['name', 'calls', 'input', 'cached', 'output', 'cost', 'unpriced'],
+  properties: {
+    name: { type: 'string' },
+    calls: { type: 'integer' },
+    input: { type: 'integer', description: 'Tokens, those in cached included.' },
+    cached: { type: 'integer' },
+    output: { type: 'integer' },
+    cost: { type: 'number', description: 'US dollars.' },
+    unpriced: { type: 'integer', description: 'Calls of unknown price.' },
+  },
+} as const;
+
+const callsOfTool = {
+  type: 'object',
+  required: ['name', 'calls', 'failed', 'ms'],
+  properties: {
+    name: { type: 'string' },
+    calls: { type: 'integer' },
+    failed: { type: 'integer' },
+    ms: { type: 'number', description: 'Of all calls together.' },
+  },
+} as const;
+
 export function createUsageStats(context: PluginContext<any>): Tool {
   return defineTool({
     name: 'usage_stats',
@@ -27,6 +52,16 @@ export function createUsageStats(context: PluginContext<any>): Tool {
         source: { type: 'string', minLength: 1, description: 'Only this one: cli, telegram, schedule.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['from', 'to', 'by', 'lines'],
+      properties: {
+        from: { type: 'string', description: 'YYYY-MM-DD, like to.' },
+        to: { type: 'string' },
+        by: { enum: groups },
+        lines: { type: 'array', items: { anyOf: [costOfLine, callsOfTool] } },
+      },
+    },
     examples: [{ input: { days: 7, by: 'model' } }],
     async execute({ days = 30, by = 'day', source }) {
       const { usage } = context;
@@ -36,7 +71,7 @@ export function createUsageStats(context: PluginContext<any>): Tool {
       const lines = by === 'tool' ? await usage.tools(range) : await usage.summarize(by, range);
       const shown = lines.map((line) => ('input' in line ? costLine(line) : toolLine(line)));
       const text = shown.length === 0 ? `Nothing was used from ${from} to ${to}.` : shown.join('\n');
-      return { ...textResult(text), structured: { from, to, by, lines } };
+      return textResult(text, { from, to, by, lines });
     },
   });
 }

@@ -58,7 +58,7 @@ export function createCheck(options: CheckOptions): Check {
       if (!signal.aborted) await noteFailure(watcher, cause);
       return;
     }
-    const isNew = seen !== null && seen !== observed.seen;
+    const isNew = seen !== null && !observed.isSame(seen);
     const acts = actsOn === 'interval' ? seen !== null : isNew;
     const recovered = watcher.failures > 0;
     const event = isNew ? 'changed' : acts ? 'checked' : 'recovered';

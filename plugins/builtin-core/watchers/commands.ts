@@ -11,9 +11,8 @@ export function watcherCommands(watching: Watching): { readonly [name: string]: 
     (to: Turned): PluginCommand =>
     async (call) => {
       const { id } = await watcherNamed(watching, call);
-      const said = await switchTo(watching, to, () => watcherNamed(watching, call));
-      if (call.options['json'] === true)
-        return call.json({ id, state: (await watcherNamed(watching, call)).state });
+      const { said, state } = await switchTo(watching, to, () => watcherNamed(watching, call));
+      if (call.options['json'] === true) return call.json({ id, state });
       call.out(said);
     };
   return {

@@ -24,8 +24,10 @@ import type { Target } from './tables.ts';
 
 /** The current state of a target. */
 export interface Observed {
-  /** The state as text. Equal texts mean that nothing has changed. */
+  /** The state as text. */
   readonly seen: string;
+  /** Whether nothing has changed since an earlier `seen`. */
+  isSame(before: string): boolean;
   /** Describes the difference to an earlier `seen`; without one, the current state. */
   describe(before: string | null): string;
   /** The origin of its content, unless that is trusted. */
@@ -70,9 +72,11 @@ async function lookAtFiles(pattern: string, { roots, origins, signal }: LookServ
         throw new PegboardError('PEG_LIMIT', `${pattern} matches more than ${maxFiles} files. Narrow it.`);
     }
   }
+  const seen = toJson(files);
   return {
     ...(untrusted && { untrusted }),
-    seen: toJson(files),
+    seen,
+    isSame: (before) => before === seen,
     describe: (before) =>
       before === null ? countOf(files) : difference(parseJson(before) as typeof files, files),
   };
@@ -117,10 +121,13 @@ async function lookAtResult(
   const part = partOf(result, path);
   // The compared text may differ from the text for people.
   const text = (path === undefined && textOf(result)) || part;
+  // What was seen before a tool had structured content was its text.
+  const same = new Set([part, ...(path === undefined ? [textOf(result)] : [])].map(hashOf));
   const shown = text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
   return {
     ...(untrusted && { untrusted }),
-    seen: toJson({ hash: createHash('sha256').update(part).digest('base64url'), shown }),
+    seen: toJson({ hash: hashOf(part), shown }),
+    isSame: (before) => same.has((parseJson(before) as { readonly hash: string }).hash),
     describe(before) {
       if (before === null) return shown;
       const { shown: was } = parseJson(before) as { readonly shown: string };
@@ -129,17 +136,31 @@ async function lookAtResult(
   };
 }
 
-/** The structured result if there is one, or else the text. */
+const hashOf = (part: string): string => createHash('sha256').update(part).digest('base64url');
+
+/** The structured result if there is one, or else the text. A path may also lead into JSON that is the text. */
 function partOf(result: ToolResult, path: string | undefined): string {
+  const { structured } = result;
   const text = textOf(result);
-  if (path === undefined) return result.structured === undefined ? text : toJson(result.structured);
-  return jsonAt(result.structured ?? parsed(text), path) ?? 'nothing';
+  if (path === undefined) return structured === undefined ? text : toJson(withoutHashed(structured));
+  const part = structured === undefined ? undefined : jsonAt(structured, path);
+  if (part !== undefined) return part;
+  const inText = parsed(text);
+  if (inText === undefined && structured === undefined)
+    throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is not JSON.');
+  return (inText && jsonAt(inText.value, path)) ?? 'nothing';
 }
 
-function parsed(text: string): unknown {
+/** Without the content whose hash is in it. */
+function withoutHashed(structured: unknown): unknown {
+  const { content: _, truncated: __, ...rest } = structured as { readonly [key: string]: unknown };
+  return typeof rest['sha256'] === 'string' ? rest : structured;
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
   try {
-    return parseJson(text);
+    return { value: parseJson(text) };
   } catch {
-    throw new PegboardError('PEG_TOOL_FAILED', 'json_path was given, but the result is not JSON.');
+    return undefined;
   }
 }

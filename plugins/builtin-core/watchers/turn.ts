@@ -19,17 +19,17 @@ export async function switchTo(
   watching: Watching,
   to: Turned,
   find: () => Promise<Watcher>,
-): Promise<string> {
+): Promise<{ readonly said: string; readonly state: Turned }> {
   const store = await watching.store();
   for (let attempt = 0; ; attempt++) {
     const watcher = await find();
     const { id, state } = watcher;
-    if (!before[to].includes(state)) return `Watcher ${id} is ${state}.`;
+    if (!before[to].includes(state)) return { said: `Watcher ${id} is ${state}.`, state };
     const now = new Date(watching.clock.now()).toISOString();
     const changes = to === 'active' ? { state: to, next_at: now, failures: 0 } : { state: to };
     if ((await store.advance(watcher, changes)) !== undefined) {
       watching.wake();
-      return `Watcher ${id} is ${to} now.`;
+      return { said: `Watcher ${id} is ${to} now.`, state: to };
     }
     if (attempt >= 4) throw new PegboardError('PEG_TOOL_FAILED', `Watcher ${id} is busy. Try again.`);
   }

@@ -1,5 +1,5 @@
 import { rmdirSync, unlinkSync } from 'node:fs';
-import { PegboardError, defineTool, type Caller, type Prepared, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Caller, type Prepared, type Tool } from 'pegboard';
 import { actsForModel, judgeWrite } from 'pegboard/files';
 import type { OpenedPath } from '../filesystem/access/descent.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
@@ -35,6 +35,11 @@ export function createDelete(access: FileAccess): Tool {
         recursive: { type: 'boolean', default: false, description: 'Delete a folder that is not empty.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['path', 'deleted'],
+      properties: { path: { type: 'string' }, deleted: { type: 'integer' } },
+    },
     examples: [{ input: { path: 'drafts/old.md' } }],
     prepare: ({ path, recursive = false }, caller) =>
       explainFileErrors(path, async () => {
@@ -58,7 +63,7 @@ export function createDelete(access: FileAccess): Tool {
         if (inside) (await import('./removal.ts')).removeListed(reached.self, inside);
         if (reached.stats!.isDirectory()) rmdirSync(target);
         else unlinkSync(target);
-        return `Deleted ${path}.`;
+        return textResult(`Deleted ${path}.`, { path, deleted: 1 + (inside?.length ?? 0) });
       });
     },
   });

@@ -15,6 +15,11 @@ export function askTool(): Tool {
         choices: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 20 },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['rejected'],
+      properties: { answer: {}, rejected: { type: 'boolean' }, note: { type: 'string' } },
+    },
     annotations: { readOnlyHint: true, openWorldHint: false },
     async execute({ question, choices = [] }, call) {
       const options = [...new Set(choices)];

@@ -1,4 +1,4 @@
-import { defineTool, PegboardError, type Tool, type ToolCall } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Tool, type ToolCall } from 'pegboard';
 import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import { callTelegram } from '../failure.ts';
@@ -15,6 +15,13 @@ const parameters = {
   },
 } as const;
 
+const pinned = {
+  type: 'object',
+  properties: {
+    message_id: { type: 'integer', description: 'Absent from telegram_unpin: the one that was pinned last.' },
+  },
+} as const;
+
 /** telegram_pin, telegram_unpin and telegram_get_pinned. They take effect at once, in the chat of the turn. */
 export function pinTools(api: BotApi): readonly Tool[] {
   return [
@@ -22,39 +29,52 @@ export function pinTools(api: BotApi): readonly Tool[] {
       name: 'telegram_pin',
       description: 'Pin a message in this chat, without a notification.',
       parameters,
+      outputSchema: pinned,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       async execute({ message_id: target }, call) {
         const { chat_id, message_id } = contextOf(call);
         const message = target ?? message_id;
         const payload = { chat_id, message_id: message, disable_notification: true };
         await ask(call, () => api.raw.pinChatMessage(payload));
-        return `Pinned message ${message}.`;
+        return textResult(`Pinned message ${message}.`, { message_id: message });
       },
     }),
     defineTool({
       name: 'telegram_unpin',
       description: 'Unpin a message of this chat; without an id the one that was pinned last.',
       parameters,
+      outputSchema: pinned,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       async execute({ message_id: message }, call) {
         const { chat_id } = contextOf(call);
         const which = message === undefined ? {} : { message_id: message };
         await ask(call, () => api.raw.unpinChatMessage({ chat_id, ...which }));
-        return message === undefined ? 'Unpinned the last one.' : `Unpinned message ${message}.`;
+        return message === undefined
+          ? textResult('Unpinned the last one.', {})
+          : textResult(`Unpinned message ${message}.`, { message_id: message });
       },
     }),
     defineTool({
       name: 'telegram_get_pinned',
       description: 'The pinned message of this chat that was sent last.',
       parameters: { type: 'object', additionalProperties: false, properties: {} },
+      outputSchema: {
+        type: 'object',
+        properties: {
+          message_id: { type: 'integer', description: 'Absent: nothing is pinned.' },
+          text: { type: 'string' },
+          from: { type: 'string' },
+        },
+      },
       annotations: { readOnlyHint: true },
       untrusted: { kind: 'person', what: 'the author of the pinned message' },
       async execute(_args, call) {
         const chat = await ask(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
         const message = chat.pinned_message;
-        if (!message) return 'Nothing is pinned.';
+        if (!message) return textResult('Nothing is pinned.', {});
         const text = message.text ?? message.caption ?? '[a message without text]';
-        return { message_id: message.message_id, text, from: message.from?.first_name };
+        const from = message.from?.first_name;
+        return { message_id: message.message_id, text, ...(from !== undefined && { from }) };
       },
     }),
   ];

@@ -1,4 +1,4 @@
-import { defineTool, PegboardError, type Tool } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Tool } from 'pegboard';
 import type { HostedChannel } from 'pegboard/channels';
 import { reactions, toReaction } from './reactions.ts';
 
@@ -17,6 +17,15 @@ export function reactTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
         suppress_text: { type: 'boolean', default: false },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['message_id', 'emoji', 'suppress_text'],
+      properties: {
+        message_id: { type: 'integer' },
+        emoji: { type: 'string' },
+        suppress_text: { type: 'boolean' },
+      },
+    },
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute({ emoji, message_id: message, suppress_text: suppress = false }, call) {
       const turn = channel.turnOf(call);
@@ -30,7 +39,10 @@ export function reactTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
       const meant = message === undefined ? turn.message : String(message);
       turn.effects.react = { message: meant, emoji: reaction };
       if (suppress) turn.effects.suppressText = true;
-      return suppress ? `Will react with ${reaction} and send no text.` : `Will react with ${reaction}.`;
+      const text = suppress
+        ? `Will react with ${reaction} and send no text.`
+        : `Will react with ${reaction}.`;
+      return textResult(text, { message_id: Number(meant), emoji: reaction, suppress_text: suppress });
     },
   });
 }

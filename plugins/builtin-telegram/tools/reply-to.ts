@@ -1,4 +1,4 @@
-import { defineTool, type Tool } from 'pegboard';
+import { defineTool, textResult, type Tool } from 'pegboard';
 import type { HostedChannel } from 'pegboard/channels';
 
 export function replyToTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
@@ -11,11 +11,17 @@ export function replyToTool(channel: Pick<HostedChannel, 'turnOf'>): Tool {
       additionalProperties: false,
       properties: { message_id: { type: 'integer', minimum: 1 } },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['message_id'],
+      properties: { message_id: { type: 'integer' } },
+    },
     annotations: { readOnlyHint: true, openWorldHint: false },
     execute({ message_id: message }, call) {
       const turn = channel.turnOf(call);
-      turn.effects.replyTo = message === undefined ? turn.message : String(message);
-      return `The answer will be a reply to message ${turn.effects.replyTo}.`;
+      const meant = message === undefined ? turn.message : String(message);
+      turn.effects.replyTo = meant;
+      return textResult(`The answer will be a reply to message ${meant}.`, { message_id: Number(meant) });
     },
   });
 }

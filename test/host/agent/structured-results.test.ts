@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from 'vitest';
+import type { CallTrace } from '../../../host/api/trace.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { fixture } from '../../kit/mcp/mcp-source.ts';
@@ -26,6 +28,34 @@ test('a model gets the structured content that a text does not say, once, and wi
     /^5000 rows\n\n\{"rows":\["row 0",[\s\S]+characters left out; read_artifact[\s\S]+"row 4999"\]\}$/,
   );
   expect(many!.length).toBeLessThan(31_000);
+});
+
+test('a model reads the texts of built-in tools alone, and programs their structure', async () => {
+  const image = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const calls = [
+    { name: 'read', arguments: { path: 'dot.png' } },
+    { name: 'glob', arguments: { pattern: '*.png' } },
+    { name: 'execute_tool', arguments: { name: 'filesystem.glob', params: { pattern: '*.png' } } },
+  ];
+  await using agent = await openAgentHome([{ toolCalls: calls }, { text: 'done' }]);
+  await agent.home.write('dot.png', image);
+  const structures: unknown[] = [];
+  const note = (message: unknown): void => void structures.push((message as CallTrace).result?.structured);
+  subscribe('tracing:pegboard:call:asyncEnd', note);
+  await agent.say('Look');
+  unsubscribe('tracing:pegboard:call:asyncEnd', note);
+  const told = agent.model.requests[1]!.messages.filter(({ role }) => role === 'tool');
+  expect(told.slice(1).map(({ content }) => content)).toEqual(['dot.png', 'dot.png']);
+  expect(JSON.stringify(told[0])).not.toContain('mimeType');
+  expect(structures).toEqual(
+    expect.arrayContaining([
+      { path: `${agent.home.path}/dot.png`, size: image.length, mimeType: 'image/png' },
+      { files: [{ path: 'dot.png' }] },
+    ]),
+  );
 });
 
 test('outside of a conversation a result stays as it came', async () => {

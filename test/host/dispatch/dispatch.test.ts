@@ -125,6 +125,23 @@ describe('hooks', () => {
     expect(textOf(result)).toBe('done!');
   });
 
+  test('a hook that replaces the text of a built-in tool leaves no structure that still has the old one', async () => {
+    const tool = echoTool({
+      execute: () => ({ content: [{ type: 'text', text: 'name' }], structured: { a: 'name' } }),
+    });
+    const content = [{ type: 'text' as const, text: '…' }];
+    const structured = { a: '…' };
+    const edits = [{ content }, { content, structured }, {}];
+    const found = edits.map(async (edit) => {
+      const hooks = [
+        { name: 'hides', hooks: { postTool: (_call: unknown, result: object) => ({ ...result, ...edit }) } },
+      ];
+      const { call } = await kernel(memorySource([tool], { kind: 'builtin' }), { hooks: hooks as never });
+      return (await call('echo')).structured;
+    });
+    expect(await Promise.all(found)).toEqual([undefined, structured, { a: 'name' }]);
+  });
+
   test.each([
     ['throws', () => Promise.reject(new Error('no idea'))],
     ['never answers', () => new Promise<never>(() => {})],

@@ -66,7 +66,10 @@ async function createAgents(act: (message: IncomingMessage, call: InnerCall) => 
 test('call_app hands the task with its context to the other agent and returns its answer', async () => {
   const { messages, turn } = await createAgents(async () => 'Looks good.');
   const result = await turn()('call_app', { agent: 'reviewer', task: 'Review this.', context: 'let x = 1' });
-  expect(result).toEqual({ content: [{ type: 'text', text: 'Looks good.' }] });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: 'Looks good.' }],
+    structured: { answer: 'Looks good.' },
+  });
   expect(messages).toMatchObject([
     { source: 'agent', agent: 'reviewer', text: 'Review this.\n\nContext:\nlet x = 1' },
   ]);

@@ -19,7 +19,10 @@ test('the question goes to the person as a form, and the answer to the model as 
     { action: 'accept', content: { answer: 'staging' } },
     { question: 'Where to?', choices: ['staging', 'production', 'staging'] },
   );
-  expect(result).toEqual({ content: [{ type: 'text', text: 'staging' }] });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: 'staging' }],
+    structured: { answered: true, answer: 'staging' },
+  });
   expect(seen).toMatchObject([
     {
       message: 'Where to?',

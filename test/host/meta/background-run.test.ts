@@ -14,7 +14,7 @@ import { createJobStore } from '../../../host/store/jobs.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { echoTool } from '../../kit/source.ts';
+import { echoTool, memorySource } from '../../kit/source.ts';
 import { databaseOf } from '../../kit/database.ts';
 
 /** A tool that runs until it is released or stopped. */
@@ -58,7 +58,9 @@ async function createJobKernel(tools: readonly Tool[], limit?: number) {
       ...(limit !== undefined && { limit }),
     }),
   );
-  const made = await kernel([backgroundRun({ jobs }), ...tools]);
+  const made = await kernel(tools);
+  const meta = { kind: 'builtin', id: 'meta', module: 'meta' } as const;
+  await made.registry.add(memorySource([backgroundRun({ jobs })], meta));
   const run = async (args: object, request: Partial<CallRequest> = {}): Promise<string> =>
     textOf(await made.call('background_run', args, request));
   const closing = opened.move();
@@ -267,11 +269,20 @@ test('closing interrupts the jobs and waits until they have stopped', async () =
   await made[Symbol.asyncDispose]();
 });
 
+test('a job of another process is cancelled', async () => {
+  await using made = await createJobKernel([]);
+  const child = fork(join(import.meta.dirname, 'fixtures/hanging-job.ts'), [made.home]);
+  expect((await once(child, 'message'))[0]).toContain('Job 1 runs hang');
+  expect(await made.run({ mode: 'cancel', id: 1 })).toBe('Job 1 (hang) was cancelled.');
+  expect(await made.run({ mode: 'status', id: 1 })).toContain('cancelled');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+});
+
 test('a job whose process died is shown as interrupted', async () => {
   await using made = await createJobKernel([]);
   const child = fork(join(import.meta.dirname, 'fixtures/hanging-job.ts'), [made.home]);
   expect((await once(child, 'message'))[0]).toContain('Job 1 runs hang');
-  expect(await made.run({ mode: 'cancel', id: 1 })).toContain('runs in another process of this home');
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(await made.run({ mode: 'status', id: 1 })).toBe(

@@ -3,6 +3,7 @@ import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Claim, Engine, JobHandler } from '../../../host/api/engine.ts';
 import { silentLogger } from '../../../host/core/log.ts';
 import { createConversations } from '../../../host/store/conversations/conversations.ts';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
@@ -156,6 +157,31 @@ test('a host that stays looks by itself, and what it is at ends with it', async 
   const options = { home: home.path, database, retention: () => defaultRetention, log: silentLogger };
   await using _tidying = keepTidy({ ...options, delayMs: 0 });
   await expect.poll(() => existsSync(path)).toBe(false);
+});
+
+test('what many hosts share is removed by the one that has the role', async () => {
+  await using home = await createHome();
+  await using database = databaseOf(home);
+  await talk(database, 200, 'x'.repeat(5_000));
+  const options = { home: home.path, database, retention: () => defaultRetention, log: silentLogger };
+  const lengths = async (): Promise<readonly number[]> =>
+    (await (await database.open()).selectFrom('tool_calls').select('result').execute()).map(
+      ({ result }) => result.length,
+    );
+  const given: JobHandler[] = [];
+  const role: Engine['role'] = (name, run) => {
+    expect(name).toBe('core.tidying');
+    given.push(run);
+    return { [Symbol.asyncDispose]: () => Promise.resolve() };
+  };
+  await using _tidying = keepTidy({ ...options, delayMs: 0, now: () => now, engine: { role } });
+  await expect.poll(() => existsSync(join(home.path, 'data/.swept'))).toBe(true);
+  expect(await lengths()).toEqual([5_000]);
+  const ending = new AbortController();
+  const ended = given[0]!({ signal: ending.signal } as Claim).catch((cause: Error) => cause.name);
+  await expect.poll(lengths).toEqual([524]);
+  ending.abort();
+  expect(await ended).toBe('AbortError');
 });
 
 test('a large database is swept without holding anybody up', async () => {

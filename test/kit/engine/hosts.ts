@@ -22,7 +22,8 @@ export interface HostUnderTest {
 /** Hosts of one database, and what happened on them, in order. Disposing kills them. */
 export interface HostsUnderTest extends AsyncDisposable {
   readonly seen: readonly SeenEvent[];
-  start(name: string): Promise<HostUnderTest>;
+  /** `preload`: the path of a module that the host loads before anything else. */
+  start(name: string, preload?: string): Promise<HostUnderTest>;
   /** What has begun: "b2.1" is the first attempt of job 2 on host b. */
   began(name: string): readonly string[];
   /** Waits until something has happened. */
@@ -34,11 +35,13 @@ export function openHosts(url: string): HostsUnderTest {
   const all: ChildProcess[] = [];
   return {
     seen,
-    async start(name) {
+    async start(name, preload) {
       const child = fork(join(import.meta.dirname, 'host-process.ts'), [url], {
-        execArgv: ['--no-warnings'],
+        execArgv: ['--no-warnings', ...(preload === undefined ? [] : ['--import', preload])],
       });
       all.push(child);
+      // Each command waits for its end too.
+      child.setMaxListeners(0);
       const answers = new Map<number, (answer: Extract<HostEvent, { event: 'answer' }>) => void>();
       let asked = 0;
       await new Promise<void>((resolve, reject) => {

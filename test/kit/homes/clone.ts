@@ -29,6 +29,7 @@ const quickTest = [
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
   'test/kit/longest-first.ts',
+  'test/kit/structures',
   'test/kit/postgres-programs.ts',
   'test/kit/soak.ts',
 ];

@@ -39,6 +39,7 @@ test('http_get returns status, headers and JSON of any answer, as words of other
   expect(originsOf(result)).toEqual([{ kind: 'web', what: `${server.url}/a?b=1` }]);
   const none = await home.call('http_get', { url: `${server.url}/none` });
   expect(textOf(none)).toMatch(/^HTTP 404\n/);
+  expect(none.structured).toMatchObject({ status: 404, url: `${server.url}/none` });
 });
 
 test('http_request asks with the whole request, and sends it once', async () => {

@@ -64,7 +64,13 @@ describe('web_read', () => {
   test('shows 12,000 characters of a long page and keeps the whole', async () => {
     await using server = await serve();
     await using home = await openHome(server);
-    const text = textOf(await home.call('web_read', { url: `${server.url}/long` }));
+    const page = await home.call('web_read', { url: `${server.url}/long` });
+    expect(page.structured).toEqual({
+      url: `${server.url}/long`,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      content: `${'x'.repeat(12_000)}the rest`,
+    });
+    const text = textOf(page);
     const id = /read_artifact, id (\S+), offset 12000/.exec(text)?.[1];
     expect(textOf(await home.call('read_artifact', { id, offset: 12_000 }))).toContain('the rest');
   });
@@ -222,8 +228,14 @@ describe('web_search', () => {
     await using home = await openPluginHome({
       environment: { TAVILY_API_KEY: 'tavily-key', TAVILY_BASE_URL: tavily.url },
     });
-    const text = textOf(await home.call('web_search', { query: 'life' }));
-    expect(text).toBe('Summary: Forty-two.\n\n1. Answers\n   https://answers.example\n   All of them.');
+    const found = await home.call('web_search', { query: 'life' });
+    expect(found.structured).toEqual({
+      answer: 'Forty-two.',
+      results: [{ title: 'Answers', url: 'https://answers.example', content: 'All of them.' }],
+    });
+    expect(textOf(found)).toBe(
+      'Summary: Forty-two.\n\n1. Answers\n   https://answers.example\n   All of them.',
+    );
     expect(JSON.parse(body)).toMatchObject({ query: 'life', max_results: 5 });
     expect(tavily.requests[0]!.headers.authorization).toBe('Bearer tavily-key');
   });

@@ -308,6 +308,17 @@ describe('an address that is not in the conversation is not requested', () => {
   });
 });
 
+test('an address in the part of a page that the model was not shown is not requested either', async () => {
+  const externalId = `trick-${++chats}`;
+  const hidden = `${address()}?secret=42`;
+  const long = home.page(`${'words '.repeat(4_000)} see ${hidden}`);
+  const before = home.requested.length;
+  await say(`${long} ${order('web_read', { url: long })}`, { externalId });
+  const { toolCalls } = await say(order('web_read', { url: hidden }), { externalId });
+  expect(toolCalls.at(-1)).toMatchObject({ tool: 'web.web_read', ok: false });
+  expect(home.requested.slice(before).filter((path) => path.includes('secret'))).toEqual([]);
+});
+
 describe('what is not others’ words is not asked about:', () => {
   test.each([
     'cat own.txt | sort | head -n 3',

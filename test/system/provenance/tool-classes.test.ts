@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tool } from '../../../host/api/tool.ts';
-import { isMeta } from '../../../host/tools/meta.ts';
-import { createWebSearch } from '../../../plugins/builtin-web/web-search.ts';
-import { askTool } from '../../../plugins/builtin-telegram/tools/ask.ts';
-import { pinTools } from '../../../plugins/builtin-telegram/tools/pins.ts';
-import { reactTool } from '../../../plugins/builtin-telegram/tools/react.ts';
-import { replyToTool } from '../../../plugins/builtin-telegram/tools/reply-to.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
+import { builtInTools } from '../../kit/homes/built-in-tools.ts';
 
 let home: AgentHome;
 beforeAll(async () => {
@@ -49,19 +44,9 @@ function classOf(tool: Tool, meta: boolean): keyof typeof classes {
 }
 
 test('every built-in tool is known to read, to write or to run others', () => {
-  const registered = [...home.host.registry.snapshot.tools.values()].filter(
-    ({ source }) => source.kind === 'builtin',
-  );
-  const elsewhere = [
-    createWebSearch('key'),
-    askTool(),
-    reactTool({} as never),
-    replyToTool({} as never),
-    ...pinTools({} as never),
-  ];
   const found: { [name in keyof typeof classes]?: string[] } = {};
-  for (const tool of registered) (found[classOf(tool, isMeta(tool))] ??= []).push(tool.name);
-  for (const tool of elsewhere) (found[classOf(tool, false)] ??= []).push(tool.name);
+  for (const { tool, isMeta } of builtInTools(home.host))
+    (found[classOf(tool, isMeta)] ??= []).push(tool.name);
   const sorted = Object.fromEntries(Object.entries(found).map(([name, tools]) => [name, tools.sort()]));
   const expected = Object.fromEntries(
     Object.entries(classes).map(([name, tools]) => [name, tools.trim().split(/\s+/).sort()]),

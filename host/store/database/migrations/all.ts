@@ -13,6 +13,8 @@ import engine from './012-engine.ts';
 import durableTurns from './013-durable-turns.ts';
 import channelJobs from './014-channel-jobs.ts';
 import hostFiles from './015-host-files.ts';
+import mcpHosts from './016-mcp-hosts.ts';
+import cancelledJobs from './018-cancelled-jobs.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -36,7 +38,14 @@ export const earlyMigrations: readonly string[] = [
 ];
 
 /** From then on, for both. Released migrations are never edited. */
-export const laterMigrations: readonly Migration[] = [engine, durableTurns, channelJobs, hostFiles];
+export const laterMigrations: readonly Migration[] = [
+  engine,
+  durableTurns,
+  channelJobs,
+  hostFiles,
+  mcpHosts,
+  cancelledJobs,
+];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */
 export const migrations: readonly string[] = [

@@ -12,6 +12,15 @@ const lockTimeoutMs = 5_000;
  */
 export const lockOfWriters = 'select pg_advisory_xact_lock(1346717506)';
 
+/** Of each connection. Not sent as it begins: PgBouncer refuses that. */
+const settings = `
+set search_path = pegboard;
+set lock_timeout = ${lockTimeoutMs};
+set statement_timeout = 20000;
+-- A process that stands still in a transaction must not stop all others.
+set idle_in_transaction_session_timeout = 5000;
+`;
+
 export async function createPool(url: string): Promise<Pool> {
   const { Pool: PgPool, types } = await import('pg');
   const pool = new PgPool({
@@ -19,14 +28,10 @@ export async function createPool(url: string): Promise<Pool> {
     types: valueTypes(types),
     max: 8,
     application_name: 'pegboard',
-    options: '-c search_path=pegboard',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    lock_timeout: lockTimeoutMs,
-    statement_timeout: 20_000,
     query_timeout: 8_000,
-    // A process that stands still in a transaction must not stop all others.
-    idle_in_transaction_session_timeout: 5_000,
+    onConnect: async (client) => void (await client.query(settings)),
     allowExitOnIdle: true,
   });
   // A broken connection is noticed by the next query, or replaced. Without listeners, it would end the process.

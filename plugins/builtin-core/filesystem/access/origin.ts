@@ -1,4 +1,4 @@
-import { markUntrusted, textResult, type Origin, type ToolResult } from 'pegboard';
+import { markUntrusted, type Origin, type ToolResult } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
 import { fromHome } from './roots.ts';
 
@@ -11,12 +11,11 @@ export function originOf(
 }
 
 /** A result with content of files at `paths`, marked as untrusted if others wrote one of them. */
-export function shownFrom(
+export function shownFrom<Result extends ToolResult>(
   access: Pick<FileAccess, 'roots' | 'origins'>,
   paths: Iterable<string>,
-  shown: ToolResult | string,
-): ToolResult {
-  const result = typeof shown === 'string' ? textResult(shown) : shown;
+  result: Result,
+): Result {
   for (const path of paths) {
     const origin = originOf(access, path);
     if (origin) return markUntrusted(result, origin);

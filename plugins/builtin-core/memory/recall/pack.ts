@@ -10,8 +10,8 @@ const maxMessageLength = 600;
 
 export interface PackedEvidence {
   readonly text: string;
-  /** The ids of the messages in it. */
-  readonly messages: readonly number[];
+  /** The messages in it. */
+  readonly messages: readonly MemoryEvidence[];
 }
 
 /** Packs the best messages that fit, with their days, in chronological order. */
@@ -39,7 +39,7 @@ export function packEvidence(
   const blocks = [...bySession.values()].map((turns) =>
     [headingOf(turns[0]!, timezone), ...turns.map(({ line }) => line)].join('\n'),
   );
-  return { text: blocks.join('\n'), messages: inOrder.map(({ message }) => message) };
+  return { text: blocks.join('\n'), messages: inOrder.map(({ line: _line, ...message }) => message) };
 }
 
 /** "[Mon, 8 May 2023, cli]" */

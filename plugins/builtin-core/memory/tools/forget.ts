@@ -1,5 +1,6 @@
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { Remember } from '../remembering.ts';
+import { memoryItem } from './structure.ts';
 
 const maxCandidates = 10;
 
@@ -21,6 +22,13 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
         query: { type: 'string', minLength: 1, maxLength: 2_000, description: 'What the memory is about.' },
       },
     },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        forgotten: { type: 'integer', description: 'With id: its number.' },
+        candidates: { type: 'array', items: memoryItem, description: 'With query.' },
+      },
+    },
     examples: [{ input: { query: 'old address' } }, { input: { id: 12 } }],
     async execute({ id, query }, { signal }) {
       if ((id === undefined) === (query === undefined)) {
@@ -39,24 +47,18 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
         if (!archived && !(await getMemory(memory.database, id))) {
           throw new PegboardError('PEG_INVALID_ARGUMENTS', `There is no memory #${id}. Find it with query.`);
         }
-        return {
-          ...textResult(archived ? `Forgot #${id}.` : `#${id} was forgotten before.`),
-          structured: { forgotten: id },
-        };
+        return textResult(archived ? `Forgot #${id}.` : `#${id} was forgotten before.`, { forgotten: id });
       }
       const similarities = await memory.similarities(query!, signal);
       const candidates = await memory.recall(query!, { limit: maxCandidates, similarities });
       const lines = candidates.map((candidate) => showMemory(candidate, timezone));
-      return {
-        ...textResult(
-          lines.length > 0
-            ? ['Nothing is forgotten yet. Call again with the id of the one that is meant:', ...lines].join(
-                '\n',
-              )
-            : 'Nothing like that is remembered.',
-        ),
-        structured: { candidates },
-      };
+      const text =
+        lines.length > 0
+          ? ['Nothing is forgotten yet. Call again with the id of the one that is meant:', ...lines].join(
+              '\n',
+            )
+          : 'Nothing like that is remembered.';
+      return textResult(text, { candidates });
     },
   });
 }

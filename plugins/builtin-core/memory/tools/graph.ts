@@ -2,6 +2,7 @@ import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { Edge, Node } from '../graph/graph.ts';
 import type { Remember } from '../remembering.ts';
 import type { Remembering } from '../remembering.ts';
+import { edgeItem, nodeItem } from './structure.ts';
 
 export function createMemoryGraph(remember: Remember): Tool {
   return defineTool({
@@ -31,6 +32,16 @@ export function createMemoryGraph(remember: Remember): Tool {
         limit: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
       },
     },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        nodes: { type: 'array', items: nodeItem, description: 'Of search.' },
+        node: { ...nodeItem, description: 'Of explore: the start.' },
+        edges: { type: 'array', items: edgeItem, description: 'Of explore.' },
+        connected: { type: 'boolean', description: 'Of connect.' },
+        path: { type: 'array', items: edgeItem, description: 'Of connect.' },
+      },
+    },
     examples: [
       { input: { action: 'explore', name: 'Anna', depth: 2 } },
       { input: { action: 'connect', name: 'Anna', to: 'Lisbon' } },
@@ -41,33 +52,22 @@ export function createMemoryGraph(remember: Remember): Tool {
         (await memory.context.embed([text], signal))?.[0];
       if (action === 'search') {
         const nodes = await graph.searchNodes(memory.database, name, limit, await vectorOf(name));
-        return {
-          ...textResult(
-            nodes.length > 0 ? nodes.map(showNode).join('\n') : `Nothing has a name like "${name}".`,
-          ),
-          structured: { nodes },
-        };
+        const text = nodes.map(showNode).join('\n') || `Nothing has a name like "${name}".`;
+        return textResult(text, { nodes });
       }
       const start = await nodeNamed(memory, name, await vectorOf(name));
       if (action === 'explore') {
         const edges = await graph.exploreFrom(memory.database, start, depth, limit);
-        return {
-          ...textResult([showNode(start), ...edges.map(showEdge)].join('\n')),
-          structured: { node: start, edges },
-        };
+        return textResult([showNode(start), ...edges.map(showEdge)].join('\n'), { node: start, edges });
       }
       if (to === undefined)
         throw new PegboardError('PEG_INVALID_ARGUMENTS', 'connect needs "to": the other one.');
       const end = await nodeNamed(memory, to, await vectorOf(to));
       const path = await graph.connect(memory.database, start, end);
-      return {
-        ...textResult(
-          path
-            ? [`${start.name} and ${end.name} are connected:`, ...path.map(showEdge)].join('\n')
-            : `Nothing within ${graph.maxPathLength} steps connects ${start.name} and ${end.name}.`,
-        ),
-        structured: { connected: path !== undefined, path: path ?? [] },
-      };
+      const text = path
+        ? [`${start.name} and ${end.name} are connected:`, ...path.map(showEdge)].join('\n')
+        : `Nothing within ${graph.maxPathLength} steps connects ${start.name} and ${end.name}.`;
+      return textResult(text, { connected: path !== undefined, path: path ?? [] });
     },
   });
 }

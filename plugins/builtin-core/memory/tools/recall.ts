@@ -1,5 +1,6 @@
 import { defineTool, markUntrusted, textResult, type Tool } from 'pegboard';
 import type { Remember } from '../remembering.ts';
+import { memoryItem, messageItem } from './structure.ts';
 
 export function createMemoryRecall(remember: Remember, timezone: string): Tool {
   return defineTool({
@@ -38,6 +39,14 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['memories', 'messages'],
+      properties: {
+        memories: { type: 'array', items: memoryItem },
+        messages: { type: 'array', items: messageItem },
+      },
+    },
     examples: [
       { input: { query: "Anna's allergies" } },
       { input: { query: 'When did we talk about the trip to Lisbon?', limit: 5 } },
@@ -64,11 +73,14 @@ export function createMemoryRecall(remember: Remember, timezone: string): Tool {
           : []),
         ...(past.messages.length > 0 ? [`Past messages:\n${past.text}`] : []),
       ];
-      const result = {
-        ...textResult(parts.length > 0 ? parts.join('\n\n') : 'Nothing is remembered about that.'),
-        structured: { memories: recalled, messages: past.messages },
-      };
-      const origin = (await memory.context.history.originsOf(past.messages)).at(-1);
+      const found = past.messages.map(({ message: id, role, at, source, text }) => {
+        return { id, role, at, source, text };
+      });
+      const result = textResult(parts.join('\n\n') || 'Nothing is remembered about that.', {
+        memories: recalled,
+        messages: found,
+      });
+      const origin = (await memory.context.history.originsOf(found.map(({ id }) => id))).at(-1);
       return origin ? markUntrusted(result, origin) : result;
     },
   });

@@ -49,6 +49,14 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['id', 'known'],
+      properties: {
+        id: { type: 'integer' },
+        known: { type: 'boolean', description: 'true: it was remembered already.' },
+      },
+    },
     examples: [
       { input: { content: 'Anna is allergic to nuts', category: 'fact', tags: ['food', 'health'] } },
       {
@@ -73,10 +81,10 @@ export function createMemoryStore(remember: Remember, timezone: string): Tool {
         supersedes,
       });
       const instead = supersedes === undefined ? '' : ` in the place of #${supersedes}`;
-      return {
-        ...textResult(known ? `Already remembered as #${id}.` : `Remembered as #${id}${instead}.`),
-        structured: { id, known },
-      };
+      return textResult(known ? `Already remembered as #${id}.` : `Remembered as #${id}${instead}.`, {
+        id,
+        known,
+      });
     },
   });
 }

@@ -1,4 +1,4 @@
-import { PegboardError, defineTool, type Tool } from 'pegboard';
+import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import { maySee } from '../../background/origin.ts';
 import type { Scheduling } from '../scheduling.ts';
 
@@ -22,15 +22,24 @@ export function createScheduleCancel(
       required: ['id'],
       properties: { id: { type: 'integer', minimum: 1, description: 'Its number.' } },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['id', 'cancelled'],
+      properties: {
+        id: { type: 'integer' },
+        cancelled: { type: 'boolean', description: 'false: it was over already.' },
+      },
+    },
     examples: [{ input: { id: 3 } }],
     async execute({ id }, call) {
       const schedule = await (await scheduling.store()).find(id);
       if (!schedule || !maySee(call, schedule))
         throw new PegboardError('PEG_TOOL_FAILED', `There is no schedule ${id}. schedule_list lists them.`);
       const cancelled = await scheduling.cancel(id);
-      return cancelled
+      const text = cancelled
         ? `Schedule ${id} ("${schedule.text}") is cancelled.`
         : `Schedule ${id} is over already.`;
+      return textResult(text, { id, cancelled });
     },
   });
 }

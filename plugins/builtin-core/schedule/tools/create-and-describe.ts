@@ -1,4 +1,4 @@
-import { textResult, type ToolCall, type ToolResult } from 'pegboard';
+import { textResult, type StructuredResult, type ToolCall } from 'pegboard';
 import { originOf } from '../../background/origin.ts';
 import type { ScheduleRequest } from '../schedules.ts';
 import type { Scheduling } from '../scheduling.ts';
@@ -16,7 +16,7 @@ export async function createAndDescribe(
   what: Pick<ScheduleRequest, 'kind' | 'text'>,
   { run_at: runAt, cron_expression: cron, timezone, catch_up: catchUp, allow_duplicate }: WrittenTiming,
   call: ToolCall,
-): Promise<ToolResult> {
+): Promise<StructuredResult<{ readonly id: number; readonly created: boolean }>> {
   const request = { ...what, runAt, cron, timezone, catchUp, allowDuplicate: allow_duplicate };
   const { schedule, isDuplicate, assumed } = await scheduling.create(request, originOf(call));
   const described = await scheduling.describe(schedule);
@@ -29,5 +29,5 @@ export async function createAndDescribe(
   if (!isDuplicate && assumed) lines.push(assumedTimeNotes[assumed]);
   const warning = await scheduling.warning();
   if (warning !== undefined) lines.push(warning);
-  return { ...textResult(lines.join('\n')), structured: { id: schedule.id, created: !isDuplicate } };
+  return textResult(lines.join('\n'), { id: schedule.id, created: !isDuplicate });
 }

@@ -1,6 +1,7 @@
 import { defineTool, PegboardError, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
 import { createAndDescribe } from './create-and-describe.ts';
+import { createdSchedule } from './structure.ts';
 import { timingParameters } from './timing-parameters.ts';
 
 /** The tool has different names in different packs. */
@@ -30,6 +31,7 @@ export function createScheduleCreate(scheduling: Scheduling, name: 'schedule_cre
         ...timingParameters(scheduling.timezone),
       },
     },
+    outputSchema: createdSchedule,
     examples: [
       { input: { instruction: 'Sum up my unread mail', cron_expression: '0 8 * * 1-5' } },
       { input: { instruction: 'Check whether the build is green', run_at: 'in 20 minutes' } },

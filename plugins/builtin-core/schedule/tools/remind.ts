@@ -1,6 +1,7 @@
 import { defineTool, type Tool } from 'pegboard';
 import type { Scheduling } from '../scheduling.ts';
 import { createAndDescribe } from './create-and-describe.ts';
+import { createdSchedule } from './structure.ts';
 import { timingParameters } from './timing-parameters.ts';
 
 export function createRemind(scheduling: Scheduling): Tool {
@@ -23,6 +24,7 @@ export function createRemind(scheduling: Scheduling): Tool {
         ...timingParameters(scheduling.timezone),
       },
     },
+    outputSchema: createdSchedule,
     examples: [{ input: { message: 'Take the bread out of the oven', run_at: 'in 40 minutes' } }],
     execute: ({ message, ...timing }, call) =>
       createAndDescribe(scheduling, { kind: 'message', text: message }, timing, call),

@@ -3,6 +3,7 @@ import { maySee } from '../../background/origin.ts';
 import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, idParameter } from './find-watcher.ts';
+import { historyItem, toHistoryItem } from './structure.ts';
 
 const defaultLimit = 20;
 
@@ -28,6 +29,11 @@ export function createWatchHistory(watching: Watching): Tool {
         },
       },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['entries'],
+      properties: { entries: { type: 'array', items: historyItem } },
+    },
     examples: [{ input: { id: 2, limit: 5 } }],
     async execute({ id, limit = defaultLimit }, call) {
       const store = await watching.store();
@@ -40,10 +46,7 @@ export function createWatchHistory(watching: Watching): Tool {
       const shown = new Set(entries.map((entry) => entry.watcher_id));
       return shownOf(
         own.filter((one) => shown.has(one.id)),
-        {
-          ...textResult(text),
-          structured: { entries: entries.map(({ job: _job, ...entry }) => entry) },
-        },
+        textResult(text, { entries: entries.map(toHistoryItem) }),
       );
     },
   });

@@ -2,6 +2,7 @@ import { defineTool, textResult, type Tool } from 'pegboard';
 import { maySee } from '../../background/origin.ts';
 import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
+import { toWatcherItem, watcherItem } from './structure.ts';
 
 export function createWatchList(watching: Watching): Tool {
   return defineTool({
@@ -17,6 +18,11 @@ export function createWatchList(watching: Watching): Tool {
       additionalProperties: false,
       properties: { all: { type: 'boolean', default: false, description: 'Also those that were stopped.' } },
     },
+    outputSchema: {
+      type: 'object',
+      required: ['watchers'],
+      properties: { watchers: { type: 'array', items: watcherItem } },
+    },
     examples: [{ input: {} }],
     async execute({ all = false }, call) {
       const { describeWatcher } = await import('../describe.ts');
@@ -24,8 +30,7 @@ export function createWatchList(watching: Watching): Tool {
         maySee(call, watcher),
       );
       const text = watchers.map(describeWatcher).join('\n') || 'There are no watchers.';
-      const structured = { watchers: watchers.map(({ id, state, failures }) => ({ id, state, failures })) };
-      return shownOf(watchers, { ...textResult(text), structured });
+      return shownOf(watchers, textResult(text, { watchers: watchers.map(toWatcherItem) }));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { defineTool, textResult, type Tool, pegboard } from 'pegboard';
 import type { Watching } from '../watching.ts';
+import { switchedWatcher } from './structure.ts';
 
 export function createWatchStart(watching: Watching): Tool {
   return defineTool({
@@ -57,6 +58,7 @@ export function createWatchStart(watching: Watching): Tool {
         },
       },
     },
+    outputSchema: switchedWatcher,
     examples: [
       { input: { files: 'inbox/*.pdf', instruction: 'Sum up the new file' } },
       { input: { url: 'https://example.org/status', interval: 300, message: 'The status page changed' } },
@@ -69,7 +71,7 @@ export function createWatchStart(watching: Watching): Tool {
       const watcher = await startWatching(args, call, watching);
       watching.wake();
       const text = `${describeWatcher(watcher)}\nWatchers work while \`${pegboard} start\` runs.`;
-      return { ...textResult(text), structured: { id: watcher.id } };
+      return textResult(text, { id: watcher.id, state: watcher.state });
     },
   });
 }

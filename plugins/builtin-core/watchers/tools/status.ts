@@ -2,6 +2,7 @@ import { defineTool, textResult, type Tool } from 'pegboard';
 import { shownOf } from '../shown-of.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, oneWatcher } from './find-watcher.ts';
+import { historyItem, toHistoryItem, toWatcherItem, watcherItem } from './structure.ts';
 
 const maxShown = 5;
 
@@ -16,6 +17,11 @@ export function createWatchStatus(watching: Watching): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,
     parameters: oneWatcher,
+    outputSchema: {
+      ...watcherItem,
+      required: [...watcherItem.required, 'history'],
+      properties: { ...watcherItem.properties, history: { type: 'array', items: historyItem } },
+    },
     examples: [{ input: { id: 2 } }],
     async execute({ id }, call) {
       const watcher = await findWatcher(watching, id, call);
@@ -26,11 +32,8 @@ export function createWatchStatus(watching: Watching): Tool {
         `Looked last: ${watcher.checked_at ?? 'never'}. Looks next: ${watcher.state === 'active' ? watcher.next_at : 'not before it is resumed'}.`,
         ...history.map(describeEntry),
       ];
-      const { state, checked_at, next_at, failures, last_error } = watcher;
-      return shownOf([watcher], {
-        ...textResult(lines.join('\n')),
-        structured: { id, state, checked_at, next_at, failures, last_error },
-      });
+      const structure = { ...toWatcherItem(watcher), history: history.map(toHistoryItem) };
+      return shownOf([watcher], textResult(lines.join('\n'), structure));
     },
   });
 }

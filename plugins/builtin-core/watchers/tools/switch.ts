@@ -1,7 +1,8 @@
-import { defineTool, type Tool } from 'pegboard';
+import { defineTool, textResult, type Tool } from 'pegboard';
 import { switchTo, type Turned } from '../turn.ts';
 import type { Watching } from '../watching.ts';
 import { findWatcher, oneWatcher } from './find-watcher.ts';
+import { switchedWatcher } from './structure.ts';
 
 /** What each tool does to a watcher. */
 const switches = {
@@ -45,9 +46,11 @@ export function createWatchSwitch(watching: Watching, name: keyof typeof switche
     },
     timeout: 10,
     parameters: oneWatcher,
+    outputSchema: switchedWatcher,
     examples: [{ input: { id: 2 } }],
     async execute({ id }, call) {
-      return await switchTo(watching, to, () => findWatcher(watching, id, call));
+      const { said, state } = await switchTo(watching, to, () => findWatcher(watching, id, call));
+      return textResult(said, { id, state });
     },
   });
 }

@@ -250,17 +250,17 @@ test("an unknown provider is named, unless the home's server lists such a model"
 });
 
 test.each(['test', 'set'])('models %s on a terminal shows which model it waits for', async (command) => {
-  const answers: (() => void)[] = [];
+  const shown = Promise.withResolvers<void>();
   await using server = await listen((request, response) => {
     if (request.url?.endsWith('/models')) return void response.writeHead(404).end();
-    answers.push(() => void response.writeHead(500).end());
+    void shown.promise.then(() => response.writeHead(500).end());
   });
   await using home = await createHome({
     'pegboard.yaml': `models: { providers: { own: { base_url: "${server.url}/v1" } } }\n`,
   });
   await using session = startOnTerminal(['models', command, 'slow'], { home: home.path, env: noKeys });
   await session.next(/Asking own\/slow for a word · \d+ s/);
-  for (const answer of answers) answer();
+  shown.resolve();
   await session.next(/has a problem of its own/);
   expect((await session.ended).code).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../host/api/result.ts';
 import type { Tool } from '../../../../host/api/tool.ts';
 import { openEndpoint, type EndpointChange } from '../../../../host/mcp-server/endpoint.ts';
 import type { ServedHost } from '../../../../host/mcp-server/served-host.ts';
+import { forgottenTexts } from '../../../../host/mcp-server/http/kept-texts.ts';
 import { openSigner } from '../../../../host/mcp-server/http/signer.ts';
 import { createMetaSource } from '../../../../host/meta/source.ts';
 import { createToolSearch } from '../../../../host/search/search-tools.ts';
@@ -258,7 +259,11 @@ describe('a selection', () => {
 test('news go only to those whose list has changed', async () => {
   const source = memorySource([echoTool({ name: 'a' })]);
   const host = await withMeta(await servedHost(source, { contextWindow: 100 }));
-  using endpoint = openEndpoint(host, { preset: undefined, path: undefined }, await openSigner(undefined));
+  using endpoint = openEndpoint(
+    host,
+    { preset: undefined, path: undefined },
+    await openSigner(forgottenTexts),
+  );
   const news: EndpointChange[] = [];
   endpoint.onChange((item) => news.push(item));
   const changed = Promise.withResolvers<void>();

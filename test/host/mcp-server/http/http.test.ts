@@ -246,7 +246,8 @@ test('a change that a selection does not show is no news to it', async () => {
   await host.registry.add(two);
   const { openEndpoint } = await import('../../../../host/mcp-server/endpoint.ts');
   const { openSigner } = await import('../../../../host/mcp-server/http/signer.ts');
-  using endpoint = openEndpoint(host, { preset: undefined, path: 'two' }, await openSigner(undefined));
+  const { forgottenTexts } = await import('../../../../host/mcp-server/http/kept-texts.ts');
+  using endpoint = openEndpoint(host, { preset: undefined, path: 'two' }, await openSigner(forgottenTexts));
   const news: unknown[] = [];
   endpoint.onChange((item) => news.push(item));
   const registered = (): Promise<void> =>

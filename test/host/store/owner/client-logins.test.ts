@@ -29,10 +29,11 @@ test('the file is its owner’s alone', async () => {
 test('of clients that anybody can register the oldest go, but none that was let in', async () => {
   const { logins } = await open();
   using _ = logins;
-  for (let at = 0; at < 5; at++) logins.put(entry('Client', `client ${at}`));
-  logins.put(entry('Grant', 'grant', { client: 'client 0' }));
-  logins.keepClients(3);
-  const left = [0, 1, 2, 3, 4].filter((at) => logins.find('Client', `client ${at}`));
+  for (let at = 0; at < 5; at++) await logins.put(entry('Client', `client ${at}`));
+  await logins.put(entry('Grant', 'grant', { client: 'client 0' }));
+  await logins.keepClients(3);
+  const found = await Promise.all([0, 1, 2, 3, 4].map((at) => logins.find('Client', `client ${at}`)));
+  const left = found.flatMap((client, at) => (client ? [at] : []));
   expect(left).toEqual([0, 3, 4]);
 });
 
@@ -40,10 +41,12 @@ test('what was used stays used, for another process too, and what is revoked is 
   const { path, logins } = await open();
   using _ = logins;
   using other = await openClientLogins(path);
-  logins.put(entry('RefreshToken', 'token', { grant: 'grant' }));
-  expect(other.consume('RefreshToken', 'token')).toBe(true);
-  expect(logins.consume('RefreshToken', 'token')).toBe(false);
-  expect(logins.find('RefreshToken', 'token')).toMatchObject({ consumed: expect.any(Number) as number });
-  other.revoke('RefreshToken', 'grant');
-  expect(logins.find('RefreshToken', 'token')).toBeUndefined();
+  await logins.put(entry('RefreshToken', 'token', { grant: 'grant' }));
+  expect(await other.consume('RefreshToken', 'token')).toBe(true);
+  expect(await logins.consume('RefreshToken', 'token')).toBe(false);
+  expect(await logins.find('RefreshToken', 'token')).toMatchObject({
+    consumed: expect.any(Number) as number,
+  });
+  await other.revoke('RefreshToken', 'grant');
+  expect(await logins.find('RefreshToken', 'token')).toBeUndefined();
 });

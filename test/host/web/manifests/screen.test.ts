@@ -89,7 +89,7 @@ test('by keys alone, a new tool is made, mended, saved and there', async (contex
   await tab.waitForTimeout(200);
   await press('Enter');
   await tab.keyboard.type('many\n');
-  expect(await textOf(tab)).toContain('timeout: many');
+  await expect.poll(() => textOf(tab)).toContain('timeout: many');
   await tab.getByRole('button', { name: '2:10, go to this place' }).waitFor();
   await tab.getByText('Models are shown nothing of it.').waitFor();
   // The place of the mistake, and the mistake, are reached by keys.
@@ -232,7 +232,7 @@ test('a hostile text is only a text, in the editor and in what is said of it', a
   await using opened = await openManifest(file);
   const { tab, watched } = opened;
   await tab.getByText('As a tool that models call').waitFor();
-  expect(await textOf(tab)).toContain(hostile[0]);
+  await expect.poll(() => textOf(tab)).toContain(hostile[0]);
   await tab.goto(`${page.origin}/manifests/spaces/hostile/agent/tools/worse.md`);
   await tab.locator('.cm-specialChar', { hasText: '⟨U+202E⟩' }).waitFor();
   await tab.locator('.problems li').first().waitFor();

@@ -39,6 +39,39 @@ describe('text', () => {
     expect(textOf(result)).toContain('go on with offset 30');
   });
 
+  test('is whole for programs, where it is too long for models', async () => {
+    const long = numbered(2100);
+    await using home = await openPluginHome({ files: { 'long.txt': long, 'empty.txt': '' } });
+    const path = home.path('long.txt');
+    const all = { path, size: long.length, totalLines: 2100 };
+    const structureOf = async (args: object) => (await home.call('read', args)).structured;
+    expect(await structureOf({ path: 'long.txt' })).toEqual({
+      ...all,
+      content: long,
+      offset: 0,
+      lines: 2100,
+    });
+    expect(await structureOf({ path: 'long.txt', offset: 1, limit: 2 })).toEqual({
+      ...all,
+      content: 'line 1\nline 2\n',
+      offset: 1,
+      lines: 2,
+    });
+    expect(await structureOf({ path: 'empty.txt' })).toMatchObject({ content: '', lines: 0, totalLines: 0 });
+  });
+
+  test('of more than 4 million characters is cut for programs too, and says so', async () => {
+    const line = `${'x'.repeat(999)}\n`;
+    await using home = await openPluginHome({
+      files: { 'lines.txt': line.repeat(4_100), 'line.txt': 'y'.repeat(4_100_000) },
+    });
+    const lines = await home.call('read', { path: 'lines.txt' });
+    expect(lines.structured).toMatchObject({ lines: 4_000, totalLines: 4_100, truncated: true });
+    const { content } = (await home.call('read', { path: 'line.txt' })).structured as { content: string };
+    expect(content.length).toBeGreaterThan(3_999_000);
+    expect(content.length).toBeLessThan(4_000_000);
+  });
+
   test('in UTF-16 and in Latin-1 is decoded', async () => {
     await using home = await openPluginHome({
       files: {
@@ -62,6 +95,8 @@ describe('what is no text', () => {
     await using home = await openPluginHome({ files: { 'dot.bin': png } });
     const result = await home.call('read', { path: 'dot.bin' });
     expect(result.content).toEqual([{ type: 'image', data: png.toString('base64'), mimeType: 'image/png' }]);
+    const path = home.path('dot.bin');
+    expect(result.structured).toEqual({ path, size: png.length, mimeType: 'image/png' });
   });
 
   test('is refused with the reason when it is binary, a folder, or too large', async () => {

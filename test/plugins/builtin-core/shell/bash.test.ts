@@ -16,7 +16,11 @@ describe('a command', () => {
       { type: 'text', text: `${home.home}\n` },
       { type: 'text', text: '[stderr]\nproblem\n' },
     ]);
-    expect(textOf(await home.call('bash', { command: 'true' }))).toBe('[no output]');
+    const output = { stdout: `${home.home}\n`, stderr: 'problem\n' };
+    expect(result.structured).toEqual({ exitCode: 0, signal: null, ...output });
+    const silent = await home.call('bash', { command: 'true' });
+    expect(textOf(silent)).toBe('[no output]');
+    expect(silent.structured).toMatchObject({ stdout: '', stderr: '' });
   });
 
   test('starts in the folder that is asked for, inside the roots', async () => {
@@ -41,6 +45,7 @@ describe('a command', () => {
       data: { exitCode: 3, signal: null },
     });
     expect(textOf(result)).toBe('The command ended with exit code 3.\nout\n\n[stderr]\nerr\n');
+    expect(result.structured).toEqual({ exitCode: 3, signal: null, stdout: 'out\n', stderr: 'err\n' });
   });
 
   test('is ended with all its processes when time is up, and its output is kept', async () => {
@@ -52,6 +57,7 @@ describe('a command', () => {
       message: expect.stringContaining('within 0.5 s'),
     });
     expect(textOf(result)).toContain('started\n');
+    expect(result.structured).toMatchObject({ exitCode: null, stdout: 'started\n', timedOut: true });
     expect(existsSync(home.path('late.txt'))).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -164,6 +165,42 @@ describe('the runner of watchers', () => {
     expect((await rig.store.history(1, 1))[0]?.summary).toBe(
       'now:\n9007199254740993\nbefore:\n9007199254740992',
     );
+  });
+
+  test('of a tool that has structured content now compares with what it saw as text before', async () => {
+    let stdout = 'same';
+    await using rig = await openRunner(async () => ({
+      content: [{ type: 'text', text: stdout }],
+      structured: { exitCode: 0, stdout },
+    }));
+    const hash = createHash('sha256').update(stdout).digest('base64url');
+    await rig.add(
+      { ...price, path: undefined },
+      { kind: 'message', text: 'New!' },
+      {
+        seen: JSON.stringify({ hash, shown: stdout }),
+      },
+    );
+    await rig.start();
+    await rig.clock.pass(3 * minute);
+    expect(rig.delivered).toEqual([]);
+    stdout = 'different';
+    await rig.clock.pass(3 * minute);
+    expect(rig.delivered).toEqual([expect.stringContaining('New!')]);
+  });
+
+  test('finds a path in JSON that is the text of a tool with structured content', async () => {
+    let cost = 3;
+    await using rig = await openRunner(async () => {
+      const stdout = `{"items":[{"price":${cost}}]}`;
+      return { content: [{ type: 'text', text: stdout }], structured: { exitCode: 0, stdout } };
+    });
+    await rig.add(price, { kind: 'message', text: 'New!' });
+    await rig.start();
+    await rig.clock.pass(minute);
+    cost = 4;
+    await rig.clock.pass(2 * minute);
+    expect((await rig.store.history(1, 1))[0]?.summary).toBe('now:\n4\nbefore:\n3');
   });
 
   test('waits longer after each failure, records the first and the recovery, and continues', async () => {

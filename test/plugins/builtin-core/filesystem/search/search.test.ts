@@ -28,6 +28,9 @@ describe('glob', () => {
     const glob = async (pattern: string, path?: string) =>
       textOf(await home.call('glob', { pattern, ...(path && { path }) })).split('\n');
     expect(await glob('**/*.ts')).toEqual(['src/a.ts', 'src/build/kept.ts']);
+    expect((await home.call('glob', { pattern: '**/*.ts' })).structured).toEqual({
+      files: [{ path: 'src/a.ts' }, { path: 'src/build/kept.ts' }],
+    });
     expect(await glob('src/**/*.{ts,tsx}')).toEqual(['src/a.ts', 'src/build/kept.ts', 'src/deep/b.tsx']);
     expect(await glob('*.log')).toEqual(['keep.log']);
     expect(await glob('**/b.ts?', 'src')).toEqual(['src/deep/b.tsx']);
@@ -58,9 +61,11 @@ describe('glob', () => {
     await using home = await openPluginHome();
     mkdirSync(home.path('many'));
     for (let index = 0; index < 10_050; index++) writeFileSync(home.path(`many/${index}.x`), '');
-    const lines = textOf(await home.call('glob', { pattern: 'many/*.x' }));
-    expect(lines).toMatch(/\[50 more left out: 10000 are shown at most/);
+    const found = await home.call('glob', { pattern: 'many/*.x' });
+    expect(found.structured).toMatchObject({ files: { length: 10_000 }, truncated: true });
+    expect(textOf(found)).toMatch(/\[50 more left out: 10000 are shown at most/);
     const listed = await home.call('listdir', { path: 'many' });
+    expect(listed.structured).toMatchObject({ entries: { length: 10_000 }, truncated: true });
     expect(textOf(listed)).toMatch(/\[50 more left out: 10000 are listed at most; list a subfolder\]$/);
   });
 
@@ -120,6 +125,19 @@ describe('grep', () => {
       expect(textOf(result)).toBe(
         'src/a.ts-1-one\nsrc/a.ts:2:needle\nsrc/a.ts-3-three\n--\nsrc/a.ts-5-five\nsrc/a.ts:6:needle again',
       );
+      const path = 'src/a.ts';
+      expect(result.structured).toEqual({
+        matches: [
+          { path, line: 2, text: 'needle' },
+          { path, line: 6, text: 'needle again' },
+        ],
+        context: [
+          { path, line: 1, text: 'one' },
+          { path, line: 3, text: 'three' },
+          { path, line: 5, text: 'five' },
+        ],
+        filesSearched: 1,
+      });
     }
   });
 
@@ -144,7 +162,10 @@ describe('grep', () => {
     await using home = await openPluginHome({
       files: { 'many.txt': 'match\n'.repeat(3_000), 'long.txt': `match${'x'.repeat(5_000_000)}` },
     });
-    const cut = textOf(await home.call('grep', { pattern: 'match', path: 'long.txt' }));
+    const long = await home.call('grep', { pattern: 'match', path: 'long.txt' });
+    const text = `match${'x'.repeat(9_995)}`;
+    expect(long.structured).toMatchObject({ matches: [{ line: 1, text }], truncated: true });
+    const cut = textOf(long);
     expect(cut.length).toBeLessThan(600);
     expect(cut).toContain('(5000005 characters)');
     const result = textOf(await home.call('grep', { pattern: 'match' }));
@@ -172,11 +193,28 @@ describe('listdir', () => {
       expect.stringMatching(new RegExp(`^file    5  ${time}  b\\.txt$`)),
       expect.stringMatching(new RegExp(`^link    -  ${time}  link -> b\\.txt$`)),
     ]);
+    const modified = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((await home.call('listdir', { path: '.' })).structured).toEqual({
+      path: home.home,
+      entries: [
+        { name: '.hidden', path: '.hidden', type: 'file', size: 0, modified },
+        { name: 'a', path: 'a', type: 'folder', modified },
+        { name: 'b.txt', path: 'b.txt', type: 'file', size: 5, modified },
+        { name: 'link', path: 'link', type: 'link', modified, target: 'b.txt' },
+      ],
+    });
   });
 
   test('goes into subfolders when asked, but not into ignored ones', async () => {
     await using home = await openPluginHome({ files: tree });
-    const text = textOf(await home.call('listdir', { path: '.', recursive: true }));
+    const listed = await home.call('listdir', { path: '.', recursive: true });
+    expect(listed.structured).toMatchObject({
+      entries: expect.arrayContaining([
+        expect.objectContaining({ name: 'b.tsx', path: 'src/deep/b.tsx' }),
+        expect.objectContaining({ path: 'node_modules', ignored: true }),
+      ]),
+    });
+    const text = textOf(listed);
     expect(text).toContain('src/deep/b.tsx');
     expect(text).toContain('node_modules/ (ignored by git, not listed)');
     expect(text).not.toContain('node_modules/x');

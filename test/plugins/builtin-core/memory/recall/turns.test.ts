@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { ToolResult } from '../../../../../host/api/result.ts';
 import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../../kit/core-tables.ts';
 import { gramMigration } from '../../../../../plugins/builtin-core/memory/migration.ts';
@@ -10,6 +11,10 @@ import { wordEmbedder } from '../kit/embedder.ts';
 import { havePast } from '../kit/past.ts';
 import { coreOf, turnOf } from '../kit/turn.ts';
 import { databaseOf, isOnPostgres } from '../../../../kit/database.ts';
+
+/** The ids of the past messages in a result of memory_recall. */
+const idsIn = ({ structured }: ToolResult): readonly number[] =>
+  (structured as { readonly messages: readonly { readonly id: number }[] }).messages.map(({ id }) => id);
 
 const recentTitle = 'Recent memories -- use these for context, pattern recognition, and continuity';
 const relevantTitle = 'Potentially relevant memories';
@@ -73,8 +78,7 @@ describe('past messages', () => {
   test('are found in every conversation, also those said since the last time', async () => {
     await using home = await openPluginHome();
     await havePast(home.home, [['The boiler was serviced in October', 'Noted.']], 'a');
-    const found = async (query: string) =>
-      ((await home.call('memory_recall', { query })).structured as { messages: number[] }).messages;
+    const found = async (query: string) => idsIn(await home.call('memory_recall', { query }));
     expect(await found('boiler service')).toContain(1);
     const conversation = await havePast(
       home.home,
@@ -98,11 +102,11 @@ describe('past messages', () => {
       await using home = await openPluginHome();
       await havePast(home.home, [['今天天气很好 오늘 天気 อากาศ', '']], 'a');
       await havePast(home.home, [[said, '']], 'b');
-      const { structured, content } = await home.call('memory_recall', { query: asked });
-      expect((structured as { messages: number[] }).messages).toContain(3);
-      expect(JSON.stringify(content)).toContain(said);
+      const found = await home.call('memory_recall', { query: asked });
+      expect(idsIn(found)).toContain(3);
+      expect(JSON.stringify(found.content)).toContain(said);
       const nothing = await home.call('memory_recall', { query: '量子色力学' });
-      expect((nothing.structured as { messages: number[] }).messages).toEqual([]);
+      expect(idsIn(nothing)).toEqual([]);
     },
   );
 
@@ -134,8 +138,7 @@ describe('past messages', () => {
         const progress = { conversation_id: id, indexed_until: 2, observed_until: 0 };
         await tables.insertInto('memory_progress').values(progress).execute();
       }
-      const { structured } = await home.call('memory_recall', { query: '猫叫什么' });
-      expect((structured as { messages: number[] }).messages).toContain(1);
+      expect(idsIn(await home.call('memory_recall', { query: '猫叫什么' }))).toContain(1);
     },
   );
 
@@ -147,7 +150,7 @@ describe('past messages', () => {
       { query: 'Where is the violin?' },
       { turn: turnOf('Where is the violin?', conversation) },
     );
-    expect((result.structured as { messages: number[] }).messages).toEqual([]);
+    expect(idsIn(result)).toEqual([]);
   });
 
   test('that a forgotten memory came from are not found any more, and stay in the history', async () => {
@@ -168,9 +171,8 @@ describe('past messages', () => {
     await home.call('memory_forget', { id });
     await coreOf(home).turn.postTurn!(turn, undefined!);
     const result = await home.call('memory_recall', { query: 'garage PIN' });
-    const { memories, messages } = result.structured as { memories: unknown[]; messages: number[] };
-    expect(memories).toEqual([]);
-    expect(messages).toContain(1);
-    expect(messages).not.toContain(5);
+    expect(result.structured).toMatchObject({ memories: [] });
+    expect(idsIn(result)).toContain(1);
+    expect(idsIn(result)).not.toContain(5);
   });
 });
