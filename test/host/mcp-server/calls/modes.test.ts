@@ -5,7 +5,10 @@ import { openEndpoint, type EndpointChange } from '../../../../host/mcp-server/e
 import type { ServedHost } from '../../../../host/mcp-server/served-host.ts';
 import { forgottenTexts } from '../../../../host/mcp-server/http/kept-texts.ts';
 import { openSigner } from '../../../../host/mcp-server/http/signer.ts';
+import { scriptTools } from '../../../../host/meta/run-script.ts';
 import { createMetaSource } from '../../../../host/meta/source.ts';
+import { defaultScriptLimits } from '../../../../host/scripts/sandbox/limits.ts';
+import { createScriptRunner } from '../../../../host/scripts/script-runner.ts';
 import { createToolSearch } from '../../../../host/search/search-tools.ts';
 import { pixel } from '../../../fixtures/conformance/media.ts';
 import { suiteHost } from '../../../fixtures/mcp-server/suite-host.ts';
@@ -13,10 +16,16 @@ import { overHttp, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
 import { servedHost } from '../../../kit/mcp/served-host.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 
+const runners: AsyncDisposable[] = [];
+afterAll(() => Promise.all(runners.map((one) => one[Symbol.asyncDispose]())));
+
 async function withMeta<Host extends ServedHost>(host: Host): Promise<Host> {
   const { registry, dispatch } = host;
   const search = createToolSearch(() => registry.snapshot);
-  await registry.add(createMetaSource({ snapshot: () => registry.snapshot, search, dispatch }));
+  const services = { snapshot: () => registry.snapshot, search, dispatch };
+  const scripts = createScriptRunner(services, () => defaultScriptLimits);
+  runners.push(scripts);
+  await registry.add(createMetaSource(services, scriptTools(scripts)));
   return host;
 }
 const namesOf = (tools: readonly JsonObject[]): unknown[] => tools.map(({ name }) => name);
@@ -28,6 +37,8 @@ const discoveryNames = [
   'list_categories',
   'browse_category',
   'get_tool',
+  'run_read_only_script',
+  'run_script',
   'execute_read_only_tool',
   'execute_tool',
   'execute_destructive_tool',
@@ -104,6 +115,16 @@ describe.each(Object.entries(overHttp))('in discovery, a client with %s', (_how,
     expect(result).toMatchObject({ isError: true });
     expect(textOf(result)).toBe(`memory.${tool} has risk ${risk}: run it with ${right}.`);
     expect(questions).toEqual([]);
+  });
+
+  test('runs a script, which only reads where its name says so', async () => {
+    questions.length = 0;
+    const code = `await call('deploy', { to: 'staging' }); return 'deployed'`;
+    const refused = await client.call('run_read_only_script', { code });
+    expect(textOf(refused)).toContain('memory.deploy may change something (risk high)');
+    expect(questions).toEqual([]);
+    expect(textOf(await client.call('run_script', { code }))).toBe('deployed');
+    expect(questions).toHaveLength(1);
   });
 
   test('is asked about the tool that runs, with its arguments', async () => {
