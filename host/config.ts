@@ -19,6 +19,7 @@ import { toSandboxRule } from './core/sandbox/rule.ts';
 import type { WrittenConfig } from './formats/config.ts';
 import type { WrittenServer } from './formats/mcp.ts';
 import type { ModelsConfig } from './formats/models.ts';
+import { defaultScriptLimits, type ScriptLimits } from './scripts/sandbox/limits.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
@@ -45,6 +46,7 @@ export interface HostConfig {
   /** The maximum number of characters of one text block in a result; undefined for the default. */
   readonly outputLimit: number | undefined;
   readonly retention: Retention;
+  readonly scripts: ScriptLimits;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   /** A URL, or the path of a file relative to the home; absent: the official one. */
   readonly mcpRegistry?: string;
@@ -116,6 +118,7 @@ export async function loadConfig(
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit,
       retention: { ...defaultRetention, ...written.retention },
+      scripts: { ...defaultScriptLimits, ...written.scripts },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
       toolPreset: { name: written.preset ?? 'lean', show: written.showTools ?? [] },

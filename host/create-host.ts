@@ -1,6 +1,7 @@
+import type { Dispatch } from './api/dispatch.ts';
 import { createCalls } from './compose/calls.ts';
 import { createConversationServices } from './compose/conversations.ts';
-import { openFoundation } from './compose/foundation.ts';
+import { openFoundation, type Foundation } from './compose/foundation.ts';
 import { createHostObject } from './compose/host-object.ts';
 import { createPageChat } from './compose/page-chat.ts';
 import { serverOpener } from './compose/server-opener.ts';
@@ -11,8 +12,10 @@ import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
 import { bridgeSource } from './sources/bridge/source.ts';
+import { scriptTools } from './meta/run-script.ts';
 import { createMetaSource } from './meta/source.ts';
 import { createPluginSet } from './plugins/plugin-set.ts';
+import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins } from './spaces/pinned/space-pins.ts';
 import { createSpaceSet } from './spaces/space-set.ts';
@@ -44,7 +47,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   const servers = opened.use(createServerSet(registry, { connect: mcp === 'connect', log }));
-  const manifests = manifestContexts(foundation, { servers, pins });
+  const scripts = opened.use(openScripts(foundation, (request) => calls.dispatch(request)));
+  const manifests = manifestContexts(foundation, { servers, scripts, pins });
   const spaces = opened.use(
     createSpaceSet({
       home,
@@ -88,17 +92,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const given = { ...parts, channels, pins, manifests: manifests.ofPlugins, host };
   const services = pluginServices(foundation, given);
 
+  const finding = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };
   // First, so that they get their bare names.
-  const metaTools = createMetaSource(
-    { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch },
-    agentTools({
+  const metaTools = createMetaSource(finding, [
+    ...scriptTools(scripts),
+    ...agentTools({
       dispatch: calls.dispatch,
       jobs: calls.jobs,
       converse: conversations.converse,
       agents: () => spaces.agents,
       skills: ({ agent }) => spaces.skillsOf(spaces.agentFor(agent)),
     }),
-  );
+  ]);
   for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
   await plugins.open(services, { defer: options.deferPlugins === true });
@@ -118,3 +123,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   closing.use(opened.move());
   return host;
 }
+
+const openScripts = ({ registry, search, config }: Foundation, dispatch: Dispatch): ScriptRunner =>
+  createScriptRunner(
+    { snapshot: () => registry.snapshot, search: search.tools, dispatch },
+    () => config.current.config.scripts,
+  );

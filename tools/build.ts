@@ -17,7 +17,7 @@ const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(proces
 /** Installed by npm: a program for each platform, and what plugins of other people import, whose authors' editors look for it. */
 const installed = ['@vscode/ripgrep', 'typebox'];
 /** Packed with the bundle, as they are: what reads files of its own, and what needs its classes' names. */
-const whole = ['jsdom', 'oidc-provider', 'unpdf', 'undici'];
+const whole = ['jsdom', 'oidc-provider', 'quickjs-wasi', 'unpdf', 'undici'];
 /** In the bundle for the host's own use, and packed beside it for plugins that use it without bringing it. */
 const lent = ['kysely'];
 
@@ -53,6 +53,7 @@ await using bundle = await rolldown({
   input: {
     'host/main': 'host/main.ts',
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
+    'host/scripts/sandbox/script-thread': 'host/scripts/sandbox/script-thread.ts',
     'host/store/database/damage-worker': 'host/store/database/damage-worker.ts',
     'plugins/builtin-self/supervise': 'plugins/builtin-self/supervise.ts',
     'plugins/builtin-web/extract-worker': 'plugins/builtin-web/extract-worker.ts',

@@ -42,6 +42,8 @@ export interface CallRequest {
   readonly meta?: JsonObject;
   /** The caller accepts texts of any length, as programs do. Only the home's own limit then truncates results. */
   readonly takesLongTexts?: boolean;
+  /** Maximum characters of a text of the result, for callers that compute with it. Default: the home's limit. */
+  readonly outputLimit?: number;
 }
 
 /** Runs one tool call. Never rejects: every failure is a ToolResult whose error names the stage. */

@@ -6,6 +6,7 @@ import { handlerCodeOf } from '../plugins/loading/space-code.ts';
 import { trustedVersion } from '../plugins/loading/trust.ts';
 import { runBridgeTool } from '../sources/bridge/run.ts';
 import type { ManifestContext } from '../sources/manifests/run/context.ts';
+import type { ScriptRunner } from '../scripts/script-runner.ts';
 import { serverNamed, type ServerSet } from '../sources/mcp/server-set.ts';
 import type { SpacePins } from '../spaces/pinned/space-pins.ts';
 import type { Foundation } from './foundation.ts';
@@ -20,7 +21,11 @@ export interface ManifestContexts {
 /** The context that tools in manifests run with. */
 export function manifestContexts(
   { home, resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
-  { servers, pins }: { readonly servers: ServerSet; readonly pins: SpacePins },
+  {
+    servers,
+    scripts,
+    pins,
+  }: { readonly servers: ServerSet; readonly scripts: ScriptRunner; readonly pins: SpacePins },
 ): ManifestContexts {
   const ofPlugins: ManifestContext = {
     resolve,
@@ -29,6 +34,7 @@ export function manifestContexts(
     runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: (server, tool, args, call) => serverNamed(servers, server).callTool(tool, args, call),
+    runScript: (program, call, options) => scripts.run(program, call, options),
     runBridge: runBridgeTool,
     fileOrigins,
     linkTargets: [home],

@@ -37,7 +37,12 @@ import { isVisible } from '../tools/access.ts';
 import { invisible, notFound } from '../tools/look-up.ts';
 
 /** Tools that only run other tools, which are checked in their own calls. */
-const runners: ReadonlySet<string> = new Set(['execute_tool', 'run_parallel']);
+const runners: ReadonlySet<string> = new Set([
+  'execute_tool',
+  'run_parallel',
+  'run_script',
+  'run_read_only_script',
+]);
 
 export interface DispatchOptions {
   readonly registry: Registry;
@@ -192,7 +197,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
       ? output
       : await limitOutput(
           forReader(redactor.result(toResult(output)), call),
-          pipeline.outputLimit(request.takesLongTexts === true),
+          request.outputLimit ?? pipeline.outputLimit(request.takesLongTexts === true),
           pipeline.artifacts,
         );
     const edited = await hooks.postTool(call, result);

@@ -127,6 +127,12 @@ export const agentFormat = nullable(
                     'true: the tools that plan things for later stay in sight. false: it has none of them.',
                 }),
               ),
+              scripts: Type.Optional(
+                choice(['on', 'off'], {
+                  description: 'on: it may run scripts over its tools. off: it has no run_script.',
+                  default: 'on',
+                }),
+              ),
               max_rounds: Type.Optional(
                 Type.Integer({
                   description: 'Times that the model is asked in one turn.',

@@ -16,6 +16,9 @@ import { mcpServer } from './mcp.ts';
 import { models } from './models.ts';
 import { sandbox } from './sandbox.ts';
 
+const limit = (description: string, minimum: number, maximum: number, value: number) =>
+  Type.Optional(Type.Integer({ description, minimum, maximum, default: value }));
+
 export const configFormat = nullable(
   closed(
     {
@@ -91,6 +94,23 @@ export const configFormat = nullable(
             description:
               'Days for which the database keeps what grows; what people and agents said is kept for good.',
           },
+        ),
+      ),
+      scripts: Type.Optional(
+        closed(
+          {
+            parallelCalls: limit('Calls of one script at the same time; more wait.', 1, 100, 8),
+            calls: limit('Calls of one script in all.', 1, 10_000, 200),
+            memory: limit('Megabytes of the objects of one script.', 8, 1024, 64),
+            cpu: limit('Seconds of processor time of one script, without that of its calls.', 1, 600, 10),
+            concurrency: limit(
+              'Scripts that run at the same time; more wait. One that waits for a person does not count.',
+              1,
+              100,
+              4,
+            ),
+          },
+          { description: 'What a script that calls tools may use.' },
         ),
       ),
       preset: Type.Optional(

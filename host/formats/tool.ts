@@ -129,6 +129,13 @@ export const toolFormat = closed(
         examples: ['./word-count.ts#wordCount'],
       }),
     ),
+    script: Type.Optional(
+      text({
+        description:
+          'A program over tools: the body of an async function in TypeScript, with the arguments as `args`. In a .script.ts file it is what follows the comment with the other keys.',
+        examples: ['return (await tools.filesystem.listdir({ path: args.path })).entries.length'],
+      }),
+    ),
     timeout: Type.Optional(
       Type.Number({
         description: 'Seconds until the whole process tree is ended.',
@@ -175,11 +182,12 @@ export const toolFormat = closed(
   {
     title: 'Pegboard tool manifest',
     description:
-      'A tool: the front matter of a .md file, a .yaml file, or an entry of space.manifest.json. Exactly one of command, mcp with server, handler, and type says what it does.',
+      'A tool: the front matter of a .md file, a .yaml file, the first comment of a .script.ts file, or an entry of space.manifest.json. Exactly one of command, mcp with server, handler, script, and type says what it does.',
     oneOf: [
       { title: 'A command', required: ['command'] },
       { title: 'A tool of an MCP server', required: ['mcp', 'server'] },
       { title: 'A function', required: ['handler'] },
+      { title: 'A program over tools', required: ['script'] },
       { title: 'A tool that runs where the person is', required: ['type'] },
     ],
     examples: [

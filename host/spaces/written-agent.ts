@@ -41,10 +41,11 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
   };
 }
 
-/** What `watchers: false` and `scheduler: false` take away, under every name. */
-const forbidden = ({ watchers, scheduler }: WrittenRuntime): readonly string[] => [
+/** What `watchers: false`, `scheduler: false` and `scripts: off` take away, under every name. */
+const forbidden = ({ watchers, scheduler, scripts }: WrittenRuntime): readonly string[] => [
   ...(watchers === false ? ['watchers.*'] : []),
   ...(scheduler === false ? ['scheduler.*', 'core.schedule_*'] : []),
+  ...(scripts === 'off' ? ['meta.run_script', 'meta.run_read_only_script'] : []),
 ];
 
 function toBrain(written: WrittenBrain): Agent['brain'] {

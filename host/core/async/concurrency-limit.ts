@@ -20,6 +20,8 @@ export interface ConcurrencyLimit {
    */
   enter(signal: AbortSignal): Promise<void> | undefined;
   leave(): void;
+  /** Enters again after leaving for a while, even when there is no free slot. */
+  reenter(): void;
 }
 
 export function createConcurrencyLimit({
@@ -67,13 +69,16 @@ export function createConcurrencyLimit({
     },
     leave() {
       const [next] = queue;
-      if (!next) {
+      if (!next || inside > limit) {
         inside--;
         return;
       }
       // The slot is passed on directly, so that a new caller can't take it.
       queue.delete(next);
       next();
+    },
+    reenter() {
+      inside++;
     },
   };
 }

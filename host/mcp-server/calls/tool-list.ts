@@ -6,6 +6,7 @@ import { compactSchema } from '../../tools/injection/compact-schema.ts';
 import { hasWholeTexts } from '../../tools/meta.ts';
 import { isListed, type ToolPreset } from '../../tools/preset.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
+import { isMeta } from '../../tools/meta.ts';
 import { withoutAliases } from '../../tools/aliases.ts';
 import { visibleTools, type VisibleTools } from '../../tools/visible-tools.ts';
 import { executions } from './executions.ts';
@@ -104,7 +105,14 @@ export function createToolList(
 const leading: Record<InjectionMode, readonly string[]> = {
   direct: [],
   compact_direct: ['get_tool'],
-  discovery: ['search_tools', 'list_categories', 'browse_category', 'get_tool'],
+  discovery: [
+    'search_tools',
+    'list_categories',
+    'browse_category',
+    'get_tool',
+    'run_read_only_script',
+    'run_script',
+  ],
 };
 
 /** Where the preset leaves tools out of direct and compact. */
@@ -128,9 +136,12 @@ const entryIn: Record<InjectionMode, ToEntry> = {
   discovery: toListed,
 };
 
+/** For permissions in clients: what it may do depends on the tools that it runs, which ask by themselves. */
+const ofScripts = { readOnlyHint: false, destructiveHint: true };
+
 function toListed(tool: RegisteredTool): JsonObject {
-  const { wireName, title, description, parameters, outputSchema, annotations, icons, execution, meta } =
-    tool;
+  const { wireName, title, description, parameters, outputSchema, icons, execution, meta } = tool;
+  const annotations = isMeta(tool) && tool.name === 'run_script' ? ofScripts : tool.annotations;
   return {
     name: wireName,
     ...(title !== undefined && { title }),

@@ -4,7 +4,7 @@ import type { DynamicPack, PluginManifest } from './manifest.ts';
 import { handlerCodeOf } from './space-code.ts';
 
 const isCode = (name: string): boolean =>
-  /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test)\.[mc]?ts$/.test(name);
+  /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test|script)\.[mc]?ts$/.test(name);
 
 /**
  * Finds the TypeScript tools of a home's spaces, as manifests, without running any code. Each file in agent/tools/ is a

@@ -18,9 +18,10 @@ export async function loadAction(
   at: string,
   root: string,
 ): Promise<ManifestAction | Diagnostic> {
-  const { command, server, tool, handler, id, type } = written;
+  const { command, server, tool, handler, script, id, type } = written;
   if (type !== undefined) return { kind: 'bridge', tool: tool ?? id, fixed: written.arguments ?? {} };
   if (server !== undefined) return { kind: 'mcp', server, tool: tool ?? id };
+  if (script !== undefined) return { kind: 'script', program: script };
   if (handler !== undefined) {
     const found = findHandler(handler, dirname(document.path), root);
     return 'kind' in found ? found : refused(document, `${at}/handler`, found.code, found.message);

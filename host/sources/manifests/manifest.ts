@@ -26,5 +26,6 @@ export type ManifestAction =
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   /** `fixed`: arguments that the manifest gives. */
   | { readonly kind: 'bridge'; readonly tool: string; readonly fixed: JsonObject }
+  | { readonly kind: 'script'; readonly program: string }
   /** `file` is absolute. */
   | { readonly kind: 'handler'; readonly file: string; readonly export: string };

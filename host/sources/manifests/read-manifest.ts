@@ -10,6 +10,7 @@ import { readTextFile, type TextFile } from '../../core/files/text-file.ts';
 import { checkAction, checkManifest, type Mistake } from './check/check-manifest.ts';
 import { loadAction, warningsOf } from './load-action.ts';
 import type { ToolManifest } from './manifest.ts';
+import { isScriptPath, parseScript } from './parse-script.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import { toManifest } from './to-manifest.ts';
 
@@ -21,7 +22,7 @@ export interface ReadManifest {
   readonly missing?: boolean;
 }
 
-/** The tool of one .md, .yaml or .yml file. `root` is the folder of its space or plugin, which it can't leave. */
+/** The tool of one .md, .yaml, .yml or .script.ts file. `root` is the folder of its space or plugin, which it can't leave. */
 export const readManifestFile = (path: string, root: string): Promise<ReadManifest> =>
   readOpened(openManifestFile(path, [root]), root);
 
@@ -38,6 +39,7 @@ export const openManifestFile = (path: string, boundary: Boundary): OpenedManife
 export function parseManifest(file: TextFile, path: string): OpenedManifest | ReadManifest {
   if (file.text === undefined) return file;
   const { text } = file;
+  if (isScriptPath(path)) return parseScript(text, path);
   if (!path.endsWith('.md')) {
     return { document: readDocument(text, { path, format: 'yaml' }), documentation: '' };
   }

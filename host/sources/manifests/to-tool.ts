@@ -44,7 +44,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     fingerprint: manifest.fingerprint,
     origin: manifest.path,
     mentions: mentionsOf(manifest),
-    ...(manifest.action.kind === 'command' && { tracksOrigins: true }),
+    ...(/command|script/.test(manifest.action.kind) && { tracksOrigins: true }),
     ...behaviour,
     execute(args, call) {
       // The manifest and the files it runs may have changed during the confirmation.
@@ -63,6 +63,7 @@ function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): T
       return commandOrigin(action, cwd, context.fileOrigins);
     case 'bridge':
     case 'handler':
+    case 'script':
       return undefined;
   }
 }
@@ -116,6 +117,15 @@ function toBehaviour(
       return {
         prepare: (args: JsonObject) => ({ preview: `${tool} with ${toJson({ ...fixed, ...args })}` }),
         execute: (args: JsonObject, call) => context.runBridge(tool, { ...fixed, ...args }, call),
+      };
+    }
+    case 'script': {
+      const { program } = action;
+      return {
+        prepare: (args) => ({ preview: `${program.trim()}\n\nwith ${toJson(args)}` }),
+        // What it declares is enforced: a script that only reads can't call a tool that does more.
+        execute: (args: JsonObject, call) =>
+          context.runScript(program, call, { args, ...(written.readOnly && { readOnly: true }) }),
       };
     }
     case 'handler':

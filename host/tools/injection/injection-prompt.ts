@@ -23,6 +23,8 @@ const compactRule =
 const othersRule =
   'More tools exist than are listed: find them with search_tools, then call them by name through execute_tool.';
 
+const scriptRule = 'Several calls, or a large result to filter: one run_script.';
+
 /** The system prompt's block about tools. `meta`: those that are listed. */
 export function injectionPrompt(
   { id, role }: Pick<Agent, 'id' | 'role'>,
@@ -38,6 +40,7 @@ export function injectionPrompt(
     `You have access to ${plural(tools.length, 'tool')} across ${plural(domains, 'domain')}.`,
     ...(mode === 'compact_direct' ? [compactRule] : []),
     ...(leading.length > 1 ? (mode === 'discovery' ? [leadingBlock(leading), workflow] : [othersRule]) : []),
+    ...(mode !== 'direct' && meta.some(({ name }) => name === 'run_script') ? [scriptRule] : []),
     ...(mode === 'discovery' ? [] : instructionsBlock(tools, contextWindow)),
   ].join('\n\n');
 }

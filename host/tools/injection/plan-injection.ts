@@ -104,6 +104,8 @@ function metaIn(
 ): readonly RegisteredTool[] {
   return meta.filter(({ name }) => {
     if (name === 'agent') return maySpawn(agent);
+    // For MCP clients, whose permissions depend on names. Agents are asked for each tool that needs it.
+    if (name === 'run_read_only_script') return false;
     if (!discoveryTools.has(name) || mode === 'discovery') return true;
     if (hides) return leadsToOthers.has(name);
     return mode === 'compact_direct' && name === 'get_tool';

@@ -13,6 +13,7 @@ export function manifestContext(own: Partial<ManifestContext> = {}): ManifestCon
     runnableFile: (_root, file) => file,
     checkPinned: () => {},
     runMcp: () => Promise.reject(new Error('no MCP server here')),
+    runScript: () => Promise.reject(new Error('no scripts here')),
     runBridge: () => Promise.reject(new Error('no person here')),
     fileOrigins: {
       note: async () => {},

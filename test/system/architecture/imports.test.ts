@@ -30,6 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ['agent', 'meta', 'plugins', 'spaces', 'channels'],
   ['sources/manifests', 'sources/mcp', 'sources/bridge'],
+  ['scripts'],
   ['dispatch'],
   ['tools'],
   ['search', 'store', 'engine', 'telemetry'],

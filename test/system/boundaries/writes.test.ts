@@ -52,6 +52,10 @@ const ways: { readonly [way: string]: Way } = {
     tool: 'run_parallel',
     args: { calls: [{ tool, params: args }] },
   })),
+  run_script: dispatched(({ tool, args }) => ({
+    tool: 'run_script',
+    args: { code: `return await call(${JSON.stringify(tool)}, ${JSON.stringify(args)})` },
+  })),
   background_run: dispatched(({ tool, args }) => ({
     tool: 'background_run',
     args: { mode: 'start', tool, params: args },

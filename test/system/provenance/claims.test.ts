@@ -57,6 +57,10 @@ describe.each([
   test.each([
     ['by its own name', order('notes__say', { text: stored })],
     ['by execute_tool', order('execute_tool', { name: 'notes__say', params: { text: stored } })],
+    [
+      'by run_script',
+      order('run_script', { code: `return await call('notes__say', { text: ${JSON.stringify(stored)} })` }),
+    ],
     ['by run_parallel', order('run_parallel', { calls: [{ tool: 'notes__say', params: { text: stored } }] })],
   ])('is still named in the question: %s', async (_way, text) => {
     await using home = await openHome(claim);

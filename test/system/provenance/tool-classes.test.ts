@@ -23,7 +23,7 @@ const classes = {
   'is a part of the reply':
     'telegram_ask telegram_react telegram_reply_to show_dialog show_file_picker show_notification',
   'has others run, and is judged by these': `agent ask_user background_run browse_category call_app execute_tool get_tool
-    list_categories run_parallel search_tools use_skill`,
+    list_categories run_parallel run_read_only_script run_script search_tools use_skill`,
   'asks, and may be allowed for the conversation': `extension_reload self_run_tests self_system_status telegram_pin
     telegram_unpin watch_pause`,
   'asks each time': `WsDelete WsEdit WsWrite bash cancel_schedule channel_send drop_table edit execute_query forget http_request identity_update memory_forget

@@ -35,6 +35,7 @@ export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit' | 'continue'
   agent: changeAgent,
   model: changeModel,
   skills: showSkills,
+  'save-script': saveScript,
 };
 
 const hints = [
@@ -142,6 +143,16 @@ function showSkills({ context, partner }: ChatScene): void {
   ];
   const rows = partner.skills.map(({ name, description }) => [`/${name}`, oneLine(description)]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
+}
+
+async function saveScript({ host, context, partner }: ChatScene, rest: string): Promise<void> {
+  const { saveLastScript, searchedMessages } = await import('./save-script.ts');
+  const { conversations } = await host.agents();
+  const { id } = await conversations.getOrCreate(terminalKey);
+  const messages = await conversations.recent(id, searchedMessages);
+  const { space } = partner.agent;
+  const path = await saveLastScript(messages, rest, { home: host.home, space });
+  context.terminal.err.line(`${space}.${rest} is a tool now: ${path}`);
 }
 
 async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {

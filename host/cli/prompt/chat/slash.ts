@@ -21,6 +21,7 @@ export const ownCommands = {
     summary: 'List the models, or test another and switch to it; "no" declines an offer',
   },
   skills: { usage: '', summary: "List the agent's skills; /NAME uses one" },
+  'save-script': { usage: 'NAME', summary: 'Make the last script that the agent ran a tool' },
   quit: { usage: '', summary: 'Leave; so does Ctrl-D' },
 } as const;
 export type OwnCommand = keyof typeof ownCommands;

@@ -19,6 +19,7 @@ import type { FileKind, HomeFile } from '../files/home-files.ts';
 import { readIdentity } from '../files/identity-files.ts';
 import { lintCode } from './lint-code.ts';
 import type { ToolManifest } from '../manifest.ts';
+import { isScriptPath } from '../parse-script.ts';
 import { parseManifest, readManifest } from '../read-manifest.ts';
 import { readSkill } from '../files/skill-files.ts';
 
@@ -81,14 +82,19 @@ export async function lintContent(file: HomeFile, content: TextFile): Promise<Li
     const opened = parseManifest(content, path);
     if (!('document' in opened)) return { diagnostics: opened.diagnostics, tools: [], servers: [] };
     const { document } = opened;
-    const { manifest, diagnostics } = await readManifest(document, '', root);
+    const { manifest, diagnostics: found } = await readManifest(document, '', root);
+    const diagnostics = [...found, ...(manifest ? lintProgram(manifest) : [])];
     return { diagnostics, tools: manifest ? [{ manifest, document, at: '', file }] : [], servers: [] };
   }
 
   const { text, diagnostics: unreadable } = content;
   if (text === undefined) return { diagnostics: unreadable, tools: [], servers: [] };
   if (kind === 'environment') return { diagnostics: checkDotenv(text, path), tools: [], servers: [] };
-  if (kind === 'code') return { diagnostics: lintCode(text, path), tools: [], servers: [] };
+  if (kind === 'code') {
+    // A script is checked as a tool.
+    const diagnostics = isScriptPath(path) ? [] : lintCode(text, path);
+    return { diagnostics, tools: [], servers: [] };
+  }
   if (kind === 'skill' || kind === 'identity') {
     const { diagnostics } = kind === 'skill' ? await readSkill(text, path) : readIdentity(text, path);
     return { diagnostics, tools: [], servers: [] };
@@ -110,3 +116,7 @@ export async function lintContent(file: HomeFile, content: TextFile): Promise<Li
   }
   return { diagnostics, tools, servers: Object.keys(value.mcpServers ?? {}) };
 }
+
+/** The syntax errors of a script, whose lines count from the start of its file. */
+const lintProgram = ({ action, path }: ToolManifest): readonly Diagnostic[] =>
+  action.kind === 'script' && isScriptPath(path) ? lintCode(`async () => {${action.program}\n}`, path) : [];

@@ -16,7 +16,7 @@ const maxDepth = 8;
 /** Whether the name is one of a manifest. Hidden files belong to editors, and a README is for people. */
 export function isManifestPath(path: string): boolean {
   const name = basename(path);
-  return /\.(md|ya?ml)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
+  return /\.(md|ya?ml|script\.ts)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
 }
 
 /**

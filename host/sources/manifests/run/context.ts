@@ -2,6 +2,10 @@ import type { FileOrigins } from '../../../api/file-origins.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
+import type { ScriptRunner } from '../../../scripts/script-runner.ts';
+
+/** Runs a program over tools. Passed in by the host, because it may call all of them. */
+type RunScript = ScriptRunner['run'];
 
 /** Runs a tool of an MCP server. Passed in by the host, because manifests don't know about MCP. */
 type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) => Promise<ToolOutput>;
@@ -22,6 +26,7 @@ export interface ManifestContext {
   /** Throws PEG_TOOL_UNAVAILABLE when the manifest's file or its space differs from what the owner approved. */
   readonly checkPinned: (root: string, path: string) => void;
   readonly runMcp: McpRunner;
+  readonly runScript: RunScript;
   /** Runs a tool where the person is. Passed in for the same reason. */
   readonly runBridge: (tool: string, args: JsonObject, call: ToolCall) => Promise<ToolOutput>;
   readonly fileOrigins: FileOrigins;

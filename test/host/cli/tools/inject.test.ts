@@ -134,6 +134,7 @@ const metaNames = new Set([
   'execute_tool',
   'list_categories',
   'browse_category',
+  'run_script',
   'run_parallel',
   'background_run',
   'use_skill',
@@ -149,10 +150,10 @@ describe('what the first request costs', () => {
     'spaces/work/agent/USER.md': 'Ada, who likes short answers and dislikes surprises. '.repeat(5),
   };
 
-  test('with everything built in and an identity, at most 2,500 tokens in discovery', async () => {
+  test('with everything built in and an identity, at most 2,575 tokens in discovery', async () => {
     await using home = await homeWith(0, identity);
     const injection = await inject(home, '--agent', 'work', '--mode', 'discovery');
-    expect(requestTokens(injection)).toBeLessThanOrEqual(2_500);
+    expect(requestTokens(injection)).toBeLessThanOrEqual(2_575);
   });
 
   test('with 500 further tools, at most 6,000 tokens at a context of 32,000', async () => {
@@ -179,7 +180,14 @@ describe('a small window is not overdrawn by the tools themselves:', () => {
   test('tools are counted in the form in which they are sent', async () => {
     await using home = await createHome({});
     const injection = await inject(home, '--context-window', '1000000');
-    const meta = new Set(['run_parallel', 'background_run', 'ask_user', 'use_skill', 'call_app']);
+    const meta = new Set([
+      'run_script',
+      'run_parallel',
+      'background_run',
+      'ask_user',
+      'use_skill',
+      'call_app',
+    ]);
     const counted = { ...injection, tools: injection.tools.filter(({ name }) => !meta.has(name)) };
     expect(injection.toolTokens).toBe(sentIn(counted));
   });

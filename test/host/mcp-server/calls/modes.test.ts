@@ -5,7 +5,10 @@ import { openEndpoint, type EndpointChange } from '../../../../host/mcp-server/e
 import type { ServedHost } from '../../../../host/mcp-server/served-host.ts';
 import { forgottenTexts } from '../../../../host/mcp-server/http/kept-texts.ts';
 import { openSigner } from '../../../../host/mcp-server/http/signer.ts';
+import { scriptTools } from '../../../../host/meta/run-script.ts';
 import { createMetaSource } from '../../../../host/meta/source.ts';
+import { defaultScriptLimits } from '../../../../host/scripts/sandbox/limits.ts';
+import { createScriptRunner } from '../../../../host/scripts/script-runner.ts';
 import { createToolSearch } from '../../../../host/search/search-tools.ts';
 import { pixel } from '../../../fixtures/conformance/media.ts';
 import { suiteHost } from '../../../fixtures/mcp-server/suite-host.ts';
@@ -13,10 +16,16 @@ import { overHttp, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
 import { servedHost } from '../../../kit/mcp/served-host.ts';
 import { echoTool, memorySource } from '../../../kit/source.ts';
 
+const runners: AsyncDisposable[] = [];
+afterAll(() => Promise.all(runners.map((one) => one[Symbol.asyncDispose]())));
+
 async function withMeta<Host extends ServedHost>(host: Host): Promise<Host> {
   const { registry, dispatch } = host;
   const search = createToolSearch(() => registry.snapshot);
-  await registry.add(createMetaSource({ snapshot: () => registry.snapshot, search, dispatch }));
+  const services = { snapshot: () => registry.snapshot, search, dispatch };
+  const scripts = createScriptRunner(services, () => defaultScriptLimits);
+  runners.push(scripts);
+  await registry.add(createMetaSource(services, scriptTools(scripts)));
   return host;
 }
 const namesOf = (tools: readonly JsonObject[]): unknown[] => tools.map(({ name }) => name);
@@ -28,6 +37,8 @@ const discoveryNames = [
   'list_categories',
   'browse_category',
   'get_tool',
+  'run_read_only_script',
+  'run_script',
   'execute_read_only_tool',
   'execute_tool',
   'execute_destructive_tool',
@@ -47,12 +58,14 @@ describe.each(Object.entries(overHttp))('in discovery, a client with %s', (_how,
   });
   afterAll(() => client[Symbol.asyncDispose]());
 
-  test('sees tools that find, and three that run by what a tool may do', async () => {
+  test('sees tools that find, two for scripts, and three that run by what a tool may do', async () => {
     const tools = await client.listTools();
     expect(namesOf(tools)).toEqual(discoveryNames);
     const hints = tools.map(({ annotations }) => annotations);
     expect(hints.slice(0, 5)).toEqual(Array(5).fill(expect.objectContaining({ readOnlyHint: true })));
     expect(hints.slice(5)).toEqual([
+      { readOnlyHint: false, destructiveHint: true },
+      { readOnlyHint: true },
       { readOnlyHint: false, destructiveHint: false },
       { readOnlyHint: false, destructiveHint: true },
     ]);
@@ -104,6 +117,16 @@ describe.each(Object.entries(overHttp))('in discovery, a client with %s', (_how,
     expect(result).toMatchObject({ isError: true });
     expect(textOf(result)).toBe(`memory.${tool} has risk ${risk}: run it with ${right}.`);
     expect(questions).toEqual([]);
+  });
+
+  test('runs a script, which only reads where its name says so', async () => {
+    questions.length = 0;
+    const code = `await call('deploy', { to: 'staging' }); return 'deployed'`;
+    const refused = await client.call('run_read_only_script', { code });
+    expect(textOf(refused)).toContain('memory.deploy may change something (risk high)');
+    expect(questions).toEqual([]);
+    expect(textOf(await client.call('run_script', { code }))).toBe('deployed');
+    expect(questions).toHaveLength(1);
   });
 
   test('is asked about the tool that runs, with its arguments', async () => {
@@ -210,7 +233,7 @@ describe('without a mode', () => {
   test.for([
     [10, 200_000, 'tool_0', 10],
     [20, 8_000, 'tool_0', 21],
-    [60, 8_000, 'search_tools', 7],
+    [60, 8_000, 'search_tools', 9],
     [400, undefined, 'tool_0', 401],
   ] as const)(
     '%i tools at a context window of %s are listed from %s on',
@@ -275,7 +298,7 @@ test('news go only to those whose list has changed', async () => {
   expect(news).toEqual([{ about: 'tools', lists: [deferring] }]);
 });
 
-test('at 80 tools, list, instructions and one search together stay under 900 tokens', async () => {
+test('at 80 tools, list, instructions and one search together stay under 1,060 tokens', async () => {
   const verbs = ['create', 'list', 'update', 'delete', 'search', 'export', 'archive', 'share'];
   const objects = [
     'issue',
@@ -315,5 +338,5 @@ test('at 80 tools, list, instructions and one search together stay under 900 tok
     await client.call('search_tools', { queries: ['repositories create issue'] }),
   );
   expect(search).toContain('create_issue');
-  expect((list.length + client.instructions!.length + search.length) / 4).toBeLessThan(900);
+  expect((list.length + client.instructions!.length + search.length) / 4).toBeLessThan(1_060);
 });

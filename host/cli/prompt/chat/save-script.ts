@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { RecordedCall } from '../../../api/conversation.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { writeNew } from '../../../core/files/new-file.ts';
+import { shorten } from '../../../core/text/shorten.ts';
+import { scriptFile } from '../../../sources/manifests/files/script-file.ts';
+import type { StoredMessage } from '../../../store/conversations/messages.ts';
+
+/** Messages that are searched for a script. */
+export const searchedMessages = 40;
+const maxDescriptionLength = 200;
+const tool = 'meta.run_script';
+
+/** A script that the agent ran, and what it was asked for. */
+interface RanScript {
+  readonly program: string;
+  readonly asked: string;
+}
+
+/**
+ * Saves the last script that worked in these messages as a tool of the space. Returns its path. Throws PEG_USAGE for a name
+ * that a tool can't have, a file that exists, and where there is no script.
+ */
+export async function saveLastScript(
+  messages: readonly StoredMessage[],
+  id: string,
+  { home, space }: { readonly home: string; readonly space: string },
+): Promise<string> {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))
+    throw new PegboardError(
+      'PEG_USAGE',
+      'Say the name of the new tool, in small letters: /save-script open-orders',
+    );
+  const last = lastScript(messages);
+  if (!last)
+    throw new PegboardError('PEG_USAGE', 'The agent has run no script in this conversation that worked.');
+  const [first, ...rest] = id.replaceAll('-', ' ');
+  const name = `${first!.toUpperCase()}${rest.join('')}`;
+  const description = shorten(last.asked.trim().split('\n', 1)[0]! || name, maxDescriptionLength);
+  const path = join(home, 'spaces', space, 'agent', 'tools', `${id}.script.ts`);
+  return await writeNew(path, scriptFile({ id, name, description }, last.program));
+}
+
+function lastScript(messages: readonly StoredMessage[]): RanScript | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const program = messages[at]!.toolCalls.map(programOf).findLast((code) => code !== undefined);
+    if (program === undefined) continue;
+    const asked = messages.slice(0, at).findLast(({ role }) => role === 'user')?.text ?? '';
+    return { program, asked };
+  }
+  return undefined;
+}
+
+function programOf({ tool: id, args, ok }: RecordedCall): string | undefined {
+  const { code } = (args ?? {}) as { readonly code?: unknown };
+  return id === tool && ok && typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,122 @@
+import { maxMessageLength } from './limits.ts';
+
+/** The names of the host's functions while the bridge is set up; it deletes them. */
+export const hostFunctions = { request: '__request', log: '__log', end: '__end' } as const;
+
+/**
+ * Runs inside the VM before the program: makes its globals, `args` (JSON) among them, and returns `[settle, finish, fail]`. A script may overwrite
+ * every built-in, so whatever the bridge uses later is captured here first.
+ */
+export const guestBridge = (maxCalls: number, args: string | undefined): string => `(() => {
+  'use strict';
+  const { stringify, parse } = JSON;
+  const { defineProperty, freeze } = Object;
+  const [NativeError, NativePromise, NativeProxy, text] = [Error, Promise, Proxy, String];
+  const request = globalThis.${hostFunctions.request};
+  const print = globalThis.${hostFunctions.log};
+  const end = globalThis.${hostFunctions.end};
+  for (const name of ${JSON.stringify(Object.values(hostFunctions))}) delete globalThis[name];
+  const waiting = new Map();
+  const find = Map.prototype.get.bind(waiting);
+  const add = Map.prototype.set.bind(waiting);
+  const remove = Map.prototype.delete.bind(waiting);
+  let requests = 0;
+
+  class ToolError extends NativeError {
+    constructor({ message, code, stage, data } = {}, stack) {
+      super(message);
+      define(this, 'name', 'ToolError');
+      this.code = code;
+      this.stage = stage;
+      this.data = data;
+      if (stack !== undefined) define(this, 'stack', stack);
+    }
+  }
+  const define = (object, key, value) => defineProperty(object, key, { value, writable: true, configurable: true });
+
+${requests(maxCalls)}
+  const call = (name, args) => send('call', name, args);
+  const own = { $search: (words, limit) => send('search', words, { limit }), $types: (name) => send('types', name) };
+  // "await tools" and "await tools.shop" are no calls.
+  const isNoName = (key) => typeof key === 'symbol' || key === 'then';
+  const tool = (name) => new NativeProxy(function () {}, {
+    get: (_, key) => (isNoName(key) ? undefined : tool(name + '.' + key)),
+    apply: (_, __, list) => call(name, list[0]),
+  });
+  const tools = new NativeProxy({ __proto__: null }, {
+    get: (_, key) => (isNoName(key) ? undefined : key === '$search' || key === '$types' ? own[key] : tool(key)),
+  });
+  const log = (...parts) => {
+    let line = '';
+    for (let at = 0; at < parts.length; at++) line += (at ? ' ' : '') + (typeof parts[at] === 'string' ? parts[at] : stringify(parts[at]));
+    print(line);
+  };
+  const console = freeze({ log, info: log, warn: log, error: log, debug: log });
+  const globals = { tools, call, console, ToolError${args === undefined ? '' : `, args: parse(${JSON.stringify(args)})`} };
+  for (const name in globals) defineProperty(globalThis, name, { value: globals[name] });
+
+${endings}
+  return [settle, finish, fail];
+})()`;
+
+/** `send(kind, name, args)`: a promise of the answer. `settle(id, json)` keeps it. */
+const requests = (maxCalls: number): string => `
+  const toText = (value, what) => {
+    const json = stringify(value);
+    if (json !== undefined && json.length > ${maxMessageLength})
+      throw new NativeError(what + ' of ' + json.length + ' characters is too large: ${maxMessageLength} is the limit.');
+    return json;
+  };
+  // Nothing is done in the promise's own function, which would take an interruption for a rejection.
+  const send = (kind, name, args) => {
+    let resolve, reject;
+    const promise = new NativePromise((first, second) => { resolve = first; reject = second; });
+    const site = new NativeError().stack;
+    if (requests === ${maxCalls}) {
+      reject(new ToolError({ code: 'PEG_LIMIT', message: 'A script makes at most ${maxCalls} calls.' }, site));
+      return promise;
+    }
+    let json;
+    try {
+      name = text(name);
+      json = toText(args === undefined || args === null ? {} : args, 'An argument');
+    } catch (error) {
+      reject(error);
+      return promise;
+    }
+    const id = ++requests;
+    add(id, { resolve, reject, site });
+    // What goes on although it may not must not cost much until it is interrupted.
+    if (!request(id, kind, name, json === undefined ? '{}' : json)) requests = ${maxCalls};
+    return promise;
+  };
+  const settle = (id, json) => {
+    const { resolve, reject, site } = find(id);
+    remove(id);
+    const answer = parse(json);
+    if (answer.error) reject(new ToolError(answer.error, site));
+    else resolve(answer.value);
+  };`;
+
+/** `finish(value)` and `fail(error)`: how the script ends. */
+const endings = `
+  const describe = (error) => {
+    try {
+      const { name, message, code, stack } = error;
+      if (typeof message !== 'string') throw error;
+      return { name: text(name), message: text(message), code: code === undefined ? code : text(code), stack: text(stack) };
+    } catch {
+      try { return { name: 'Error', message: typeof error === 'string' ? error : stringify(error) || text(error) }; }
+      catch { return { name: 'Error', message: 'an error that cannot be shown' }; }
+    }
+  };
+  const fail = (error) => {
+    let json;
+    try { json = stringify(describe(error)); } catch { return end('failed', ''); }
+    end('threw', json);
+  };
+  const finish = (value) => {
+    let json;
+    try { json = toText(value, 'A returned value'); } catch (error) { return fail(error); }
+    end('returned', json === undefined ? '' : json);
+  };`;

@@ -1,0 +1,57 @@
+/** What crosses the border between the host and a script's thread: text and numbers, never an object of the script. */
+
+/** A request of the script, which waits for its answer. */
+export interface ScriptRequest {
+  readonly id: number;
+  readonly kind: 'call' | 'search' | 'types';
+  /** The name of a tool, or the words of a search. */
+  readonly name: string;
+  /** JSON. */
+  readonly args: string;
+}
+
+/** The JSON of an Answer. */
+export type GivenAnswer = readonly [id: number, json: string];
+
+/** A program as the body of an async function. `args`: the JSON of its global of that name; absent: it has none. */
+export interface Program {
+  readonly program: string;
+  readonly args?: string;
+}
+
+export interface VmLimits {
+  /** Milliseconds. */
+  readonly cpuMs: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly calls: number;
+}
+
+export type ToThread =
+  | (Program & { readonly limits: VmLimits })
+  | { readonly answers: readonly GivenAnswer[] };
+
+/** An error that the script threw and nobody caught. */
+export interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  /** Of a ToolError. */
+  readonly code?: string | undefined;
+  /** In the program, from 1 on. */
+  readonly line?: number | undefined;
+}
+
+export type GuestEnd =
+  /** `json`: what it returned. Absent: nothing. */
+  | { readonly kind: 'returned'; readonly json: string | undefined }
+  | { readonly kind: 'threw'; readonly error: ThrownError }
+  | { readonly kind: 'exceeded'; readonly limit: 'cpu' | 'memory' };
+
+/** What the script did until it waited or ended. */
+export interface Step {
+  readonly requests: readonly ScriptRequest[];
+  readonly log: readonly string[];
+  /** Milliseconds of processor time since its start. */
+  readonly usedMs: number;
+  readonly end?: GuestEnd | undefined;
+}

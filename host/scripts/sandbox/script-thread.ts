@@ -1,0 +1,33 @@
+/**
+ * A thread that runs one script after the other, each in a VM of its own. Its first message says that it is ready; then it
+ * answers every message with a Step.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Step, ToThread } from './messages.ts';
+import { openScriptVm, type ScriptVm } from './script-vm.ts';
+import { toFunction } from './program.ts';
+
+const port = parentPort!;
+const wasm = workerData as WebAssembly.Module;
+let vm: ScriptVm | undefined;
+
+// Node would warn that removing types is experimental.
+process.emitWarning = () => {};
+
+async function perform(message: ToThread): Promise<Step> {
+  if ('answers' in message) return vm!.resume(message.answers);
+  const read = toFunction(message.program);
+  if ('error' in read) return { requests: [], log: [], usedMs: 0, end: { kind: 'threw', error: read.error } };
+  vm = await openScriptVm(wasm, message.limits, message.args);
+  return vm.begin(read.code);
+}
+
+async function answer(message: ToThread): Promise<void> {
+  const step = await perform(message);
+  // What it held is freed with it.
+  if (step.end) vm = undefined;
+  port.postMessage(step, []);
+}
+
+port.on('message', (message: ToThread) => void answer(message));
+port.postMessage('ready', []);

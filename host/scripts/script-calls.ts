@@ -1,0 +1,148 @@
+import type { Ask } from '../api/ask.ts';
+import type { Dispatch } from '../api/dispatch.ts';
+import type { Content, ToolResult } from '../api/result.ts';
+import type { Snapshot } from '../api/source.ts';
+import type { RegisteredTool, ToolCall } from '../api/tool.ts';
+import { oneAtATime } from '../core/async/one-at-a-time.ts';
+import { parseJson } from '../core/documents/written-numbers.ts';
+import { PegboardError, toFailure } from '../core/errors.ts';
+import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import { withCommas } from '../core/text/with-commas.ts';
+import { toInnerRequest } from '../dispatch/inner-call.ts';
+import type { SearchTools } from '../search/search-tools.ts';
+import { isVisible } from '../tools/access.ts';
+import { lookUp } from '../tools/look-up.ts';
+import { isMeta } from '../tools/meta.ts';
+import { riskOf } from '../tools/risk.ts';
+import { mayHoldSecrets } from '../tools/shown-arguments.ts';
+import { declarationOf } from './declarations.ts';
+import { maxMessageLength } from './sandbox/limits.ts';
+import type { ScriptRequest } from './sandbox/messages.ts';
+import type { Answer, ScriptHost } from './sandbox/run-script.ts';
+import { scriptValueOf } from './script-value.ts';
+
+/** What scripts do their work with. Only used when one runs. */
+export interface ScriptServices {
+  readonly dispatch: Dispatch;
+  readonly snapshot: () => Snapshot;
+  readonly search: SearchTools;
+}
+
+/** A call that the script made. */
+export interface MadeCall {
+  readonly tool: string;
+  /** "ok", or the code of its error. */
+  readonly outcome: string;
+  /** Characters of its result as JSON. */
+  readonly size: number;
+}
+
+/** The tools of one script: what it asks for, and what it has done. */
+export interface ScriptCalls extends ScriptHost {
+  /** In the order in which they ended. */
+  readonly made: readonly MadeCall[];
+  /** Images and sounds of the results, which no script sees. */
+  readonly media: readonly Content[];
+}
+
+export interface ScriptCallsOptions extends ScriptServices {
+  /** Tools that may change something are refused. */
+  readonly readOnly: boolean;
+  /** Runs `work`, which waits for a person. */
+  readonly pausedFor: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+const maxFound = 20;
+const maxMedia = 10;
+
+/** Every call of a script is a dispatch with `call` as its parent: same rights, questions one at a time, one cancellation. */
+export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): ScriptCalls {
+  const { dispatch, snapshot, search, readOnly, pausedFor } = options;
+  const ask: Ask = oneAtATime((question, signal) => pausedFor(() => call.ask(question, signal)));
+  const declined = new Set<string>();
+  const made: MadeCall[] = [];
+  const media: Content[] = [];
+  let steps = 0;
+
+  const run = async (name: string, args: unknown, stopped: AbortSignal): Promise<ToolResult> => {
+    const tool = snapshot().find(name);
+    if (tool) refuse(tool, readOnly);
+    const id = tool?.id ?? name;
+    const key = `${id} ${JSON.stringify(args)}`;
+    if (declined.has(key))
+      throw new PegboardError('PEG_DECLINED', `${id} was not run: the same call was declined before.`);
+    const result = await dispatch({
+      ...toInnerRequest(call, name, args),
+      signal: AbortSignal.any([call.signal, stopped]),
+      outputLimit: Number.POSITIVE_INFINITY,
+      ...(call.isAttended && { ask }),
+      onProgress(step) {
+        if (step.message === undefined) return;
+        const own = { progress: ++steps, message: `${id}: ${step.message}` };
+        call.progress(markUntrusted(own, ...originsOf(step)));
+      },
+    });
+    if (result.error?.code === 'PEG_DECLINED') declined.add(key);
+    return result;
+  };
+  const callTool = async ({ name, args }: ScriptRequest, stopped: AbortSignal): Promise<Answer> => {
+    const result = await run(name, parseJson(args), stopped);
+    const tool = snapshot().find(name)?.id ?? name;
+    const answer = result.error ? { error: result.error } : { value: scriptValueOf(result) };
+    const size = JSON.stringify(answer).length;
+    made.push({ tool, outcome: result.error?.code ?? 'ok', size });
+    call.progress({ progress: ++steps, message: `${tool}: ${result.error?.code ?? 'ok'}` });
+    const heard = result.content.filter(({ type }) => type === 'image' || type === 'audio');
+    media.push(...heard.slice(0, maxMedia - media.length));
+    if (size > maxMessageLength) throw tooLarge(tool, size);
+    return answer;
+  };
+  const find = async ({ name, args }: ScriptRequest): Promise<Answer> => {
+    const { limit = 5 } = parseJson(args) as { readonly limit?: unknown };
+    const count = Math.min(maxFound, Math.max(1, Math.floor(Number(limit)) || 1));
+    const found = await search(
+      { queries: [name] },
+      count,
+      (tool) => !isMeta(tool) && isVisible(tool, call.scope),
+    );
+    return {
+      value: found
+        .filter(({ nearest }) => !nearest)
+        .map(({ tool }) => ({ name: tool.id, description: tool.description, types: declarationOf(tool) })),
+    };
+  };
+  return {
+    made,
+    media,
+    async answer(request, stopped) {
+      try {
+        if (request.kind === 'search') return await find(request);
+        if (request.kind === 'types')
+          return { value: declarationOf(lookUp(snapshot(), request.name, call.scope)) };
+        return await callTool(request, stopped);
+      } catch (cause) {
+        return { error: toFailure('execute', cause) };
+      }
+    },
+  };
+}
+
+/** A program is shown and stored as it is, so it must not hold secrets; tools that run others are not needed in one. */
+function refuse(tool: RegisteredTool, readOnly: boolean): void {
+  if (mayHoldSecrets(tool))
+    throw new PegboardError(
+      'PEG_DENIED',
+      `${tool.id} takes a secret, or the arguments of another tool, and is not run by a script. Call it by itself.`,
+    );
+  if (!readOnly || riskOf(tool) === 'low') return;
+  throw new PegboardError(
+    'PEG_DENIED',
+    `${tool.id} may change something (risk ${riskOf(tool)}), and this script only reads. Run it outside of the script.`,
+  );
+}
+
+const tooLarge = (tool: string, size: number): PegboardError =>
+  new PegboardError(
+    'PEG_LIMIT',
+    `${tool} returned ${withCommas(size)} characters, and ${withCommas(maxMessageLength)} is the limit for a script. Ask it for less.`,
+  );
