@@ -11,6 +11,12 @@ import type { Messages } from '../outgoing/messages.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 
 export type StoredEvent = Selectable<ChannelTables['channel_events']>;
+/** An event whose turn has begun. */
+export interface BegunEvent extends StoredEvent {
+  /** Whether it answers other events too. */
+  readonly hasJoined: boolean;
+}
+
 type Changes = Partial<Omit<StoredEvent, 'id' | 'channel' | 'account' | 'event'>>;
 
 /** Days that handled events are kept, so that repeated deliveries are recognised. */
@@ -21,12 +27,15 @@ export interface Events {
   /** Stores events and returns the new ones in order. Synced to disk before this resolves. */
   store(events: readonly RawEvent[]): Promise<readonly StoredEvent[]>;
   change(id: number, changes: Changes): Promise<void>;
-  /** From now on its turn runs: nothing joins it. The event as it is then. */
-  begin(id: number): Promise<StoredEvent>;
+  /** From now on its turn runs: nothing joins it. The event as it is then; undefined: there is none. */
+  begin(id: number): Promise<BegunEvent | undefined>;
   /** There is nothing left to do for it. Where a claim is held, its job ends with the same transaction. */
   done(id: number): Promise<void>;
-  /** Stores the reply's parts and marks the events that joined it as answered, in one transaction. */
-  answered(id: number, parts: string): Promise<void>;
+  /**
+   * Stores the reply's parts and marks the events that joined it as answered, in one transaction. `sending`: the first
+   * part is about to be sent.
+   */
+  answered(event: BegunEvent, parts: string, sending: boolean): Promise<void>;
   find(id: number): Promise<StoredEvent | undefined>;
   /** The same, with changes that are written only while the claim is held. */
   heldBy(claim: Claim): Events;
@@ -77,14 +86,16 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
       return await insertDurably(await store.open(), values);
     },
     change: (id, changes) => write(changing(id, changes)),
-    begin: (id) => write(beginning(id)),
+    // Without the claim: it does no harm if a host that has lost it says so too.
+    begin: async (id) => await beginning(id)(await store.open()),
     done: async (id) => {
       const change = changing(id, { state: 'done', parts: null, sending: 0 });
       await (claim ? claim.end({ state: 'done' }, change) : write(change));
     },
-    answered: (id, parts) =>
+    answered: ({ id, hasJoined }, parts, sending) =>
       write(async (transaction) => {
-        await changing(id, { state: 'answered', parts, sent: 0 })(transaction);
+        await changing(id, { state: 'answered', parts, sent: 0, sending: sending ? 1 : 0 })(transaction);
+        if (!hasJoined) return;
         await transaction
           .updateTable('channel_events')
           .set({ state: 'done' })
@@ -145,13 +156,20 @@ const changing =
 
 const beginning =
   (id: number) =>
-  async (transaction: ChannelDatabase): Promise<StoredEvent> =>
-    await transaction
+  async (database: ChannelDatabase): Promise<BegunEvent | undefined> => {
+    const joined = database
+      .selectFrom('channel_events as other')
+      .select('other.id')
+      .where('other.joined', '=', id);
+    const begun = await database
       .updateTable('channel_events')
       .set({ begun: 1 })
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirstOrThrow();
+      .returning(({ exists }) => exists(joined).as('hasJoined'))
+      .executeTakeFirst();
+    return begun && { ...begun, hasJoined: Boolean(begun.hasJoined) };
+  };
 
 /** Inserts new events and returns them in order. Synced to disk, because the service won't send them again. */
 async function insertDurably(

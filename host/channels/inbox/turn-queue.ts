@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import type { Engine, QueueDefinition } from '../../api/engine.ts';
 import type { ChannelDatabase, ChannelStore } from '../database.ts';
 import type { StoredEvent } from './events.ts';
 
 /** The turns that answer a channel's events: jobs in a queue, run by any host, those of a conversation in order. */
 export interface TurnQueue {
-  /** Puts its turn into the queue. False: another host was faster. */
-  enqueue(event: StoredEvent): Promise<boolean>;
+  /** Puts its turn into the queue. `isAlbum`: others may join it. False: another host was faster. */
+  enqueue(event: StoredEvent, how?: { readonly isAlbum: boolean }): Promise<boolean>;
   /** Events whose turns have not begun, in order. */
   waitingIn(conversation: string): Promise<readonly StoredEvent[]>;
   /** The turn of `other` answers the event too. False: that turn has begun. */
@@ -32,6 +33,8 @@ export const turnQueueOf = (channel: string): QueueDefinition => ({
 
 export interface TurnJob {
   readonly event: number;
+  /** Other pictures may follow. */
+  readonly isAlbum?: boolean;
 }
 
 export interface TurnQueueOptions {
@@ -45,13 +48,14 @@ export function createTurnQueue({ store, account, engine }: TurnQueueOptions): T
   const events = async () =>
     (await store.open()).selectFrom('channel_events').selectAll().where('channel', '=', channel);
   return {
-    enqueue: async (event) => await enqueue(await store.open(), await engine(), event),
+    enqueue: async (event, { isAlbum } = { isAlbum: false }) =>
+      await enqueue(await store.open(), await engine(), event, isAlbum),
     waitingIn: async (conversation) =>
       await (
         await events()
       )
         .where('conversation', '=', conversation)
-        .where('state', '=', 'working')
+        .where(isWorking)
         .where('begun', '=', 0)
         .where('joined', 'is', null)
         .orderBy('id')
@@ -94,7 +98,7 @@ export function createTurnQueue({ store, account, engine }: TurnQueueOptions): T
         .set({ stop_asked: 1 })
         .where('channel', '=', channel)
         .where('conversation', '=', conversation)
-        .where('state', '=', 'working')
+        .where(isWorking)
         .where('begun', '=', 1)
         .returning('id')
         .execute();
@@ -125,27 +129,34 @@ export function createTurnQueue({ store, account, engine }: TurnQueueOptions): T
 }
 
 /** With one that is sent again, the job that it had is over. */
-async function enqueue(database: ChannelDatabase, engine: Engine, event: StoredEvent): Promise<boolean> {
+async function enqueue(
+  database: ChannelDatabase,
+  engine: Engine,
+  event: StoredEvent,
+  isAlbum: boolean,
+): Promise<boolean> {
   const { id, channel, account, conversation, state, job: before } = event;
   try {
     await database.transaction().execute(async (transaction) => {
       const job = await engine.add(transaction, {
         queue: turnQueueOf(channel).name,
         key: `${account}/${conversation}`,
-        data: { event: id } satisfies TurnJob,
+        data: { event: id, ...(isAlbum && { isAlbum }) } satisfies TurnJob,
       });
-      const other = await transaction
-        .selectFrom('channel_events')
-        .select('id')
+      const others = transaction
+        .selectFrom('channel_events as other')
+        .select('other.id')
         .where('channel', '=', channel)
         .where('conversation', '=', conversation)
-        .where('state', '=', 'working')
-        .where('id', '!=', id)
-        .limit(1)
-        .executeTakeFirst();
+        .where(isWorking)
+        .where('id', '!=', id);
       const changed = await transaction
         .updateTable('channel_events')
-        .set({ job, state: state === 'new' ? 'working' : state, threaded: other ? 1 : 0 })
+        .set(({ case: choose, exists }) => ({
+          job,
+          state: state === 'new' ? 'working' : state,
+          threaded: choose().when(exists(others)).then(1).else(0).end(),
+        }))
         .where('id', '=', id)
         .where('state', '=', state)
         .where('job', before === null ? 'is' : '=', before)
@@ -159,6 +170,9 @@ async function enqueue(database: ChannelDatabase, engine: Engine, event: StoredE
     throw cause;
   }
 }
+
+/** Part of the text, so that SQLite finds them by an index. */
+const isWorking = sql<boolean>`state = 'working'`;
 
 /** Undoes the transaction. */
 const wasFaster = new Error('another host was faster');

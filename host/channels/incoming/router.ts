@@ -22,7 +22,8 @@ type Outcome = 'turn' | 'held' | 'joined' | 'nothing';
 export async function route(event: StoredEvent, parts: RouterParts): Promise<void> {
   // What another version or a copy of the database has left open was routed then.
   const outcome = event.state === 'new' ? await outcomeOf(event, parts) : 'turn';
-  if (outcome === 'turn') await parts.turns.enqueue(event);
+  if (outcome === 'turn')
+    await parts.turns.enqueue(event, { isAlbum: messageOf(event, parts)?.album !== undefined });
   if (outcome === 'nothing') await parts.events.change(event.id, { state: 'done' });
 }
 
@@ -36,7 +37,9 @@ async function outcomeOf(event: StoredEvent, parts: RouterParts): Promise<Outcom
     case 'press':
       return await fromPress(event, read, parts);
     case 'reaction':
-      return read.from && (await parts.allowed.has(read.from.id)) && (await readJob(event, [], parts))
+      return read.from &&
+        (await parts.allowed.has(read.from.id)) &&
+        (await readJob({ ...event, hasJoined: false }, [], parts))
         ? 'turn'
         : 'nothing';
     case undefined:

@@ -13,6 +13,8 @@ export interface Delivery {
   /** Number of parts that were sent or have failed. */
   readonly sent: number;
   readonly failed: readonly FailedPart[];
+  /** Whether it is recorded that the next part is about to be sent. */
+  readonly isSending?: boolean;
 }
 
 /**
@@ -22,16 +24,18 @@ export interface Delivery {
  */
 export async function deliverParts(
   id: number,
-  { parts, sent, failed: before }: Delivery,
+  { parts, sent, failed: before, isSending = false }: Delivery,
   address: ChatAddress,
   { driver, status, events, messages, context: { history }, signal, log }: ChannelParts,
 ): Promise<readonly FailedPart[]> {
-  const beforeSending = (): Promise<void> => events.change(id, { sending: 1 });
   let failed = before;
   for (const [index, part] of parts.entries()) {
     if (index < sent) continue;
     try {
       const key = `${id}/${part.called ?? index}`;
+      const beforeSending = async (): Promise<void> => {
+        if (index > sent || !isSending) await events.change(id, { sending: 1 });
+      };
       const message = await sendPart(part, { driver, address, signal, key, beforeSending });
       if (index + 1 < parts.length || failed.length > 0)
         await events.change(id, { sending: 0, sent: index + 1 });

@@ -21,6 +21,10 @@ export interface SendPartOptions {
   readonly beforeSending?: () => Promise<void>;
 }
 
+/** Whether sending it must not be repeated, so that it is recorded before. */
+export const isNewMessage = (part: OutgoingPart, { edit }: Pick<ChannelDriver, 'edit'>): boolean =>
+  part.kind === 'file' || (part.kind === 'text' && (part.edits === undefined || !edit));
+
 /**
  * Sends a part, however long the service makes us wait. Returns the id of the resulting message. Throws ChannelFailure
  * when the service refuses, or it is unknown whether the part arrived.

@@ -4,7 +4,7 @@ import { messageOf as reasonOf, PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { turnQueueOf, type TurnJob } from '../inbox/turn-queue.ts';
 import { reportInterrupted } from '../outgoing/uncertain.ts';
-import { messageOf, readJob } from './read-job.ts';
+import { readJob } from './read-job.ts';
 import { runJob } from './run-job.ts';
 
 /** Turns of this channel on this host at a time. */
@@ -35,16 +35,13 @@ export async function answerTurns(engine: Engine, parts: ChannelParts): Promise<
 }
 
 async function answer(claim: Claim, parts: ChannelParts): Promise<void> {
-  const { event: id } = claim.job.data as TurnJob;
+  const { event: id, isAlbum = false } = claim.job.data as TurnJob;
   const held: ChannelParts = { ...parts, events: parts.events.heldBy(claim), signal: claim.signal };
   const { events } = held;
-  const found = await events.find(id);
-  if (!found || found.state === 'done' || (found.state === 'uncertain' && found.told === 1)) return;
-  if (found.begun === 0 && messageOf(found, parts)?.album !== undefined)
-    await delay(albumDelayMs, undefined, { signal: claim.signal });
-  // It may have been edited meanwhile.
+  if (isAlbum && claim.job.attempt === 1) await delay(albumDelayMs, undefined, { signal: claim.signal });
   const event = await events.begin(id);
-  const job = await readJob(event, await held.turns.joinedTo(id), held);
+  if (!event || event.state === 'done' || (event.state === 'uncertain' && event.told === 1)) return;
+  const job = await readJob(event, event.hasJoined ? await held.turns.joinedTo(id) : [], held);
   if (!job) return await events.done(id);
   if (claim.job.attempt > maxAttempts && event.parts === null) return await reportInterrupted(job, held);
   await runJob(job, held);

@@ -1,10 +1,10 @@
 import type { ChatAddress, ReceivedMessage } from '../../api/channels/driver.ts';
 import type { Origin } from '../../api/provenance.ts';
-import type { StoredEvent } from '../inbox/events.ts';
+import type { BegunEvent } from '../inbox/events.ts';
 
 /** A message, reaction or button press that waits for its answer. */
 export interface Job {
-  readonly event: StoredEvent;
+  readonly event: BegunEvent;
   readonly address: ChatAddress;
   readonly isPrivate: boolean;
   /** The sender's id. */

@@ -2,13 +2,13 @@ import type { ReceivedMessage } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { addressNamed } from '../address.ts';
 import type { ChannelParts } from '../channel-parts.ts';
-import type { StoredEvent } from '../inbox/events.ts';
+import type { BegunEvent, StoredEvent } from '../inbox/events.ts';
 import { readReaction } from '../incoming/read-reaction.ts';
 import type { Job } from './job.ts';
 
 /** What a turn answers: the same on every host, however often it is read. Undefined when there is nothing to answer. */
 export async function readJob(
-  event: StoredEvent,
+  event: BegunEvent,
   joined: readonly StoredEvent[],
   parts: ChannelParts,
 ): Promise<Job | undefined> {

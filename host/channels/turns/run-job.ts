@@ -7,6 +7,7 @@ import { commandOf } from '../commands/read-command.ts';
 import { readMessages } from '../incoming/read-messages.ts';
 import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
 import { readFailed } from '../outgoing/failed-parts.ts';
+import { isNewMessage } from '../outgoing/send-part.ts';
 import { textParts, type OutgoingPart } from '../outgoing/parts.ts';
 import { reportFailed, reportInterrupted } from '../outgoing/uncertain.ts';
 import type { Job } from './job.ts';
@@ -34,8 +35,9 @@ export async function runJob(job: Job, parts: ChannelParts): Promise<void> {
   if (!delivery) {
     const answered = await answer(job, parts).catch(unlessUncertain);
     if (!answered) return await reportInterrupted(job, parts);
-    delivery = { parts: answered, sent: 0, failed: [] };
-    await events.answered(event.id, toJson(answered));
+    const isSending = answered[0] !== undefined && isNewMessage(answered[0], parts.driver);
+    delivery = { parts: answered, sent: 0, failed: [], isSending };
+    await events.answered(event, toJson(answered), isSending);
   }
   const failed = await deliverParts(event.id, delivery, job.address, parts);
   if (failed.length > 0) await reportFailed(job, delivery.parts, failed, parts);
@@ -64,13 +66,13 @@ async function answer(job: Job, parts: ChannelParts): Promise<readonly OutgoingP
   const [first] = job.messages;
   const { text = '', untrusted = [] } = job;
   if (!first) return await runTurn(job, { text, untrusted }, parts);
-  const replyTo = await replyTarget(job, parts);
   const command = commandOf(first);
   const sender = { id: first.from?.id, isPrivate: job.isPrivate };
   const reply =
     command && (await runChatCommand(command, { conversation: job.event.conversation, sender }, parts));
-  if (reply !== undefined) return textParts(reply, parts.driver, { replyTo });
-  if (first.unsupported !== undefined && first.text === '')
-    return textParts(first.unsupported, parts.driver, { replyTo });
+  const say = async (text: string): Promise<readonly OutgoingPart[]> =>
+    textParts(text, parts.driver, { replyTo: await replyTarget(job, parts) });
+  if (reply !== undefined) return await say(reply);
+  if (first.unsupported !== undefined && first.text === '') return await say(first.unsupported);
   return await runTurn(job, await readMessages(job, parts), parts);
 }

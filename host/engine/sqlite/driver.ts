@@ -31,6 +31,8 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
   const db = (await database.open()) as Kysely<EngineTables>;
   const me = randomUUID();
   const listeners = new Set<(news: News) => void>();
+  /** Queues to which this process has added jobs since it last looked into them. */
+  const added = new Set<string>();
   const tell = (news: News): void => {
     for (const listener of listeners) listener(news);
   };
@@ -45,12 +47,13 @@ export async function openSqliteDriver({ database, onError }: SqliteDriverOption
     async add(transaction, queue, job) {
       const id = await addJob(ours(transaction), job);
       const isLater = job.at !== undefined && job.at > Date.now();
+      if (!isLater) added.add(queue.name);
       // A worker that looks now waits for this transaction to end: the process has one connection.
       tell({ kind: 'added', queue: queue.name, ...(isLater && { at: job.at }) });
       return id;
     },
     addIfNone: ({ name }) => addIfNone(db, name),
-    take: ({ name }, most) => takeJobs(db, { queue: name, most, me }),
+    take: ({ name }, most) => takeJobs(db, { queue: name, most, me, isDue: added.delete(name) }),
     renew: (queue, jobs) => stillOwned(db, me, queue, jobs),
     holds: (transaction, job) => isOwned(ours(transaction), me, job),
     // The row of its job names the host.

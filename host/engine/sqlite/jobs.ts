@@ -11,6 +11,11 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { backoffOf, mayRetry, roleOf, type Driver } from '../driver.ts';
 import type { EngineTables } from './tables.ts';
 
+/** States as part of the text: SQLite plans a statement anew at every run if an index depends on its parameters. */
+const isWaiting = sql<boolean>`state = 'waiting'`;
+const isRunning = sql<boolean>`state = 'running'`;
+const isOpen = sql<boolean>`state in ('waiting', 'running')`;
+
 const waiting = { state: 'waiting', host: null, result: null, error: null, ended_at: null } as const;
 
 export async function addJob(
@@ -32,26 +37,31 @@ export async function addIfNone(db: Kysely<EngineTables>, queue: string): Promis
       .selectFrom('engine_jobs')
       .select('id')
       .where('queue', '=', queue)
-      .where('state', 'in', ['waiting', 'running'])
+      .where(isOpen)
       .executeTakeFirst();
     if (!open) await addJob(transaction, { queue, data: null });
   });
 }
 
+export interface TakeOptions {
+  readonly queue: string;
+  readonly most: number;
+  /** The id of this process. */
+  readonly me: string;
+  /** One that may begin was added. When the next of the others may is not looked up then: the worker knows. */
+  readonly isDue: boolean;
+}
+
 /** Takes jobs whose turn it is. */
 export async function takeJobs(
   db: Kysely<EngineTables>,
-  { queue, most, me }: { readonly queue: string; readonly most: number; readonly me: string },
+  { queue, most, me, isDue }: TakeOptions,
 ): ReturnType<Driver['take']> {
   const now = Date.now();
-  const open = db.selectFrom('engine_jobs').where('queue', '=', queue).where('state', '=', 'waiting');
-  const first = open.select(({ fn }) => fn.min('at').as('at'));
-  const { due, later } = await db
-    .selectNoFrom([first.where('at', '<=', now).as('due'), first.where('at', '>', now).as('later')])
-    .executeTakeFirstOrThrow();
-  const next = typeof later === 'number' && { nextAt: later };
+  const times = isDue ? undefined : await waitingTimes(db, queue, now);
+  const next = times?.later !== undefined && { nextAt: times.later };
   // An update waits for the write lock even if it changes nothing.
-  if (due === null) return { jobs: [], ...next };
+  if (times && times.due === undefined) return { jobs: [], ...next };
   const { rows } = await sql<Selectable<EngineTables['engine_jobs']>>`
     update engine_jobs set state = 'running', host = ${me}, attempt = attempt + 1 where id in (
       select job.id from engine_jobs job
@@ -63,6 +73,20 @@ export async function takeJobs(
     returning *`.execute(db);
   const taken = rows.map(toJob).toSorted((one, other) => Number(one.id) - Number(other.id));
   return { jobs: taken, ...next };
+}
+
+/** When the first jobs that wait begin, of those that may already and of those that may later. */
+async function waitingTimes(
+  db: Kysely<EngineTables>,
+  queue: string,
+  now: number,
+): Promise<{ readonly due: number | undefined; readonly later: number | undefined }> {
+  const open = db.selectFrom('engine_jobs').where('queue', '=', queue).where(isWaiting);
+  const first = open.select(({ fn }) => fn.min('at').as('at'));
+  const { due, later } = await db
+    .selectNoFrom([first.where('at', '<=', now).as('due'), first.where('at', '>', now).as('later')])
+    .executeTakeFirstOrThrow();
+  return { due: due ?? undefined, later: later ?? undefined };
 }
 
 const toJob = (row: Selectable<EngineTables['engine_jobs']>): QueuedJob => ({
@@ -86,7 +110,7 @@ export async function stillOwned(
     .selectFrom('engine_jobs')
     .select(['id', 'attempt'])
     .where('host', '=', host)
-    .where('state', '=', 'running')
+    .where(isRunning)
     .where('queue', '=', queue)
     .execute();
   const own = new Map(rows.map(({ id, attempt }) => [String(id), attempt]));
@@ -101,7 +125,7 @@ export async function isOwned(db: Kysely<EngineTables>, host: string, job: Taken
     .where('id', '=', Number(job.id))
     .where('host', '=', host)
     .where('attempt', '=', job.attempt)
-    .where('state', '=', 'running')
+    .where(isRunning)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -134,7 +158,7 @@ export async function settleJob(
     .where('id', '=', Number(job.id))
     .where('host', '=', host)
     .where('attempt', '=', job.attempt)
-    .where('state', '=', 'running')
+    .where(isRunning)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -147,7 +171,7 @@ export async function cancelJob(db: Kysely<EngineTables>, queue: string, id: str
     .set({ state: 'cancelled', ended_at: Date.now() })
     .where('id', '=', Number(id))
     .where('queue', '=', queue)
-    .where('state', 'in', ['waiting', 'running'])
+    .where(isOpen)
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -205,11 +229,7 @@ export async function queueStatuses(
 export async function openJobs(
   db: Kysely<EngineTables>,
 ): Promise<readonly { readonly queue: string; readonly id: string }[]> {
-  const rows = await db
-    .selectFrom('engine_jobs')
-    .select(['queue', 'id'])
-    .where('state', 'in', ['waiting', 'running'])
-    .execute();
+  const rows = await db.selectFrom('engine_jobs').select(['queue', 'id']).where(isOpen).execute();
   return rows
     .filter(({ queue }) => roleOf(queue) === undefined)
     .map(({ queue, id }) => ({ queue, id: String(id) }));

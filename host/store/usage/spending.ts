@@ -68,10 +68,12 @@ export function createSpending(database: Database, dayOf: DayOf): Spending {
       let isOpen = true;
       return {
         async settle(entry) {
-          await open.transaction().execute(async (transaction) => {
-            await insertUsage(transaction, entry, dayOf);
-            if (id !== undefined) await release(transaction, id);
-          });
+          if (id === undefined) await insertUsage(open, entry, dayOf);
+          else
+            await open.transaction().execute(async (transaction) => {
+              await insertUsage(transaction, entry, dayOf);
+              await release(transaction, id);
+            });
           isOpen = false;
           wake();
         },

@@ -15,7 +15,7 @@ import channelJobs from './014-channel-jobs.ts';
 import hostFiles from './015-host-files.ts';
 import mcpHosts from './016-mcp-hosts.ts';
 import sharedDocuments from './017-shared-documents.ts';
-import cancelledJobs from './018-cancelled-jobs.ts';
+import jobsOfOthers from './018-jobs-of-others.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -46,7 +46,7 @@ export const laterMigrations: readonly Migration[] = [
   hostFiles,
   mcpHosts,
   sharedDocuments,
-  cancelledJobs,
+  jobsOfOthers,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */

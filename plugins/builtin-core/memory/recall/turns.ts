@@ -40,12 +40,14 @@ export async function indexConversation(
     const after = await indexedUntil(database, id);
     const messages = await history.messages(id, { after, limit: batchSize });
     if (messages.length === 0) return;
-    await database.transaction().execute(async (transaction) => {
+    const isFirst = await database.transaction().execute(async (transaction) => {
       // Another process may have been faster.
-      if ((await indexedUntil(transaction, id)) !== after) return;
+      if ((await indexedUntil(transaction, id)) !== after) return false;
       await addTurns(transaction, { id, source }, messages);
       await setIndexedUntil(transaction, id, messages.at(-1)!.id);
+      return true;
     });
+    if (isFirst && messages.length < batchSize) return;
   }
 }
 
