@@ -166,7 +166,7 @@ const beginning =
       .set({ begun: 1 })
       .where('id', '=', id)
       .returningAll()
-      .returning(({ exists }) => exists(joined).as('hasJoined'))
+      .returning((build) => build.exists(joined).as('hasJoined'))
       .executeTakeFirst();
     return begun && { ...begun, hasJoined: Boolean(begun.hasJoined) };
   };

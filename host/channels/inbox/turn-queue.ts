@@ -152,10 +152,10 @@ async function enqueue(
         .where('id', '!=', id);
       const changed = await transaction
         .updateTable('channel_events')
-        .set(({ case: choose, exists }) => ({
+        .set((build) => ({
           job,
           state: state === 'new' ? 'working' : state,
-          threaded: choose().when(exists(others)).then(1).else(0).end(),
+          threaded: build.case().when(build.exists(others)).then(1).else(0).end(),
         }))
         .where('id', '=', id)
         .where('state', '=', state)
