@@ -252,7 +252,7 @@ describe('the system prompt and the tools', () => {
     ];
     await using home = await openAgentHome(script, {
       files: manyTools(120),
-      settings: { contextWindow: 12_000 },
+      settings: { contextWindow: 13_000 },
     });
     await home.say('do seven');
     await home.say('and now?');
