@@ -81,7 +81,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
     // A call that a suspension prevented is repeated later; the result of one that it interrupted is unknown.
-    const isCutOff = suspended?.aborted === true && (!begun || result.error?.code === 'PEG_CANCELLED');
+    const isCutOff = suspended?.aborted === true && (!begun || isInterruption(result.error?.code));
     if (!(isCutOff && result.error)) {
       const text = textOf({ content });
       const recorded = { ...described, result: text, ok: !result.error, ms };
@@ -97,6 +97,10 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     return { role: 'tool', callId: call.id, name: call.name, content };
   };
 }
+
+/** A job that its host has to leave ends its calls with PEG_CLAIM_LOST. */
+const isInterruption = (code: string | undefined): boolean =>
+  code === 'PEG_CANCELLED' || code === 'PEG_CLAIM_LOST';
 
 /** Without structured content that is for programs only. */
 function forModel(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {
