@@ -1,7 +1,7 @@
-import { variableOf } from '../home-environment.ts';
 import type { Database } from '../store/database/database.ts';
 import type { SharedServing } from '../store/serving/shared-serving.ts';
 import { isOnPostgres, writtenDatabase } from './home-database.ts';
+import { resolverOf } from './home-secrets.ts';
 
 /** What MCP servers that use this database have in common; undefined for a file, which one server has for itself. */
 export async function sharedServingOf(database: Database): Promise<SharedServing | undefined> {
@@ -15,6 +15,6 @@ export async function withSharedServing<Result>(
   home: string,
   work: (shared: SharedServing | undefined) => Promise<Result>,
 ): Promise<Result> {
-  await using database = writtenDatabase(home, variableOf(home));
+  await using database = writtenDatabase(home, resolverOf(home));
   return await work(await sharedServingOf(database));
 }

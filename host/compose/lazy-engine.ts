@@ -2,6 +2,7 @@ import type { Engine } from '../api/engine.ts';
 import type { Logger } from '../api/log.ts';
 import type { Driver } from '../engine/driver.ts';
 import type { Database } from '../store/database/database.ts';
+import { explainPostgresError } from '../store/database/postgres/errors.ts';
 import { isOnPostgres } from './home-database.ts';
 
 /** The queues of the home, opened at first use: from then on this process is one of the home's hosts. */
@@ -64,5 +65,9 @@ async function openDriver(database: Database, onError: (cause: unknown) => void)
     return await openSqliteDriver({ database, onError });
   }
   const { openPgBossDriver } = await import('../engine/pgboss/driver.ts');
-  return await openPgBossDriver({ database, url: database.url, onError });
+  try {
+    return await openPgBossDriver({ database, url: database.url, onError });
+  } catch (cause) {
+    throw explainPostgresError(database.name, cause);
+  }
 }

@@ -2,8 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import { brokenConfig, loadConfig } from '../../config.ts';
 import { packageRoot } from '../../core/files/paths.ts';
 import { lastingNode } from '../../core/platform/programs.ts';
-import { variableOf } from '../../home-environment.ts';
 import { userStateOf } from '../../store/owner/user-state.ts';
+import { resolverOf } from '../../compose/home-secrets.ts';
 import { withSharedServing } from '../../compose/home-serving.ts';
 import { keepTexts, keptToken } from '../../mcp-server/http/kept-texts.ts';
 import type { Context } from '../command.ts';
@@ -18,7 +18,7 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
   const http = options.value('http');
   if (http !== undefined) {
     const { address = '127.0.0.1', port } = parseAddress(http, command);
-    const loaded = await loadConfig(home, variableOf(home));
+    const loaded = await loadConfig(home, resolverOf(home));
     if (loaded.broken) throw brokenConfig(loaded);
     const token = loaded.config.serve.token ?? (await ownToken(home));
     const preset = options.value('preset');

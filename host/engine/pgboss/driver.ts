@@ -46,7 +46,10 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
   const { database, url, onError } = options;
   const db = (await database.open()) as Kysely<never>;
   const pool = await openPool(url, onError);
-  const boss = await openBoss(pool, onError);
+  const boss = await openBoss(pool, onError).catch(async (cause: unknown) => {
+    await pool.end();
+    throw cause;
+  });
   const listeners = new Set<(news: News) => void>();
   const listener = listenForNews({
     url,

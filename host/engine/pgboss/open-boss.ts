@@ -72,12 +72,28 @@ export async function openBoss(pool: Pool, onError: (cause: unknown) => void): P
     reindex: false,
   });
   boss.on('error', onError);
-  await checkVersion(pool);
-  await boss.start();
-  await pool.query(
-    `create table if not exists ${schema}.role_holders (role text primary key, holder text not null)`,
-  );
+  await oneHostAtATime(pool, async () => {
+    await checkVersion(pool);
+    await boss.start();
+    await pool.query(
+      `create table if not exists ${schema}.role_holders (role text primary key, holder text not null)`,
+    );
+  });
   return boss;
+}
+
+/** Of hosts that start at once, the first one creates the tables. "PEGJ". */
+async function oneHostAtATime(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  let isLocked = false;
+  try {
+    await client.query('select pg_advisory_lock(1346717514)');
+    isLocked = true;
+    await work();
+  } finally {
+    if (isLocked) await client.query('select pg_advisory_unlock(1346717514)').catch(() => {});
+    client.release();
+  }
 }
 
 /** Whether this is what pg-boss gets from a look for jobs of silent hosts that has found some. It tells nobody. */

@@ -31,6 +31,12 @@ describePostgres('the engine on Postgres', () => {
     }
   });
 
+  test('hosts that start at once on a new database create its tables once', async () => {
+    await using hosts = openHosts(await postgresUrl());
+    const started = await Promise.all(['a', 'b', 'c', 'd'].map((name) => hosts.start(name)));
+    for (const host of started) expect(await host.ask({ do: 'errors' })).toEqual([]);
+  });
+
   test('beside a host with the version of pg-boss before, order is held and no job is lost', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     const url = await postgresUrl();
