@@ -263,6 +263,8 @@ describePostgres('pegboard move', () => {
     expect(await pegboard(['secret', 'set', 'NEWER'], { ...sealed, input: 'newer-4712' })).toMatchObject({
       code: 0,
     });
+    // The password of the state is a stored secret.
+    expect(await pegboard(['approvals', 'list'], sealed)).toMatchObject({ code: 0 });
     expect((await pegboard(['move', '--to', 'sqlite', '--yes'], at)).stderr).toMatch(
       /Set PEGBOARD_PASSPHRASE/,
     );
