@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { TurnContext } from './conversation.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
@@ -33,6 +34,8 @@ export interface CallRequest {
   readonly parent?: ToolCall;
   /** Awaited before anything runs that may have an effect. Default: the parent's. */
   readonly beforeEffect?: () => Promise<void>;
+  /** Of a call in a turn that can go on in another process. Not inherited by inner calls. */
+  readonly checkpoint?: Checkpoint;
   /** The turn that the call belongs to. Default: the parent's. */
   readonly turn?: TurnContext;
   /** Outside of turns: the id of what counts as the conversation, such as an MCP session. Default: the parent's. */

@@ -25,6 +25,7 @@ async function withTools(tools: readonly Tool[], options: Options = {}, limits: 
     {
       dispatch: (request) => made.dispatch(request),
       snapshot: () => made.registry.snapshot,
+      holdsSecret: () => false,
       search: async () => [...made.registry.snapshot.tools.values()].map((tool) => ({ tool, score: 1 })),
     },
     () => ({ ...defaultScriptLimits, ...limits }),
