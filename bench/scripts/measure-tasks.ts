@@ -14,7 +14,7 @@ import { listTasks } from './tasks/lists.ts';
 import { singleTasks } from './tasks/single.ts';
 import { writeTasks } from './tasks/writes.ts';
 
-export const tasks: readonly Task[] = [...singleTasks, ...fanOutTasks, ...listTasks, ...writeTasks];
+const tasks: readonly Task[] = [...singleTasks, ...fanOutTasks, ...listTasks, ...writeTasks];
 
 /** `direct`: the model is shown all tools. `discovery`: it searches among a thousand more. */
 export type World = 'direct' | 'discovery';

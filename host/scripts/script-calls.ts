@@ -50,7 +50,7 @@ export interface ScriptCalls extends ScriptHost {
   without(open: ReadonlySet<number>): CallsState;
 }
 
-export interface ScriptCallsOptions extends ScriptServices {
+interface ScriptCallsOptions extends ScriptServices {
   /** Tools that may change something are refused. */
   readonly readOnly: boolean;
   /** Runs `work`, which waits for a person. */

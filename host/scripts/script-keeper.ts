@@ -12,7 +12,7 @@ export interface ScriptKeeper {
   onWait(script: WaitingScript): void;
 }
 
-export interface ScriptKeeperOptions {
+interface ScriptKeeperOptions {
   readonly checkpoint: Checkpoint;
   /** The checkpoint holds a state already, from which the script goes on. */
   readonly isSaved: boolean;

@@ -23,7 +23,7 @@ export interface ScriptRunner extends AsyncDisposable {
   pausedVersion(): Promise<string>;
 }
 
-export interface ScriptOptions {
+interface ScriptOptions {
   /** Tools that may change something are refused. Holds for scripts within the script too. */
   readonly readOnly?: boolean;
   /** The parameters of the program's own tool, as its global `args`. */
@@ -101,14 +101,20 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
 }
 
 const load = async () => {
-  const [calls, results, running, keeping, version] = await Promise.all([
+  const [
+    { createScriptCalls },
+    { toScriptResult },
+    { runScript },
+    { createScriptKeeper, loadState },
+    { sandboxVersion },
+  ] = await Promise.all([
     import('./script-calls.ts'),
     import('./script-result.ts'),
     import('./sandbox/run-script.ts'),
     import('./script-keeper.ts'),
     import('./sandbox/version.ts'),
   ]);
-  return { ...calls, ...results, ...running, ...keeping, ...version };
+  return { createScriptCalls, toScriptResult, runScript, createScriptKeeper, loadState, sandboxVersion };
 };
 
 function isWithin(call: ToolCall, some: WeakSet<ToolCall>): boolean {

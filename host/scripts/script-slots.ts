@@ -11,7 +11,7 @@ const maxPaused = 32;
 const maxNesting = 3;
 
 /** A place of a running script. */
-export interface ScriptSlot extends Disposable {
+interface ScriptSlot extends Disposable {
   /** Gives the place to another script while `work` waits for a person. Throws PEG_BUSY when too many others wait for one. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }

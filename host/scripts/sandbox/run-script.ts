@@ -38,7 +38,7 @@ export interface SavedScript {
 /** The value that a request resolves to, or what its ToolError says. JSON. */
 export type Answer = { readonly value: unknown } | { readonly error: AnswerError };
 
-export interface AnswerError {
+interface AnswerError {
   readonly code: string;
   readonly message: string;
   readonly stage?: string;
