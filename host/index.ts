@@ -6,7 +6,6 @@ export type * from './api/channels/driver.ts';
 export type * from './api/channels/channel.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
-export type * from './api/checkpoint.ts';
 export type * from './api/dispatch.ts';
 export type * from './api/engine.ts';
 export type * from './api/file-origins.ts';

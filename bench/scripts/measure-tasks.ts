@@ -58,9 +58,9 @@ export async function measureTasks(world: World): Promise<ReadonlyMap<Task, Read
 }
 
 /** Returns the result of its last call. */
-async function perform({ say }: TestHost, task: Task, how: How): Promise<ToolResult | undefined> {
+async function perform(home: TestHost, task: Task, how: How): Promise<ToolResult | undefined> {
   let last: ToolResult | undefined;
-  await say(task.say, {
+  await home.say(task.say, {
     externalId: `${how} ${task.say}`,
     ask: accept,
     onEvent: (event) => void (event.type === 'tool_end' && (last = event.result)),

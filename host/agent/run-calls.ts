@@ -1,6 +1,5 @@
-import type { Checkpoint } from '../api/checkpoint.ts';
 import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
-import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { CallRequest, Checkpoint, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
 import type { Content, MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';

@@ -1,8 +1,7 @@
 import type { ModuleBlock } from './agent.ts';
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import type { ConfirmPolicy } from './dispatch.ts';
+import type { Checkpoint, ConfirmPolicy } from './dispatch.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
 import type { FileMentions } from './known-folders.ts';

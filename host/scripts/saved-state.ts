@@ -5,7 +5,15 @@ import type { Content } from '../api/result.ts';
 import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 import type { SavedVm } from './sandbox/messages.ts';
 import type { SavedScript } from './sandbox/run-script.ts';
-import type { MadeCall } from './script-calls.ts';
+
+/** A call that the script made. */
+export interface MadeCall {
+  readonly tool: string;
+  /** "ok", or the code of its error. */
+  readonly outcome: string;
+  /** Characters of its result as JSON. */
+  readonly size: number;
+}
 
 /** What is known of the calls of a script. */
 export interface CallsState {

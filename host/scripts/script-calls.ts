@@ -19,7 +19,7 @@ import { declarationOf } from './declarations.ts';
 import { maxMessageLength } from './sandbox/limits.ts';
 import type { ScriptRequest } from './sandbox/messages.ts';
 import type { Answer, ScriptHost } from './sandbox/run-script.ts';
-import type { CallsState } from './saved-state.ts';
+import type { CallsState, MadeCall } from './saved-state.ts';
 import { scriptValueOf } from './script-value.ts';
 
 /** What scripts do their work with. Only used when one runs. */
@@ -29,15 +29,6 @@ export interface ScriptServices {
   readonly search: SearchTools;
   /** Whether a script that is saved would take a known secret with it. */
   readonly holdsSecret: (memory: Buffer) => boolean;
-}
-
-/** A call that the script made. */
-export interface MadeCall {
-  readonly tool: string;
-  /** "ok", or the code of its error. */
-  readonly outcome: string;
-  /** Characters of its result as JSON. */
-  readonly size: number;
 }
 
 /** The tools of one script: what it asks for, and what it has done. */

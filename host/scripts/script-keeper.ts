@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../api/checkpoint.ts';
+import type { Checkpoint } from '../api/dispatch.ts';
 import { createKeyedQueue } from '../core/async/keyed-queue.ts';
 import { layOut, readState, writeState, type CallsState, type SavedState } from './saved-state.ts';
 import type { WaitingScript } from './sandbox/run-script.ts';
