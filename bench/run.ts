@@ -18,6 +18,7 @@ import { recall } from './sections/recall.ts';
 import { recovery } from './sections/recovery.ts';
 import { registration } from './sections/registration.ts';
 import { reload } from './sections/reload.ts';
+import { scripts } from './sections/scripts.ts';
 import { start } from './sections/start.ts';
 import { watching } from './sections/watching.ts';
 
@@ -38,6 +39,7 @@ const sections: readonly Section[] = [
   recovery,
   engine,
   page,
+  scripts,
 ];
 
 const { positionals, values } = parseArgs({

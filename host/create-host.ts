@@ -65,7 +65,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { running } = chat;
   const oneShot = options.oneShot === true;
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot }, opened);
-  const conversations = createConversationServices(foundation, { calls, plugins, spaces, running }, opened);
+  const talking = { calls, plugins, spaces, scripts, running };
+  const conversations = createConversationServices(foundation, talking, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
     const { database } = foundation;
@@ -126,8 +127,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
   return host;
 }
 
-const openScripts = ({ registry, search, config }: Foundation, dispatch: Dispatch): ScriptRunner =>
+const openScripts = ({ registry, search, config, redactor }: Foundation, dispatch: Dispatch): ScriptRunner =>
   createScriptRunner(
-    { snapshot: () => registry.snapshot, search: search.tools, dispatch },
+    {
+      snapshot: () => registry.snapshot,
+      search: search.tools,
+      holdsSecret: (memory) => redactor.isInMemory(memory),
+      dispatch,
+    },
     () => config.current.config.scripts,
   );

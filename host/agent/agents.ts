@@ -51,6 +51,8 @@ export interface AgentsOptions {
   /** Removes secrets from what is recorded, sent to models and received from them. */
   readonly redactor: Redactor;
   readonly database: Database;
+  /** Of the paused calls that this process can go on with. */
+  readonly pausedVersion: () => Promise<string>;
   readonly running: RunningTurns;
   /** IANA name. */
   readonly timezone: string;
@@ -110,7 +112,7 @@ export function openAgents(options: AgentsOptions): Agents {
     redactor: options.redactor,
     listings: createListingCache(options.home, log),
   });
-  const conversations = createConversations(database);
+  const conversations = createConversations(database, { pausedVersion: options.pausedVersion });
   const money = {
     spending: createUsage(database, { timeZone: timezone }),
     homeCap: () => options.modelsConfig().spendPerDay,

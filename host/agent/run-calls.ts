@@ -1,5 +1,5 @@
 import type { RecordedCall, TurnEvent } from '../api/conversation.ts';
-import type { CallRequest, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
+import type { CallRequest, Checkpoint, ConfirmPolicy, Dispatch } from '../api/dispatch.ts';
 import type { ModelMessage, ModelToolCall } from '../api/model.ts';
 import type { Content, MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
@@ -25,7 +25,7 @@ export interface CallRunnerOptions {
   readonly say: (event: TurnEvent) => void;
   /** Removes the secrets known at the time of the call. */
   readonly redact: <T>(value: T) => T;
-  readonly stored: Pick<StoredTurn, 'beginCall' | 'recordCall'>;
+  readonly stored: Pick<StoredTurn, 'beginCall' | 'recordCall' | 'pauseCall' | 'pausedCall' | 'forgetPaused'>;
   /** Called for each call that was recorded. */
   readonly onRecorded: (call: RecordedCall) => void;
   /** Of a turn that can go on after a restart. */
@@ -56,7 +56,9 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     say({ type: 'tool_start', callId: call.id, tool: shown.tool, args: described.args });
     let begun: Promise<number> | undefined;
     const suspended = suspension?.requested;
-    using cut = cutOffBy(suspended, () => begun === undefined);
+    const paused = suspension && checkpointIn(stored, turn, { id: call.id, round });
+    const isRepeatable = (): boolean => begun === undefined || paused?.isSaved === true;
+    using cut = cutOffBy(suspended, isRepeatable);
     const returned = await runOrAnswer(call, problem, {
       name: call.name,
       args: problem ?? args,
@@ -65,7 +67,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
       signal: AbortSignal.any([turn.signal, cut.signal]),
       turn,
       async beforeEffect() {
-        if (begun === undefined) suspended?.throwIfAborted();
+        if (isRepeatable()) suspended?.throwIfAborted();
         await (begun ??= stored.beginCall(described, round));
       },
       onProgress(step) {
@@ -73,6 +75,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
         if (message === undefined) return;
         say(markUntrusted({ type: 'tool_progress', callId: call.id, message }, ...originsOf(step)));
       },
+      ...(paused && { checkpoint: paused }),
       ...(turn.ask && { ask: turn.ask }),
       ...(confirm && { confirm }),
     });
@@ -80,7 +83,7 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
     const result = forModel(returned, snapshot().find(shown.tool));
     say({ type: 'tool_end', callId: call.id, tool: shown.tool, result, ms });
     const content = toModelContent(result);
-    // A call that a suspension prevented is repeated later; the result of one that it interrupted is unknown.
+    // A call that a suspension prevented is repeated later, or goes on; the result of one that it interrupted is unknown.
     const isCutOff = suspended?.aborted === true && (!begun || isInterruption(result.error?.code));
     if (!(isCutOff && result.error)) {
       const text = textOf({ content });
@@ -101,6 +104,33 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
 /** A job that its host has to leave ends its calls with PEG_CLAIM_LOST. */
 const isInterruption = (code: string | undefined): boolean =>
   code === 'PEG_CANCELLED' || code === 'PEG_CLAIM_LOST';
+
+/** Where a call of this turn keeps its state. `isSaved`: it can go on from there. */
+function checkpointIn(
+  stored: Pick<StoredTurn, 'pauseCall' | 'pausedCall' | 'forgetPaused'>,
+  turn: Turn,
+  { id, round }: { readonly id: string; readonly round: number },
+): Checkpoint & { readonly isSaved: boolean } {
+  let isSaved = false;
+  return {
+    get isSaved() {
+      return isSaved;
+    },
+    async load() {
+      const state = await stored.pausedCall(id, round);
+      isSaved = state !== undefined;
+      return state;
+    },
+    async save(version, bytes) {
+      await stored.pauseCall(id, round, { version, bytes }, turn.untrusted.origins);
+      isSaved = true;
+    },
+    async discard() {
+      await stored.forgetPaused(id, round);
+      isSaved = false;
+    },
+  };
+}
 
 /** Without structured content that is for programs only. */
 function forModel(result: ToolResult, tool: RegisteredTool | undefined): ToolResult {

@@ -33,6 +33,8 @@ export interface CallRequest {
   readonly parent?: ToolCall;
   /** Awaited before anything runs that may have an effect. Default: the parent's. */
   readonly beforeEffect?: () => Promise<void>;
+  /** Of a call in a turn that can go on in another process. Not inherited by inner calls. */
+  readonly checkpoint?: Checkpoint;
   /** The turn that the call belongs to. Default: the parent's. */
   readonly turn?: TurnContext;
   /** Outside of turns: the id of what counts as the conversation, such as an MCP session. Default: the parent's. */
@@ -44,6 +46,19 @@ export interface CallRequest {
   readonly takesLongTexts?: boolean;
   /** Maximum characters of a text of the result, for callers that compute with it. Default: the home's limit. */
   readonly outputLimit?: number;
+}
+
+/** Where a call that waits for a person keeps what it needs to go on in another process. It holds one state at most. */
+export interface Checkpoint {
+  /** What an earlier process has saved for this call. */
+  load(): Promise<Uint8Array | undefined>;
+  /**
+   * Replaces what is saved. From then on the end of the host ends the call at once. `version`: only where it is the same
+   * can the call go on; otherwise it counts as cut off.
+   */
+  save(version: string, state: Uint8Array): Promise<void>;
+  /** Must be awaited before the call has a further effect: from then on it can't go on from what was saved. */
+  discard(): Promise<void>;
 }
 
 /** Runs one tool call. Never rejects: every failure is a ToolResult whose error names the stage. */

@@ -1,7 +1,7 @@
 import type { ModuleBlock } from './agent.ts';
 import type { Ask } from './ask.ts';
 import type { TurnContext } from './conversation.ts';
-import type { ConfirmPolicy } from './dispatch.ts';
+import type { Checkpoint, ConfirmPolicy } from './dispatch.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
 import type { FileMentions } from './known-folders.ts';
@@ -230,6 +230,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly peer?: Peer | undefined;
   /** Awaited before anything runs that may have an effect. Inherited by inner calls. */
   readonly beforeEffect?: (() => Promise<void>) | undefined;
+  /** Of a call in a turn that can go on in another process. */
+  readonly checkpoint?: Checkpoint | undefined;
   /** The agent's turn in which the call happens, if any. */
   readonly turn?: TurnContext | undefined;
   /** Outside of turns: the id of what counts as the conversation, such as an MCP session. */

@@ -6,6 +6,7 @@ import { unknownHome } from '../home-trust.ts';
 import { describeEnd } from '../meta/describe-job.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import { packVectors } from '../search/vectors/pack-vectors.ts';
+import type { ScriptRunner } from '../scripts/script-runner.ts';
 import { agentScope } from '../spaces/agent-scope.ts';
 import { chooseSkills } from '../spaces/skills/choose-skills.ts';
 import { withSkillList } from '../spaces/skills/list-skills.ts';
@@ -24,13 +25,14 @@ export interface ConversationServicesOptions {
   readonly calls: Calls;
   readonly plugins: PluginSet;
   readonly spaces: SpaceSet;
+  readonly scripts: Pick<ScriptRunner, 'pausedVersion'>;
   readonly running: RunningTurns;
 }
 
 /** What is opened is closed with `opened`. */
 export function createConversationServices(
   foundation: Foundation,
-  { calls, plugins, spaces, running }: ConversationServicesOptions,
+  { calls, plugins, spaces, scripts, running }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
 ): ConversationServices {
   const { home, reading, config, registry, redactor, database, search, resolve } = foundation;
@@ -63,6 +65,7 @@ export function createConversationServices(
       dispatch: calls.dispatch,
       redactor,
       database,
+      pausedVersion: () => scripts.pausedVersion(),
       running,
       timezone,
       development,

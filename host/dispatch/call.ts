@@ -51,7 +51,7 @@ export function createCall(
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
-  const { confirm = parent?.confirm, conversation = parent?.conversation, peer } = request;
+  const { confirm = parent?.confirm, conversation = parent?.conversation, peer, checkpoint } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
   const { credential, used, waited, redactor, elsewhere, ...known } = parts;
   const askHere = request.ask && withoutSecrets(request.ask, redactor);
@@ -70,6 +70,7 @@ export function createCall(
     client,
     confirm,
     beforeEffect,
+    checkpoint,
     isAttended: askHere !== undefined,
     progress(step: Progress) {
       const { message, meta } = step;

@@ -34,7 +34,8 @@ export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {
       const inner = snapshot().find(args.name);
       if (inner && isMeta(inner) && inner.name === name)
         throw new PegboardError('PEG_INVALID_ARGUMENTS', `${name} runs other tools, not itself.`);
-      return dispatch(toInnerRequest(call, args.name, args.params));
+      const { checkpoint } = call;
+      return dispatch({ ...toInnerRequest(call, args.name, args.params), ...(checkpoint && { checkpoint }) });
     },
   };
 }

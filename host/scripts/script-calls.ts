@@ -6,7 +6,7 @@ import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { oneAtATime } from '../core/async/one-at-a-time.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
-import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import { distinct, markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { withCommas } from '../core/text/with-commas.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import type { SearchTools } from '../search/search-tools.ts';
@@ -19,6 +19,7 @@ import { declarationOf } from './declarations.ts';
 import { maxMessageLength } from './sandbox/limits.ts';
 import type { ScriptRequest } from './sandbox/messages.ts';
 import type { Answer, ScriptHost } from './sandbox/run-script.ts';
+import type { CallsState, MadeCall } from './saved-state.ts';
 import { scriptValueOf } from './script-value.ts';
 
 /** What scripts do their work with. Only used when one runs. */
@@ -26,15 +27,8 @@ export interface ScriptServices {
   readonly dispatch: Dispatch;
   readonly snapshot: () => Snapshot;
   readonly search: SearchTools;
-}
-
-/** A call that the script made. */
-export interface MadeCall {
-  readonly tool: string;
-  /** "ok", or the code of its error. */
-  readonly outcome: string;
-  /** Characters of its result as JSON. */
-  readonly size: number;
+  /** Whether a script that is saved would take a known secret with it. */
+  readonly holdsSecret: (memory: Buffer) => boolean;
 }
 
 /** The tools of one script: what it asks for, and what it has done. */
@@ -43,13 +37,19 @@ export interface ScriptCalls extends ScriptHost {
   readonly made: readonly MadeCall[];
   /** Images and sounds of the results, which no script sees. */
   readonly media: readonly Content[];
+  /** Of the calls whose answers the script has: all but those of these requests. */
+  without(open: ReadonlySet<number>): CallsState;
 }
 
-export interface ScriptCallsOptions extends ScriptServices {
+interface ScriptCallsOptions extends ScriptServices {
   /** Tools that may change something are refused. */
   readonly readOnly: boolean;
   /** Runs `work`, which waits for a person. */
   readonly pausedFor: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Awaited before the call of this request has an effect. */
+  readonly beforeEffect?: ((request: number) => Promise<void>) | undefined;
+  /** Of a script that goes on. */
+  readonly earlier?: CallsState | undefined;
 }
 
 const maxFound = 20;
@@ -57,14 +57,20 @@ const maxMedia = 10;
 
 /** Every call of a script is a dispatch with `call` as its parent: same rights, questions one at a time, one cancellation. */
 export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): ScriptCalls {
-  const { dispatch, snapshot, search, readOnly, pausedFor } = options;
+  const { dispatch, snapshot, search, readOnly, pausedFor, beforeEffect, earlier } = options;
   const ask: Ask = oneAtATime((question, signal) => pausedFor(() => call.ask(question, signal)));
-  const declined = new Set<string>();
-  const made: MadeCall[] = [];
-  const media: Content[] = [];
+  const declined = new Set(earlier?.declined);
+  const made = new Map(earlier?.made);
+  const media: Content[] = [...(earlier?.media ?? [])];
+  let origins = earlier?.origins ?? [];
   let steps = 0;
+  call.recordOrigins?.(origins);
 
-  const run = async (name: string, args: unknown, stopped: AbortSignal): Promise<ToolResult> => {
+  const run = async (
+    { id: request, name }: ScriptRequest,
+    args: unknown,
+    stopped: AbortSignal,
+  ): Promise<ToolResult> => {
     const tool = snapshot().find(name);
     if (tool) refuse(tool, readOnly);
     const id = tool?.id ?? name;
@@ -76,6 +82,13 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
       signal: AbortSignal.any([call.signal, stopped]),
       outputLimit: Number.POSITIVE_INFINITY,
       ...(call.isAttended && { ask }),
+      ...(beforeEffect && {
+        async beforeEffect() {
+          // The call of the script is recorded as begun before it can't go on any more.
+          await call.beforeEffect?.();
+          await beforeEffect(request);
+        },
+      }),
       onProgress(step) {
         if (step.message === undefined) return;
         const own = { progress: ++steps, message: `${id}: ${step.message}` };
@@ -83,14 +96,16 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
       },
     });
     if (result.error?.code === 'PEG_DECLINED') declined.add(key);
+    origins = distinct([...origins, ...originsOf(result)]);
     return result;
   };
-  const callTool = async ({ name, args }: ScriptRequest, stopped: AbortSignal): Promise<Answer> => {
-    const result = await run(name, parseJson(args), stopped);
+  const callTool = async (request: ScriptRequest, stopped: AbortSignal): Promise<Answer> => {
+    const { id, name, args } = request;
+    const result = await run(request, parseJson(args), stopped);
     const tool = snapshot().find(name)?.id ?? name;
     const answer = result.error ? { error: result.error } : { value: scriptValueOf(result) };
     const size = JSON.stringify(answer).length;
-    made.push({ tool, outcome: result.error?.code ?? 'ok', size });
+    made.set(id, { tool, outcome: result.error?.code ?? 'ok', size });
     call.progress({ progress: ++steps, message: `${tool}: ${result.error?.code ?? 'ok'}` });
     const heard = result.content.filter(({ type }) => type === 'image' || type === 'audio');
     media.push(...heard.slice(0, maxMedia - media.length));
@@ -112,8 +127,16 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
     };
   };
   return {
-    made,
+    get made() {
+      return [...made.values()];
+    },
     media,
+    without: (open) => ({
+      made: [...made].filter(([id]) => !open.has(id)),
+      media,
+      declined: [...declined],
+      origins,
+    }),
     async answer(request, stopped) {
       try {
         if (request.kind === 'search') return await find(request);

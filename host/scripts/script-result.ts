@@ -4,7 +4,8 @@ import { isTimeout } from '../core/async/deadline.ts';
 import { PegboardError, type ErrorCode } from '../core/errors.ts';
 import { plural } from '../core/text/plural.ts';
 import { withCommas } from '../core/text/with-commas.ts';
-import type { MadeCall, ScriptCalls } from './script-calls.ts';
+import type { MadeCall } from './saved-state.ts';
+import type { ScriptCalls } from './script-calls.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
 import type { ScriptEnd } from './sandbox/run-script.ts';
 

@@ -2,9 +2,12 @@ import type { ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
-import type { ScriptServices } from './script-calls.ts';
+import type { SavedState } from './saved-state.ts';
+import type { ScriptCalls, ScriptServices } from './script-calls.ts';
+import type { ScriptKeeper } from './script-keeper.ts';
 import { createScriptSlots } from './script-slots.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
+import type { ScriptHost } from './sandbox/run-script.ts';
 import type { ThreadPool } from './sandbox/thread-pool.ts';
 
 /** Runs scripts on the tools of a host. */
@@ -16,9 +19,11 @@ export interface ScriptRunner extends AsyncDisposable {
   run(program: string, call: ToolCall, options?: ScriptOptions): Promise<ToolResult>;
   /** Whether a script made the call, directly or indirectly. */
   isWithinScript(call: ToolCall): boolean;
+  /** Of paused scripts that this process can go on with. */
+  pausedVersion(): Promise<string>;
 }
 
-export interface ScriptOptions {
+interface ScriptOptions {
   /** Tools that may change something are refused. Holds for scripts within the script too. */
   readonly readOnly?: boolean;
   /** The parameters of the program's own tool, as its global `args`. */
@@ -36,6 +41,25 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
   const openThreads = async (): Promise<ThreadPool> =>
     (await import('./sandbox/thread-pool.ts')).createThreadPool();
 
+  const keeperFor = async (
+    { checkpoint, signal }: ToolCall,
+    earlier: SavedState | undefined,
+    callsWithout: ScriptCalls['without'],
+  ): Promise<ScriptKeeper | undefined> => {
+    if (!checkpoint) return undefined;
+    const { createScriptKeeper, sandboxVersion } = await load();
+    const { holdsSecret } = services;
+    const isSaved = earlier !== undefined;
+    return createScriptKeeper({
+      checkpoint,
+      isSaved,
+      version: sandboxVersion,
+      callsWithout,
+      holdsSecret,
+      signal,
+    });
+  };
+
   return {
     async run(program, call, { readOnly = isWithin(call, readers), args } = {}) {
       if (program.length > maxProgramLength)
@@ -46,15 +70,29 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
       const limits = limitsNow();
       using slot = await slots.take(call, limits.concurrency);
       if (readOnly) readers.add(call);
-      const { createScriptCalls, runScript, toScriptResult } = await load();
-      const pausedFor = slot.pausedFor.bind(slot);
-      const calls = createScriptCalls(call, { ...services, readOnly, pausedFor });
+      const { createScriptCalls, runScript, toScriptResult, loadState } = await load();
+      const earlier = call.checkpoint && (await loadState(call.checkpoint));
+      const keeper = await keeperFor(call, earlier, (open) => calls.without(open));
+      const pausedFor = <T>(work: () => Promise<T>): Promise<T> =>
+        slot.pausedFor(() => (keeper ? keeper.asking(work) : work()));
+      const calls = createScriptCalls(call, {
+        ...services,
+        readOnly,
+        pausedFor,
+        beforeEffect: keeper && ((request) => keeper.beforeEffect(request)),
+        earlier: earlier?.calls,
+      });
       const pool = await (threads ??= openThreads());
       const { signal } = call;
-      const given = { program, ...(args && { args: toJson(args) }) };
-      const end = await runScript(given, calls, { threads: pool, limits, signal });
+      const given = earlier?.script ?? { program, ...(args && { args: toJson(args) }) };
+      const host: ScriptHost = {
+        answer: (request, stopped) => calls.answer(request, stopped),
+        onWait: (script) => keeper?.onWait(script),
+      };
+      const end = await runScript(given, host, { threads: pool, limits, signal });
       return toScriptResult(end, calls, { call, limits });
     },
+    pausedVersion: async () => await (await load()).sandboxVersion(),
     isWithinScript: (call) => slots.depthOf(call) > 0,
     async [Symbol.asyncDispose]() {
       await (await threads)?.[Symbol.asyncDispose]();
@@ -63,12 +101,20 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
 }
 
 const load = async () => {
-  const [calls, results, running] = await Promise.all([
+  const [
+    { createScriptCalls },
+    { toScriptResult },
+    { runScript },
+    { createScriptKeeper, loadState },
+    { sandboxVersion },
+  ] = await Promise.all([
     import('./script-calls.ts'),
     import('./script-result.ts'),
     import('./sandbox/run-script.ts'),
+    import('./script-keeper.ts'),
+    import('./sandbox/version.ts'),
   ]);
-  return { ...calls, ...results, ...running };
+  return { createScriptCalls, toScriptResult, runScript, createScriptKeeper, loadState, sandboxVersion };
 };
 
 function isWithin(call: ToolCall, some: WeakSet<ToolCall>): boolean {

@@ -5,12 +5,14 @@ import { PegboardError } from '../core/errors.ts';
 /** Scripts that wait for a free place, and for how long. */
 const maxQueued = 100;
 const queueTimeoutMs = 60_000;
+/** Scripts that wait for a person at a time: each keeps its thread and its memory. */
+const maxPaused = 32;
 /** Scripts whose tools are scripts. */
 const maxNesting = 3;
 
 /** A place of a running script. */
-export interface ScriptSlot extends Disposable {
-  /** Gives the place to another script while `work` waits for a person. */
+interface ScriptSlot extends Disposable {
+  /** Gives the place to another script while `work` waits for a person. Throws PEG_BUSY when too many others wait for one. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -24,6 +26,7 @@ export interface ScriptSlots {
 
 export function createScriptSlots(): ScriptSlots {
   const running = new WeakSet<ToolCall>();
+  let paused = 0;
   let places: { readonly limit: number; readonly byDepth: readonly ConcurrencyLimit[] } | undefined;
   const placesFor = (limit: number): readonly ConcurrencyLimit[] => {
     if (places?.limit === limit) return places.byDepth;
@@ -51,10 +54,13 @@ export function createScriptSlots(): ScriptSlots {
       running.add(call);
       return {
         async pausedFor(work) {
+          if (paused >= maxPaused) throw tooManyPaused();
+          paused++;
           place.leave();
           try {
             return await work();
           } finally {
+            paused--;
             place.reenter();
           }
         },
@@ -66,3 +72,9 @@ export function createScriptSlots(): ScriptSlots {
     },
   };
 }
+
+const tooManyPaused = (): PegboardError =>
+  new PegboardError(
+    'PEG_BUSY',
+    `${maxPaused} scripts wait for an answer already, so this call was not run. Answer or decline one of their questions first.`,
+  );

@@ -14,6 +14,8 @@ export interface Redactor {
   /** `refresh` is called before the redactor is used, at most every 25 ms, to add what other processes have stored. */
   refreshWith(refresh: () => void): void;
   text(text: string): string;
+  /** Whether the memory of a program holds a secret as a string. */
+  isInMemory(bytes: Buffer): boolean;
   /**
    * Redacts every string in a JSON-like value. The same object when nothing was replaced. Images, audio and files that
    * contain a secret are removed.
@@ -63,6 +65,7 @@ export function createRedactor(): Redactor {
     },
     refreshWith: (refresh) => void refreshes.push(refresh),
     text: (input) => current()?.replace(input) ?? input,
+    isInMemory: (bytes) => current()?.isInMemory(bytes) ?? false,
     value,
     result: (result) => value(result),
     stream() {

@@ -18,6 +18,8 @@ export interface SecretFinder {
   begunAt(text: string): number;
   /** The name of a secret that these bytes contain unencoded. */
   nameIn(bytes: Buffer): string | undefined;
+  /** Whether memory holds a secret, in any of its forms, as a string of one or two bytes a character. */
+  isInMemory(bytes: Buffer): boolean;
 }
 
 export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinder {
@@ -68,6 +70,8 @@ export function createSecretFinder(secrets: readonly KnownSecret[]): SecretFinde
       const begun = begunIn(view?.text ?? whole);
       return Math.min(plain, view?.starts[begun] ?? (view ? whole.length : begun));
     },
+    isInMemory: (bytes) =>
+      (['latin1', 'utf16le'] as const).some((encoding) => bytes.toString(encoding).search(pattern) >= 0),
     nameIn: (bytes) => secrets.find(({ value }) => bytes.includes(value))?.name,
   };
 }

@@ -27,9 +27,21 @@ export interface VmLimits {
   readonly calls: number;
 }
 
+/** A script that waits, as another thread can go on with it, also in another process. */
+export interface SavedVm {
+  readonly memory: Uint8Array;
+  /** Where the bridge's function is found in it. */
+  readonly settle: number;
+  readonly logged: number;
+  readonly usedMs: number;
+}
+
 export type ToThread =
   | (Program & { readonly limits: VmLimits })
-  | { readonly answers: readonly GivenAnswer[] };
+  | { readonly saved: SavedVm; readonly open: readonly ScriptRequest[]; readonly limits: VmLimits }
+  | { readonly answers: readonly GivenAnswer[] }
+  /** It is answered with a SavedVm. */
+  | { readonly save: true };
 
 /** An error that the script threw and nobody caught. */
 export interface ThrownError {
@@ -47,7 +59,7 @@ export type GuestEnd =
   | { readonly kind: 'threw'; readonly error: ThrownError }
   | { readonly kind: 'exceeded'; readonly limit: 'cpu' | 'memory' };
 
-/** What the script did until it waited or ended. */
+/** What the script did until it waited or ended. One that goes on in another thread begins with its open requests. */
 export interface Step {
   readonly requests: readonly ScriptRequest[];
   readonly log: readonly string[];

@@ -5,6 +5,7 @@ import type {
   GivenAnswer,
   GuestEnd,
   Program,
+  SavedVm,
   ScriptRequest,
   Step,
   ThrownError,
@@ -16,12 +17,28 @@ import type { ThreadPool } from './thread-pool.ts';
 export interface ScriptHost {
   /** Must not reject. `signal` aborts when the script has failed or was cancelled. */
   answer(request: ScriptRequest, signal: AbortSignal): Promise<Answer>;
+  /** Called each time when the script has come to wait for answers. */
+  onWait?(script: WaitingScript): void;
+}
+
+/** A script that waits for answers. */
+export interface WaitingScript {
+  /** What it needs to go on elsewhere, as it is now. Undefined: it runs, or has ended. */
+  save(): Promise<SavedScript | undefined>;
+}
+
+/** A script as it waited. */
+export interface SavedScript {
+  readonly vm: SavedVm;
+  /** Requests without an answer, in the order in which they were made. */
+  readonly open: readonly ScriptRequest[];
+  readonly log: readonly string[];
 }
 
 /** The value that a request resolves to, or what its ToolError says. JSON. */
 export type Answer = { readonly value: unknown } | { readonly error: AnswerError };
 
-export interface AnswerError {
+interface AnswerError {
   readonly code: string;
   readonly message: string;
   readonly stage?: string;
@@ -43,11 +60,11 @@ type Outcome =
   | { readonly kind: 'cancelled' };
 
 /**
- * Runs a program in TypeScript in a VM of a thread. Resolves when the script has ended,
+ * Runs a program in TypeScript in a VM of a thread, or goes on with a saved one. Resolves when the script has ended,
  * and every call that it made too. The host isn't blocked by anything that it does.
  */
 export async function runScript(
-  { program, args }: Program,
+  given: Program | SavedScript,
   host: ScriptHost,
   {
     threads,
@@ -58,13 +75,20 @@ export async function runScript(
   if (signal.aborted) return { kind: 'cancelled', log: [], cpuMs: 0 };
   const cpuLimitMs = limits.cpu * 1000;
   const worker = await threads.take();
-  const { promise: ended, resolve: end } = Promise.withResolvers<Outcome>();
+  const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
   const stop = new AbortController();
-  const log: string[] = [];
-  let cpuMs = 0;
+  const isSaved = 'vm' in given;
+  const log: string[] = isSaved ? [...given.log] : [];
+  let cpuMs = isSaved ? given.vm.usedMs : 0;
+  let saving: PromiseWithResolvers<SavedVm | undefined> | undefined;
+  let isOver = false;
   let watchdog: NodeJS.Timeout | undefined;
   /** Messages that the thread hasn't answered yet. */
   let unanswered = 0;
+  const end = (outcome: Outcome): void => {
+    isOver = true;
+    resolve(outcome);
+  };
 
   /** The VM stops itself at its limit, but not inside of a long built-in: then its thread is ended. */
   const send = (message: ToThread): void => {
@@ -74,6 +98,19 @@ export async function runScript(
     worker.postMessage(message, []);
   };
   const requests = createRequests(host, limits.parallelCalls, stop.signal, (answers) => send({ answers }));
+  const save = async (): Promise<SavedScript | undefined> => {
+    if (unanswered > 0 || saving || isOver) return undefined;
+    const now = { open: requests.unanswered, log: [...log] };
+    saving = Promise.withResolvers();
+    worker.postMessage({ save: true } satisfies ToThread, []);
+    const vm = await saving.promise;
+    saving = undefined;
+    return vm && { vm, ...now };
+  };
+  const onMessage = (message: Step | SavedVm): void => {
+    if ('memory' in message) saving!.resolve(message);
+    else onStep(message);
+  };
   const onStep = (step: Step): void => {
     if (--unanswered === 0) clearTimeout(watchdog);
     cpuMs = step.usedMs;
@@ -81,6 +118,7 @@ export async function runScript(
     for (const request of step.requests) requests.add(request);
     if (step.end) end(toOutcome(step.end, requests.open));
     else if (unanswered === 0 && requests.open === 0) end({ kind: 'stuck' });
+    else if (unanswered === 0) host.onWait?.({ save });
   };
   const onError = (cause: Error & { readonly code?: string }): void => {
     if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') end({ kind: 'exceeded', limit: 'memory' });
@@ -88,21 +126,19 @@ export async function runScript(
   };
   const onExit = (): void => end({ kind: 'crashed', reason: 'its thread ended' });
   const onAbort = (): void => end({ kind: 'cancelled' });
-  worker.on('message', onStep);
+  worker.on('message', onMessage);
   worker.on('error', onError);
   worker.on('exit', onExit);
   signal.addEventListener('abort', onAbort, { once: true });
   const memory = limits.memory * 2 ** 20;
-  send({
-    program,
-    ...(args !== undefined && { args }),
-    limits: { cpuMs: cpuLimitMs, memory, calls: limits.calls },
-  });
+  const vmLimits = { cpuMs: cpuLimitMs, memory, calls: limits.calls };
+  send(isSaved ? { saved: given.vm, open: given.open, limits: vmLimits } : { ...given, limits: vmLimits });
 
   const outcome = await ended;
+  saving?.resolve(undefined);
   clearTimeout(watchdog);
   signal.removeEventListener('abort', onAbort);
-  worker.off('message', onStep).off('error', onError).off('exit', onExit);
+  worker.off('message', onMessage).off('error', onError).off('exit', onExit);
   if ((outcome.kind === 'returned' || outcome.kind === 'threw') && unanswered === 0) threads.giveBack(worker);
   else threads.end(worker);
   if (outcome.kind !== 'returned') stop.abort();
@@ -113,6 +149,8 @@ export async function runScript(
 interface Requests {
   /** Requests without an answer, and answers that the thread hasn't got. */
   readonly open: number;
+  /** Requests whose answers the thread hasn't got, in their order. */
+  readonly unanswered: readonly ScriptRequest[];
   add(request: ScriptRequest): void;
   /** Gives and starts nothing more. Resolves when none runs. */
   end(): Promise<void>;
@@ -127,11 +165,13 @@ function createRequests(
 ): Requests {
   const waiting: ScriptRequest[] = [];
   const running = new Set<Promise<void>>();
+  const unanswered = new Map<number, ScriptRequest>();
   let ready: GivenAnswer[] = [];
   let isOver = false;
   const giveReady = (): void => {
     const answers = ready;
     ready = [];
+    for (const [id] of answers) unanswered.delete(id);
     if (!isOver) give(answers);
   };
   const answer = async (request: ScriptRequest): Promise<void> => {
@@ -153,7 +193,11 @@ function createRequests(
     get open() {
       return waiting.length + running.size + ready.length;
     },
+    get unanswered() {
+      return [...unanswered.values()];
+    },
     add(request) {
+      unanswered.set(request.id, request);
       waiting.push(request);
       startNext();
     },

@@ -3,7 +3,15 @@ import { parseJson } from '../../core/documents/written-numbers.ts';
 import { guestBridge, hostFunctions } from './guest-bridge.ts';
 import { maxLogLength, maxOutboxLength } from './limits.ts';
 import { lineIn, programFile } from './program.ts';
-import type { GivenAnswer, GuestEnd, ScriptRequest, Step, ThrownError, VmLimits } from './messages.ts';
+import type {
+  GivenAnswer,
+  GuestEnd,
+  SavedVm,
+  ScriptRequest,
+  Step,
+  ThrownError,
+  VmLimits,
+} from './messages.ts';
 
 /** A script in a VM of its own. Between two steps it waits for answers, and does nothing. */
 export interface ScriptVm {
@@ -11,6 +19,8 @@ export interface ScriptVm {
   begin(code: string): Step;
   /** Goes on with these answers until it waits again or ends. */
   resume(answers: readonly GivenAnswer[]): Step;
+  /** Only while it waits. */
+  save(): SavedVm;
 }
 
 /** The language itself: no clock but Date, nothing of the web. */
@@ -25,58 +35,93 @@ export async function openScriptVm(
   limits: VmLimits,
   args?: string,
 ): Promise<ScriptVm> {
+  const host = createVmHost(limits, { logged: 0, usedMs: 0 });
+  const vm = await QuickJS.create(optionsFor(wasm, limits, host));
+  for (const [name, run] of host.functions) {
+    using made = vm.newFunction(name, callbackOf(vm, run));
+    vm.setProp(vm.global, name, made);
+  }
+  using bridge = vm.evalCode(guestBridge(limits.calls, args), 'bridge');
+  vm.setProp(vm.global, hostFunctions.end, bridge);
+  return toScriptVm(vm, host, bridge.getProp('0'));
+}
+
+/** Goes on with a script that waited when it was saved. */
+export async function restoreScriptVm(
+  wasm: WebAssembly.Module,
+  limits: VmLimits,
+  { memory, settle, ...used }: SavedVm,
+): Promise<ScriptVm> {
+  const host = createVmHost(limits, used);
+  const vm = await QuickJS.restore(QuickJS.deserializeSnapshot(memory), optionsFor(wasm, limits, host));
+  for (const [name, run] of host.functions) vm.registerHostCallback(name, callbackOf(vm, run));
+  return toScriptVm(vm, host, vm.importHandle(settle));
+}
+
+type HostCallback = (...args: JSValueHandle[]) => boolean | void;
+
+const callbackOf =
+  (vm: QuickJS, run: HostCallback) =>
+  (...args: JSValueHandle[]): JSValueHandle =>
+    run(...args) === false ? vm.false : vm.true;
+
+const optionsFor = (wasm: WebAssembly.Module, { memory: memoryLimit }: VmLimits, host: VmHost) => ({
+  wasm,
+  memoryLimit,
+  maxStackSize,
+  intrinsics,
+  timezoneOffset: 0,
+  interruptHandler: host.isInterrupted,
+});
+
+/** What of a script is outside of its VM. */
+interface VmHost {
+  readonly functions: readonly (readonly [name: string, run: HostCallback])[];
+  readonly isInterrupted: () => boolean;
+  readonly logged: number;
+  readonly usedMs: number;
+  /** Does work in the VM, and returns what came of it. */
+  step(work: () => void): Step;
+}
+
+function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>): VmHost {
   let requests: ScriptRequest[] = [];
   let log: string[] = [];
   let outbox = 0;
-  let logged = 0;
-  let usedMs = 0;
+  let { logged, usedMs } = used;
   let startedAt = cpuMs();
   let exceeded: 'cpu' | 'memory' | undefined;
   let end: GuestEnd | undefined;
 
-  const interruptHandler = (): boolean => {
+  const isInterrupted = (): boolean => {
     if (usedMs + cpuMs() - startedAt > limits.cpuMs) exceeded ??= 'cpu';
     return exceeded !== undefined;
   };
-  const { memory: memoryLimit } = limits;
-  const options = { wasm, memoryLimit, maxStackSize, intrinsics, timezoneOffset: 0, interruptHandler };
-  const vm = await QuickJS.create(options);
-  const offer = (name: string, run: (...args: JSValueHandle[]) => boolean | void): void => {
-    using made = vm.newFunction(name, (...args) => {
-      return run(...args) === false ? vm.false : vm.true;
-    });
-    vm.setProp(vm.global, name, made);
-  };
-  offer(hostFunctions.request, (id, kind, name, args) => {
-    const request = {
+  const request: HostCallback = (id, kind, name, args) => {
+    const made = {
       id: id.toNumber(),
       kind: kind.toString(),
       name: name.toString(),
       args: args.toString(),
     };
-    outbox += request.name.length + request.args.length;
+    outbox += made.name.length + made.args.length;
     if (outbox > maxOutboxLength) exceeded ??= 'memory';
-    else requests.push(request as ScriptRequest);
+    else requests.push(made as ScriptRequest);
     return exceeded === undefined;
-  });
-  offer(hostFunctions.log, (line) => {
+  };
+  const print: HostCallback = (line) => {
     if (logged >= maxLogLength) return;
     const text = line.toString().slice(0, maxLogLength - logged);
     logged += text.length + 1;
     log.push(text);
-  });
-  offer(hostFunctions.end, (kind, json) => {
+  };
+  const finish: HostCallback = (kind, json) => {
     end ??= toEnd(kind.toString(), json.toString());
-  });
-  using bridge = vm.evalCode(guestBridge(limits.calls, args), 'bridge');
-  const settle = bridge.getProp('0');
-  vm.setProp(vm.global, hostFunctions.end, bridge);
-
+  };
   const step = (work: () => void): Step => {
     startedAt = cpuMs();
     try {
       work();
-      vm.executePendingJobs();
     } catch (cause) {
       exceeded ??= isOutOfMemory(cause as Error) ? 'memory' : undefined;
       end ??= { kind: 'threw', error: toThrown(cause as Error) };
@@ -88,17 +133,45 @@ export async function openScriptVm(
     return done;
   };
   return {
-    begin: (code) => step(() => vm.evalCode(calling(code), programFile).dispose()),
-    resume: (answers) =>
-      step(() => {
-        for (const [id, json] of answers) {
-          using number = vm.newNumber(id);
-          using text = vm.newString(json);
-          vm.callFunction(settle, vm.undefined, number, text).dispose();
-        }
-      }),
+    functions: [
+      [hostFunctions.request, request],
+      [hostFunctions.log, print],
+      [hostFunctions.end, finish],
+    ],
+    isInterrupted,
+    get logged() {
+      return logged;
+    },
+    get usedMs() {
+      return usedMs;
+    },
+    step,
   };
 }
+
+/** `settle`: the bridge's function, which stays in the memory of the VM. */
+const toScriptVm = (vm: QuickJS, host: VmHost, settle: JSValueHandle): ScriptVm => ({
+  begin: (code) =>
+    host.step(() => {
+      vm.evalCode(calling(code), programFile).dispose();
+      vm.executePendingJobs();
+    }),
+  resume: (answers) =>
+    host.step(() => {
+      for (const [id, json] of answers) {
+        using number = vm.newNumber(id);
+        using text = vm.newString(json);
+        vm.callFunction(settle, vm.undefined, number, text).dispose();
+      }
+      vm.executePendingJobs();
+    }),
+  save: () => ({
+    memory: QuickJS.serializeSnapshot(vm.snapshot()),
+    settle: vm.exportHandle(settle),
+    logged: host.logged,
+    usedMs: host.usedMs,
+  }),
+});
 
 /** What the program throws or returns ends the script. Nothing that it overwrites is used here. */
 const calling = (code: string): string =>

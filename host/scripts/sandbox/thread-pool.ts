@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { packageRoot } from '../../core/files/paths.ts';
+import { readEngine } from './version.ts';
 
 /** Threads for scripts. The last one that became free is kept for the next script, until it has been idle for long. */
 export interface ThreadPool extends AsyncDisposable {
@@ -52,8 +52,7 @@ export function createThreadPool(): ThreadPool {
   };
 }
 
-const compile = async (): Promise<WebAssembly.Module> =>
-  await WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'))));
+const compile = async (): Promise<WebAssembly.Module> => await WebAssembly.compile(await readEngine());
 
 /** Without the environment, arguments and streams of this process. Throws an Error that says why it didn't start. */
 async function startThread(wasm: WebAssembly.Module): Promise<Worker> {

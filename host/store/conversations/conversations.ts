@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import type { Database } from '../database/database.ts';
-import { findEarlierTurn, type EarlierTurn } from './earlier-turn.ts';
-import { findAbandoned, type FindAbandoned } from '../database/abandoned.ts';
+import { findEarlierTurn, type EarlierTurn, type FindEarlierTurn } from './earlier-turn.ts';
+import { findAbandoned } from '../database/abandoned.ts';
 import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
 import type { Tables } from '../database/schema.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
@@ -61,8 +61,14 @@ export interface Conversations {
   }): Promise<readonly ConversationSummary[]>;
 }
 
-/** `find`: whether nobody works on a turn any more. */
-export function createConversations(database: Database, find: FindAbandoned = findAbandoned): Conversations {
+/** `find`: whether nobody works on a turn any more. `pausedVersion`: of the paused calls that can go on. */
+export function createConversations(
+  database: Database,
+  {
+    find = findAbandoned,
+    pausedVersion = async () => '',
+  }: Partial<Pick<FindEarlierTurn, 'find' | 'pausedVersion'>> = {},
+): Conversations {
   return {
     async getOrCreate(key) {
       const open = await database.open();
@@ -86,7 +92,7 @@ export function createConversations(database: Database, find: FindAbandoned = fi
     openTurn: async (conversation, start) => await storeTurn(await database.open(), conversation, start),
     async earlierTurn(key, { isClaimed = false } = {}) {
       const open = await database.existing();
-      return open && (await findEarlierTurn(open, key, { find, isClaimed }));
+      return open && (await findEarlierTurn(open, key, { find, isClaimed, pausedVersion }));
     },
     async interrupted(key) {
       const open = await database.existing();

@@ -12,6 +12,7 @@ import {
   readOrigins,
   type TurnCall,
 } from './messages.ts';
+import { findPaused, type PausedCalls } from './paused-calls.ts';
 import type { StoredModelCall, StoredReply } from './stored-reply.ts';
 
 /** A turn whose message is delivered again. */
@@ -26,8 +27,10 @@ export interface EarlierTurn {
   /** The text of the answer. */
   readonly text: string;
   readonly stopped: string | undefined;
-  /** In the order in which they ended. One that was cut off has the result that a model reads then. */
+  /** In the order in which they ended. One that was cut off has the result that a model reads then; a paused one is left out. */
   readonly toolCalls: readonly TurnCall[];
+  /** Calls that waited for a person, and go on from there. */
+  readonly paused: PausedCalls;
   /** The model's replies whose calls ran, in order. Empty for a turn that is done. */
   readonly replies: readonly StoredReply[];
   /** What the model read before the message. */
@@ -44,10 +47,17 @@ export interface EarlierTurn {
   readonly startedAt: string;
 }
 
+export interface FindEarlierTurn {
+  readonly find: FindAbandoned;
+  readonly isClaimed: boolean;
+  /** The version of paused calls that this process can read. */
+  readonly pausedVersion: () => Promise<string>;
+}
+
 export async function findEarlierTurn(
   database: Kysely<Tables>,
   key: string,
-  { find, isClaimed }: { readonly find: FindAbandoned; readonly isClaimed: boolean },
+  { find, isClaimed, pausedVersion }: FindEarlierTurn,
 ): Promise<EarlierTurn | undefined> {
   const said = await database
     .selectFrom('messages')
@@ -76,6 +86,8 @@ export async function findEarlierTurn(
     await markInterrupted(database, answer.id, answer.owner ?? '');
     answer = await answerOf.executeTakeFirstOrThrow();
   }
+  const paused = await findPaused(database, answer.id, pausedVersion);
+  const toolCalls = await readCallsOf(database, answer.id);
   return {
     conversation: { id: said.conversation_id, source: said.source, externalId: said.external_id },
     userMessageId: said.id,
@@ -84,7 +96,8 @@ export async function findEarlierTurn(
     state: answer.state,
     text: answer.text,
     stopped: answer.stopped ?? undefined,
-    toolCalls: await readCallsOf(database, answer.id),
+    toolCalls: toolCalls.filter((call) => call.ended || !paused.has(call)),
+    paused,
     replies: answer.state === 'done' ? [] : await readReplies(database, answer.id),
     preamble: answer.preamble ?? undefined,
     untrusted: readOrigins(answer.untrusted),

@@ -1,13 +1,14 @@
-import type { Insertable, Kysely, Updateable } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { newAttempt } from '../../core/processes/owner.ts';
 import type { Tables } from '../database/schema.ts';
+import { begunBefore, callRow, forgetContent, insertCall, markCutOff, unended } from './call-rows.ts';
 import { claimLost } from './claim-lost.ts';
 import type { EarlierTurn } from './earlier-turn.ts';
-import { cutOff } from './messages.ts';
+import { forgetAllPaused, forgetPaused, readPaused, storePaused, type PausedState } from './paused-calls.ts';
 import type { StoredReply } from './stored-reply.ts';
 
 /** The message of a person or another agent. */
@@ -56,6 +57,12 @@ export interface StoredTurn extends AsyncDisposable {
   /** Must be called before a call has its first effect: from then on it can't be repeated. Returns the call's number. */
   beginCall(call: Pick<RecordedCall, 'id' | 'tool' | 'args'>, round: number): Promise<number>;
   recordCall(ended: EndedCall): Promise<void>;
+  /** Stores what a call that waits for a person needs to go on, and the origins of what the turn has read so far. */
+  pauseCall(id: string, round: number, state: PausedState, untrusted: readonly Origin[]): Promise<void>;
+  /** What `pauseCall` stored in an earlier attempt. */
+  pausedCall(id: string, round: number): Promise<Uint8Array | undefined>;
+  /** Must be called before a call that was paused goes on to an effect. */
+  forgetPaused(id: string, round: number): Promise<void>;
   /** `stopped`: why the turn ended early, in plain words. */
   finish(text: string, stopped?: string): Promise<void>;
   /** The turn ended without an answer; `stopped` says why. */
@@ -130,12 +137,8 @@ export async function resumeTurn(database: Kysely<Tables>, earlier: EarlierTurn)
       .where('attempts', '=', earlier.attempts)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw claimLost();
-    await transaction
-      .updateTable('tool_calls')
-      .set({ ended: 1, uncertain: 1, result: cutOff })
-      .where('message_id', '=', messageId)
-      .where('ended', '=', 0)
-      .execute();
+    await forgetAllPaused(transaction, messageId, earlier.paused.version);
+    await markCutOff(transaction, messageId);
   });
   return storedTurn(database, { userMessageId, messageId, owner, canGoOn: true, isResumed: true });
 }
@@ -155,21 +158,18 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
   /** Whether there may be rows, and contents of calls, that are needed only to go on. */
   let hasReplies = claimed.isResumed;
   let hasContent = claimed.isResumed;
+  let hasPaused = claimed.isResumed;
   let isOver = false;
 
-  /** Changes the answer, if it still belongs to this attempt. */
-  const change = async (
+  const change: ChangeAnswer = (connection, changes) => changeAnswer(connection, claimed, changes);
+
+  /** The number of a call that an earlier attempt began, and this one goes on with. */
+  const begunEarlier = async (
     connection: Kysely<Tables>,
-    changes: Updateable<Tables['messages']> = {},
-  ): Promise<void> => {
-    const { numUpdatedRows } = await connection
-      .updateTable('messages')
-      .set({ active_at: new Date().toISOString(), ...changes })
-      .where('id', '=', messageId)
-      .where('owner', '=', owner)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw claimLost();
-  };
+    id: string,
+    round: number,
+  ): Promise<number | undefined> =>
+    claimed.isResumed ? await begunBefore(connection, { messageId, round, id }) : undefined;
 
   const interrupt = async (reason: string | null): Promise<void> => {
     if (isOver) return;
@@ -205,26 +205,27 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
     async beginCall(call, round) {
       return await database.transaction().execute(async (transaction) => {
         await change(transaction);
-        const row = callRow(call, { ...begun, messageId, round });
-        const { id } = await transaction
-          .insertInto('tool_calls')
-          .values(row)
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        return id;
+        const earlier = await begunEarlier(transaction, call.id, round);
+        if (earlier !== undefined) return earlier;
+        return await insertCall(transaction, callRow(call, { ...unended, messageId, round }));
       });
     },
     async recordCall({ call, round, content, untrusted, begun: earlier }) {
       await database.transaction().execute(async (transaction) => {
         await change(transaction, { untrusted: originsText(untrusted) });
-        if (earlier !== undefined)
-          await transaction.deleteFrom('tool_calls').where('id', '=', earlier).execute();
+        const unfinished = earlier ?? (await begunEarlier(transaction, call.id, round));
+        if (unfinished !== undefined)
+          await transaction.deleteFrom('tool_calls').where('id', '=', unfinished).execute();
+        if (hasPaused) await forgetPaused(transaction, { messageId, round, id: call.id });
         const kept = canGoOn && content !== undefined ? toJson(content) : null;
         hasContent ||= kept !== null;
-        const row = callRow(call, { ...call, messageId, round, ended: 1, content: kept });
-        await transaction.insertInto('tool_calls').values(row).execute();
+        await insertCall(transaction, callRow(call, { ...call, messageId, round, ended: 1, content: kept }));
       });
     },
+    ...pausing(database, claimed, async (connection, changes) => {
+      hasPaused = true;
+      await change(connection, changes);
+    }),
     async finish(answer, stopped) {
       const text = { state: 'done', text: answer, stopped: stopped ?? null } as const;
       const changes = { ...text, owner: null, preamble: null };
@@ -234,6 +235,7 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
           await change(transaction, changes);
           // They are needed only to go on.
           await transaction.deleteFrom('model_replies').where('message_id', '=', messageId).execute();
+          if (hasPaused) await forgetAllPaused(transaction, messageId);
           if (hasContent) await forgetContent(transaction, messageId);
         });
       isOver = true;
@@ -245,38 +247,46 @@ function storedTurn(database: Kysely<Tables>, claimed: Claimed): StoredTurn {
   };
 }
 
-async function forgetContent(database: Kysely<Tables>, messageId: number): Promise<void> {
-  await database
-    .updateTable('tool_calls')
-    .set({ content: null })
-    .where('message_id', '=', messageId)
-    .where('content', 'is not', null)
-    .execute();
+type ChangeAnswer = (connection: Kysely<Tables>, changes?: Updateable<Tables['messages']>) => Promise<void>;
+
+/** Changes the answer, if it still belongs to this attempt. */
+async function changeAnswer(
+  connection: Kysely<Tables>,
+  { messageId, owner }: Claimed,
+  changes: Updateable<Tables['messages']> = {},
+): Promise<void> {
+  const { numUpdatedRows } = await connection
+    .updateTable('messages')
+    .set({ active_at: new Date().toISOString(), ...changes })
+    .where('id', '=', messageId)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw claimLost();
 }
 
-/** A call without a result. */
-const begun = { result: '', ok: false, ms: 0, ended: 0, content: null } as const;
-
-const callRow = (
-  { id, tool, args }: Pick<RecordedCall, 'id' | 'tool' | 'args'>,
-  state: Pick<RecordedCall, 'result' | 'ok' | 'ms'> & {
-    readonly messageId: number;
-    readonly round: number;
-    readonly ended: 0 | 1;
-    readonly content: string | null;
-  },
-): Insertable<Tables['tool_calls']> => ({
-  message_id: state.messageId,
-  call_id: id,
-  tool,
-  args: toJson(args) ?? 'null',
-  result: state.result,
-  ok: state.ok ? 1 : 0,
-  ms: state.ms,
-  ended: state.ended,
-  round: state.round,
-  content: state.content,
-});
+/** What concerns calls that wait for a person. */
+function pausing(
+  database: Kysely<Tables>,
+  { messageId, isResumed }: Claimed,
+  change: ChangeAnswer,
+): Pick<StoredTurn, 'pauseCall' | 'pausedCall' | 'forgetPaused'> {
+  return {
+    async pauseCall(id, round, state, untrusted) {
+      await database.transaction().execute(async (transaction) => {
+        await change(transaction, { untrusted: originsText(untrusted) });
+        await storePaused(transaction, { messageId, round, id }, state);
+      });
+    },
+    pausedCall: async (id, round) =>
+      isResumed ? await readPaused(database, { messageId, round, id }) : undefined,
+    async forgetPaused(id, round) {
+      await database.transaction().execute(async (transaction) => {
+        await change(transaction);
+        await forgetPaused(transaction, { messageId, round, id });
+      });
+    },
+  };
+}
 
 const originsText = (origins: readonly Origin[] = []): string | null =>
   origins.length === 0 ? null : JSON.stringify(origins);

@@ -10,6 +10,7 @@ export interface Tables extends ChannelTables, PageTables {
   readonly messages: MessagesTable;
   readonly model_replies: ModelRepliesTable;
   readonly tool_calls: ToolCallsTable;
+  readonly paused_calls: PausedCallsTable;
   readonly usage: UsageTable;
   readonly reservations: ReservationsTable;
   readonly embeddings: EmbeddingsTable;
@@ -94,6 +95,17 @@ interface ToolCallsTable {
   readonly content: Generated<string | null>;
   /** 1: it had begun when its turn was interrupted, and whether it took effect is unknown. */
   readonly uncertain: Generated<number>;
+}
+
+/** Calls that wait for a person, and can go on in another process. */
+interface PausedCallsTable {
+  readonly message_id: number;
+  readonly round: number;
+  /** The model's own id. */
+  readonly call_id: string;
+  /** Of what can read `state`. */
+  readonly version: string;
+  readonly state: Uint8Array;
 }
 
 interface UsageTable {

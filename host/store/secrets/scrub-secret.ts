@@ -9,16 +9,18 @@ const batchSize = 2_000;
 
 /**
  * Redacts a text in every table, after it became known as a secret. Virtual tables are skipped: their creators update
- * them. Returns how many rows have changed.
+ * them. Paused calls can't be searched, so they are deleted. Returns how many rows have changed.
  */
 export async function scrubSecret(database: Kysely<Tables>, text: string): Promise<number> {
   // As bytes, since text parameters are themselves redacted.
   const forms = [...new Set([text, JSON.stringify(text).slice(1, -1)])].map((form) => Buffer.from(form));
+  const { numDeletedRows } = await database.deleteFrom('paused_calls').executeTakeFirst();
+  const forgotten = Number(numDeletedRows);
   if (dialectOf(database).kind === 'postgres') {
     const { scrubServer } = await import('./scrub-server.ts');
-    return await scrubServer(database, forms);
+    return forgotten + (await scrubServer(database, forms));
   }
-  let changed = 0;
+  let changed = forgotten;
   for (const { name, columns, hasRowid } of await ordinaryTables(database)) {
     for (const column of columns) {
       const [table, cell] = [sql.table(name), sql.ref(column)];

@@ -174,7 +174,7 @@ test('an attempt that lost its turn to another process stops: its calls have no 
   await expect.poll(exists(home, 'looks.txt')).toBe(true);
   await using database = createDatabase(databaseFileOf(home.home.path));
   // For this one, the process of the first attempt is dead.
-  const conversations = createConversations(database, async () => () => true);
+  const conversations = createConversations(database, { find: async () => () => true });
   expect((await conversations.earlierTurn('k'))!.state).toBe('interrupted');
   const reply = await sayAfterRestart(home, { key: 'k' });
   await home.home.write('spaces/work/wake', '');

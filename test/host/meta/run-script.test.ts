@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { Ask } from '../../../host/api/ask.ts';
 import type { CallRequest } from '../../../host/api/dispatch.ts';
 import type { TurnContext } from '../../../host/api/conversation.ts';
@@ -25,6 +25,7 @@ async function withTools(tools: readonly Tool[], options: Options = {}, limits: 
     {
       dispatch: (request) => made.dispatch(request),
       snapshot: () => made.registry.snapshot,
+      holdsSecret: () => false,
       search: async () => [...made.registry.snapshot.tools.values()].map((tool) => ({ tool, score: 1 })),
     },
     () => ({ ...defaultScriptLimits, ...limits }),
@@ -160,6 +161,36 @@ test('questions of parallel calls come one at a time, and cost the script no tim
   waiting.resolve();
   expect(textOf(await asking)).toBe('removed');
   expect(removed).toHaveLength(3);
+});
+
+test('an answer after ten minutes changes nothing', async () => {
+  const outcomeOf = async (answer: Ask): Promise<unknown> => {
+    const choose = echoTool({
+      name: 'choose',
+      parameters: id,
+      execute: async (_args, { ask, signal }) => (await ask({ message: 'Which?' }, signal)).action,
+    });
+    const { run } = await withTools([choose], {}, { cpu: 1 });
+    const result = await run(
+      `const codes = await Promise.all(['a', 'b'].map((id) => call('choose', { id }).catch(({ code }) => code)));\nreturn codes`,
+      { ask: answer },
+    );
+    return result;
+  };
+  const atOnce = await outcomeOf(accept);
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+  });
+  try {
+    const late = await outcomeOf(async (question, signal) => {
+      await vi.advanceTimersByTimeAsync(10 * 60_000);
+      return await accept(question, signal);
+    });
+    expect(late).toEqual(atOnce);
+    expect(late).toMatchObject({ content: [{ text: '["accept","accept"]' }] });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('what a person declined is not asked again', async () => {

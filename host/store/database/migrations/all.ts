@@ -16,6 +16,7 @@ import hostFiles from './015-host-files.ts';
 import mcpHosts from './016-mcp-hosts.ts';
 import sharedDocuments from './017-shared-documents.ts';
 import jobsOfOthers from './018-jobs-of-others.ts';
+import pausedCalls from './019-paused-calls.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -47,6 +48,7 @@ export const laterMigrations: readonly Migration[] = [
   mcpHosts,
   sharedDocuments,
   jobsOfOthers,
+  pausedCalls,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */

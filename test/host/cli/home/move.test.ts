@@ -191,8 +191,9 @@ describePostgres('pegboard move', () => {
       { count: '0' },
     ]);
     expect(await pegboard(['move', '--to', 'sqlite', '--yes'], at)).toMatchObject({ code: 0 });
-    // Postgres has no character 0, and queues are not copied.
-    const expected = before.map((line) =>
+    // Postgres has no character 0, queues are not copied, and paused calls end when a secret is stored: the password here.
+    const kept = before.filter((line) => !line.startsWith('paused_calls: '));
+    const expected = kept.map((line) =>
       line
         .replaceAll('\\u0000', '\uFFFD')
         .replace(

@@ -23,7 +23,7 @@ async function withMeta<Host extends ServedHost>(host: Host): Promise<Host> {
   const { registry, dispatch } = host;
   const search = createToolSearch(() => registry.snapshot);
   const services = { snapshot: () => registry.snapshot, search, dispatch };
-  const scripts = createScriptRunner(services, () => defaultScriptLimits);
+  const scripts = createScriptRunner({ ...services, holdsSecret: () => false }, () => defaultScriptLimits);
   runners.push(scripts);
   await registry.add(createMetaSource(services, scriptTools(scripts)));
   return host;

@@ -13,7 +13,7 @@ async function openClaims() {
   const database = opened.use(databaseOf(home));
   const own = createConversations(database);
   // For this one, the process of the first attempt is dead.
-  const other = createConversations(database, async () => () => true);
+  const other = createConversations(database, { find: async () => () => true });
   const { id } = await own.getOrCreate({ source: 'cli', externalId: 'cli' });
   const first = await own.openTurn(id, { text: 'note it', agent: 'a', key: 'k', preamble: '[Context]' });
   await first.storeReply(reply);
