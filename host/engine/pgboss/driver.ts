@@ -46,10 +46,7 @@ export async function openPgBossDriver(options: PgBossDriverOptions): Promise<Dr
   const { database, url, onError } = options;
   const db = (await database.open()) as Kysely<never>;
   const pool = await openPool(url, onError);
-  const boss = await openBoss(pool, onError).catch(async (cause: unknown) => {
-    await pool.end();
-    throw cause;
-  });
+  const boss = await openBoss(pool, onError);
   const listeners = new Set<(news: News) => void>();
   const listener = listenForNews({
     url,

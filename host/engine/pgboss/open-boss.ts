@@ -48,7 +48,7 @@ export async function openPool(connectionString: string, onError: (cause: unknow
   return pool;
 }
 
-/** Creates or migrates the tables of pg-boss, and starts its maintenance. */
+/** Creates or migrates the tables of pg-boss, and starts its maintenance. Ends the pool if that fails. */
 export async function openBoss(pool: Pool, onError: (cause: unknown) => void): Promise<PgBoss> {
   const boss = new PgBoss({
     db: {
@@ -72,13 +72,18 @@ export async function openBoss(pool: Pool, onError: (cause: unknown) => void): P
     reindex: false,
   });
   boss.on('error', onError);
-  await oneHostAtATime(pool, async () => {
-    await checkVersion(pool);
-    await boss.start();
-    await pool.query(
-      `create table if not exists ${schema}.role_holders (role text primary key, holder text not null)`,
-    );
-  });
+  try {
+    await oneHostAtATime(pool, async () => {
+      await checkVersion(pool);
+      await boss.start();
+      await pool.query(
+        `create table if not exists ${schema}.role_holders (role text primary key, holder text not null)`,
+      );
+    });
+  } catch (cause) {
+    await pool.end();
+    throw cause;
+  }
   return boss;
 }
 
