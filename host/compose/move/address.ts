@@ -38,7 +38,7 @@ export function readAddress(
       'PEG_USAGE',
       `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. Store it with \`${pegboard} secret set ${missing[0]}\`. Nothing was changed.`,
     );
-  nameOfPostgres(url);
+  nameOfPostgres(url, '--to');
   if (new URL(url).searchParams.has('password'))
     throw new PegboardError(
       'PEG_USAGE',
