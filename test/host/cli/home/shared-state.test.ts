@@ -145,9 +145,12 @@ describePostgres('machines that share their state', () => {
     const reason = /PEGBOARD_PASSPHRASE does not open the stored secrets/;
     const wrong = { env: { PEGBOARD_PASSPHRASE: 'another one' } };
     expect(await other.run(['approvals', 'allow', 'work.show', '--yes'])).toMatchObject({ code: 0 });
+    const server = { command: 'node', env: { T: '${TOKEN}' } };
+    await other.home.write('.mcp.json', JSON.stringify({ mcpServers: { needy: server } }));
     for (const [args, code] of [
       [['secret', 'list'], 1],
       [['call', 'work.show'], 1],
+      [['mcp', 'list'], 0],
       [['doctor'], 1],
       [['move', '--to', 'postgres://me:${NOBODYS}@127.0.0.1/x', '--dry-run'], 2],
     ] as const) {
