@@ -111,8 +111,9 @@ function* settingsIn({ models, confirm, provenance, plugins, serve, state }: Hos
   if (confirm === 'never') yield 'confirm: never, so that no tool asks before it runs';
 }
 
-/** Also where the address has variables. */
-const withoutPassword = (address: string): string => address.replace(/(?<=:\/\/[^:@/]*):[^@/]*@/, '@');
+/** Also where the address has variables, or a password with an unescaped @ or /. */
+const withoutPassword = (address: string): string =>
+  address.replace(/(?<=:\/\/[^:@/]*):.*@/, '@').replaceAll(/(?<=[?&]password=)[^&]*/g, '…');
 
 /** URLs, keys and models come from there too. */
 function* variablesIn(home: string): Iterable<string> {

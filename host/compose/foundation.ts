@@ -18,7 +18,12 @@ import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
-import { syncFromEnvironment, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
+import {
+  syncFromEnvironment,
+  unreadableIn,
+  type SecretOptions,
+  type SecretStore,
+} from '../store/secrets/secrets.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -41,6 +46,8 @@ export interface Foundation extends Stores {
   readonly resolve: (name: string) => string | undefined;
   /** A variable of `outerEnvironment`, or a secret. */
   readonly resolveForSpaces: (name: string) => string | undefined;
+  /** Why no secret can be read. Undefined: they can. */
+  readonly unreadableSecrets: () => string | undefined;
   readonly timezone: string;
   readonly config: Configuration;
   readonly redactor: Redactor;
@@ -134,6 +141,7 @@ export async function openFoundation(
     outerEnvironment: outer,
     resolve,
     resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
+    unreadableSecrets: () => unreadableIn(secrets),
     timezone,
     config,
     redactor,

@@ -30,11 +30,17 @@ export function withSharedSecrets(
  */
 export function resolverOf(home: string): (name: string) => string | undefined {
   const environment = environmentOf(home);
+  const secrets = secretsOf(home);
+  return (name) => environment[name] ?? secrets.get(name);
+}
+
+/** For code without a host: the secrets as this machine last knew them. */
+export function secretsOf(home: string): SecretStore {
+  const environment = environmentOf(home);
   const options = quietOptions(home);
   const own = openOwnSecrets(home, options);
   const place = sharedPlaceOf(home, (name) => environment[name] ?? own.get(name));
-  const secrets = place ? withSharedSecrets(own, place, options) : own;
-  return (name) => environment[name] ?? secrets.get(name);
+  return place ? withSharedSecrets(own, place, options) : own;
 }
 
 /**

@@ -20,7 +20,18 @@ export interface ManifestContexts {
 
 /** The context that tools in manifests run with. */
 export function manifestContexts(
-  { home, resolve, resolveForSpaces, secrets, redactor, fileOrigins, trust, development, config }: Foundation,
+  {
+    home,
+    resolve,
+    resolveForSpaces,
+    unreadableSecrets,
+    secrets,
+    redactor,
+    fileOrigins,
+    trust,
+    development,
+    config,
+  }: Foundation,
   {
     servers,
     scripts,
@@ -29,6 +40,7 @@ export function manifestContexts(
 ): ManifestContexts {
   const ofPlugins: ManifestContext = {
     resolve,
+    unreadableSecrets,
     isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,
     runnableFile: (_root, file) => file,

@@ -1,4 +1,5 @@
 import { pegboard } from '../core/own-command.ts';
+import { orUnreadable } from '../core/secrets/or-unreadable.ts';
 import type { ModuleBlock } from '../api/agent.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -6,6 +7,8 @@ import type { Redactor } from '../core/secrets/redact.ts';
 
 export interface CredentialSource {
   readonly resolve?: (name: string) => string | undefined;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
   /** Registers the value before the tool gets it. */
   readonly redactor: Redactor;
 }
@@ -14,7 +17,7 @@ export interface CredentialSource {
 export function credentialFor(
   { id, source }: RegisteredTool,
   block: ModuleBlock | undefined,
-  { resolve, redactor }: CredentialSource,
+  { resolve, redactor, unreadableSecrets }: CredentialSource,
 ): Credential | undefined {
   const name = block?.credential;
   if (name === undefined) return undefined;
@@ -22,7 +25,7 @@ export function credentialFor(
   if (value === undefined || value === '') {
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
-      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. Store it with \`${pegboard} secret set ${name}\`.`,
+      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. ${orUnreadable(`Store it with \`${pegboard} secret set ${name}\`.`, unreadableSecrets?.())}`,
       { data: { variable: name } },
     );
   }

@@ -60,6 +60,8 @@ export interface DispatchOptions {
   readonly outputLimit: (takesLongTexts: boolean) => number;
   /** Resolves a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
   /** The sandbox of programs that a call starts. Absent: none. */
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;

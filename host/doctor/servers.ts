@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { unreadableIn } from '../store/secrets/secrets.ts';
+import { orUnreadable } from '../core/secrets/or-unreadable.ts';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import type { ServerEntry } from '../config.ts';
@@ -18,6 +20,7 @@ async function checkServerEntry(
   name: string,
   { config }: ServerEntry,
   resolve: (variable: string) => string | undefined,
+  unreadable: string | undefined,
 ): Promise<readonly Check[]> {
   if (config.enabled === false) return [];
   const { missing } = variablesIn(config, resolve);
@@ -25,7 +28,7 @@ async function checkServerEntry(
     failed(
       `mcp ${name}`,
       `needs the variable ${variable}, which is not set`,
-      `export ${variable}=… or ${pegboard} secret set ${variable}`,
+      orUnreadable(`export ${variable}=… or ${pegboard} secret set ${variable}`, unreadable),
     ),
   );
   const { command } = config;
@@ -53,7 +56,7 @@ export async function checkMcp(
 ): Promise<readonly Check[]> {
   const entries: Check[] = [];
   for (const [name, entry] of host.config.servers)
-    entries.push(...(await checkServerEntry(name, entry, resolve)));
+    entries.push(...(await checkServerEntry(name, entry, resolve, unreadableIn(host.secrets))));
   const known = new Set(entries.map(({ name }) => name));
   return [...entries, ...checkServers(host).filter(({ name }) => !known.has(name)), ...checkNames(host)];
 }

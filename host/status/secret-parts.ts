@@ -59,7 +59,11 @@ function inOption(text: string): readonly string[] {
 /** "https://user:abc@example.com/?key=abc" */
 function inAddress(text: string): readonly string[] {
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return [];
-  const password = /^[^:]+:\/\/[^/\s:@]*:([^@/\s]+)@/.exec(text)?.[1];
+  // A password of a database may have unescaped characters; in a path on the web, an @ is no end of one.
+  const isOnWeb = /^(?:https?|wss?):/i.test(text);
+  const password = (isOnWeb ? /^[^:]+:\/\/[^/\s:@]*:([^@/\s]+)@/ : /^[^:]+:\/\/[^/\s:@]*:(\S+)@/).exec(
+    text,
+  )?.[1];
   const inPath = text
     .split(/[/?#]/)
     .slice(3)

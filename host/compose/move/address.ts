@@ -1,8 +1,9 @@
 import { PegboardError } from '../../core/errors.ts';
+import { orUnreadable } from '../../core/secrets/or-unreadable.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import { nameOfPostgres } from '../../store/database/postgres/address.ts';
-import type { SecretStore } from '../../store/secrets/secrets.ts';
+import { unreadableIn, type SecretStore } from '../../store/secrets/secrets.ts';
 
 /** Where the state goes. */
 export interface Address {
@@ -36,9 +37,9 @@ export function readAddress(
   if (missing.length > 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. Store it with \`${pegboard} secret set ${missing[0]}\`. Nothing was changed.`,
+      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. ${orUnreadable(`Store it with \`${pegboard} secret set ${missing[0]}\`.`, unreadableIn(secrets))} Nothing was changed.`,
     );
-  nameOfPostgres(url);
+  nameOfPostgres(url, '--to');
   if (new URL(url).searchParams.has('password'))
     throw new PegboardError(
       'PEG_USAGE',

@@ -90,8 +90,7 @@ export function sharedIn(moved: MovedHome): (name: string) => boolean {
 
 /** Throws PEG_CONFIG when secrets or logins can't be sealed, or can't be opened. */
 export async function refuseUnsealed(side: Side, to: string, moved: MovedHome): Promise<void> {
-  const [problem] = ownSecrets(moved).diagnostics;
-  if (problem) throw new PegboardError('PEG_CONFIG', `${problem.message} Nothing was changed.`);
+  refuseUnreadableSecrets(moved);
   const names: string[] = [];
   const there = (await side.tables()).some(({ name }) => name === documentsTable);
   if (there)
@@ -102,6 +101,12 @@ export async function refuseUnsealed(side: Side, to: string, moved: MovedHome): 
     'PEG_CONFIG',
     `Secrets and logins are shared by all hosts of the state in ${to}, where they are sealed with a passphrase. Set the variable PEGBOARD_PASSPHRASE, to the same text on every host, and try again. Nothing was changed.`,
   );
+}
+
+/** Throws PEG_CONFIG. */
+export function refuseUnreadableSecrets(moved: MovedHome): void {
+  const [problem] = ownSecrets(moved).diagnostics;
+  if (problem) throw new PegboardError('PEG_CONFIG', `${problem.message} Nothing was changed.`);
 }
 
 interface OpenJob {

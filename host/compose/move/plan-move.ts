@@ -16,7 +16,8 @@ import {
   type MovedHome,
 } from './contents.ts';
 import { refuseHeldHome } from './in-use.ts';
-import { runMove, type Moved } from './run-move.ts';
+import { unfinishedSwitch, type Switch } from './put-aside.ts';
+import { finishMove, runMove, type Moved } from './run-move.ts';
 
 export interface MoveOptions {
   /** "sqlite", or the address of a Postgres. */
@@ -32,6 +33,8 @@ export interface MovePlan extends AsyncDisposable {
   readonly to: string;
   /** Those with rows. */
   readonly tables: readonly CountedTable[];
+  /** A move that was interrupted has put the new state into service: what is left is to put the old one aside. */
+  readonly isSwitched: boolean;
   /** The name of the secret that the password of the address will be stored as. */
   readonly newSecret: string | undefined;
   redact(text: string): string;
@@ -48,14 +51,17 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   const { state } = host.config;
   const address = readAddress(to, { secrets: host.secrets, resolve: resolverOf(home) });
   const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
-  refusePointless(source, target);
   const moved = { home, passphrase: passphraseOf(home), written: address.written };
+  const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;
+  if (done) return planFinish(done, moved, host);
+  refusePointless(source, target);
   const tables = await countSource({ host, state, to: target.name }, moved);
   const kept = opened.move();
   return {
     from: source.name,
     to: target.name,
     tables,
+    isSwitched: false,
     newSecret: address.newSecret?.name,
     redact: (text) => withoutPassword(host.redact(text), address),
     async run(say) {
@@ -73,6 +79,17 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
+
+const planFinish = (done: Switch, moved: MovedHome, host: Host): MovePlan => ({
+  from: done.from,
+  to: done.to,
+  tables: [],
+  isSwitched: true,
+  newSecret: undefined,
+  redact: (text) => host.redact(text),
+  run: () => finishMove(done, moved),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});
 
 function refusePointless(source: Database, target: Database): void {
   const refuse = (what: string): never => {

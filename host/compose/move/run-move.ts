@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
@@ -17,7 +17,7 @@ import {
   type Copied,
   type CopyRules,
 } from '../../store/move/copy-tables.ts';
-import { asideOf, incomingFiles } from '../../store/move/home-files.ts';
+import { incomingFiles } from '../../store/move/home-files.ts';
 import { sharedTables } from '../../store/move/shared-tables.ts';
 import type { SourceSide, TargetSide } from '../../store/move/side.ts';
 import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
@@ -29,11 +29,12 @@ import {
   openSide,
   ownSecrets,
   refuseLostJobs,
+  refuseUnreadableSecrets,
   rulesOf,
-  sharedIn,
   type MovedHome,
 } from './contents.ts';
 import { refuseUsedDatabase } from './in-use.ts';
+import { isFromFile, putOldAside, withSwitchNoted, type Switch } from './put-aside.ts';
 
 const sharedNames = sharedTables.map(({ name }) => name);
 
@@ -62,11 +63,9 @@ export async function runMove(options: RunOptions): Promise<Moved> {
   const { moved: movedHome, host, source: state, address, close } = options;
   const { home } = movedHome;
   using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a move' });
-  let moved: Omit<Moved, 'old'>;
-  let name: string;
+  let moved: Omit<Moved, 'old'> & { readonly done: Switch };
   {
     await using source = homeDatabase(home, state);
-    name = source.name;
     await refuseUsedDatabase(home, source);
     await using target = homeDatabase(home, address.url);
     for (const { manifest, tables } of host.plugins.instances)
@@ -79,8 +78,17 @@ export async function runMove(options: RunOptions): Promise<Moved> {
   }
   // An open file can't be renamed everywhere.
   await close();
-  if (state === undefined) await putSecretsAside(movedHome);
-  return { ...moved, old: state === undefined ? putAside(name) : name };
+  const { tables, wasThere, done } = moved;
+  return { tables, wasThere, old: await putOldAside(movedHome, done) };
+}
+
+/** What is left of a move whose new state is in service already. */
+export async function finishMove(done: Switch, moved: MovedHome): Promise<Moved> {
+  const { home } = moved;
+  using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a move' });
+  if (isFromFile(done)) await refuseUsedDatabase(home, homeDatabase(home, undefined));
+  refuseUnreadableSecrets(moved);
+  return { tables: [], wasThere: true, old: await putOldAside(moved, done) };
 }
 
 /** Disposing takes it back, unless it is kept. */
@@ -111,7 +119,7 @@ async function copyAndSwitch(
   source: Database,
   target: Database,
   options: RunOptions,
-): Promise<Omit<Moved, 'old'>> {
+): Promise<Omit<Moved, 'old'> & { readonly done: Switch }> {
   const { moved, host, source: state, address, signal, say } = options;
   const path = databaseFileOf(moved.home);
   const rules = rulesOf(host.plugins.instances);
@@ -129,10 +137,10 @@ async function copyAndSwitch(
     say('Switching over');
     const incoming = address.url === undefined ? incomingFiles(moved.home, moved.passphrase) : undefined;
     await incoming?.putInPlace(ownSecrets(moved));
-    await switchOver(moved.home, address);
-    await incoming?.clear();
+    const names = { from: source.name, to: target.name };
+    const done = await withSwitchNoted(moved.home, names, () => switchOver(moved.home, address));
     filled.keep();
-    return { tables: filled.tables, wasThere: filled.wasThere };
+    return { tables: filled.tables, wasThere: filled.wasThere, done };
   } catch (cause) {
     await target[Symbol.asyncDispose]();
     if (makesFile) for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true });
@@ -267,25 +275,4 @@ async function switchOver(home: string, { url, written }: Address): Promise<void
     }
     throw cause;
   }
-}
-
-/** Returns its new path. */
-function putAside(path: string): string {
-  const aside = asideOf(path);
-  // The last one to close it has put all of its -wal file into it.
-  for (const part of ['-wal', '-shm', '']) if (existsSync(path + part)) renameSync(path + part, aside + part);
-  return aside;
-}
-
-/** All hosts have them now: a copy here would come back when another host deletes one. */
-async function putSecretsAside(moved: MovedHome): Promise<void> {
-  const secrets = ownSecrets(moved);
-  const names = secrets
-    .list()
-    .map(({ name }) => name)
-    .filter(sharedIn(moved));
-  if (names.length === 0) return;
-  const path = join(moved.home, 'data/secrets/secrets.json');
-  await copyFile(path, asideOf(path));
-  for (const name of names) await secrets.delete(name);
 }

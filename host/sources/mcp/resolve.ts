@@ -1,4 +1,5 @@
 import { join, resolve as resolvePath } from 'node:path';
+import { orUnreadable } from '../../core/secrets/or-unreadable.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -32,6 +33,8 @@ export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add'>;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
   /** The values of `${header:NAME}`: the headers of its client, by lowercase name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -52,7 +55,7 @@ export function resolveServer(
   };
   const fillOwn = (key: string, text: string): string => {
     const { text: filled, used, missing } = interpolate(text, variables.resolve);
-    if (missing.length > 0) throw missingVariable(name, key, missing[0]!);
+    if (missing.length > 0) throw missingVariable(name, key, missing[0]!, variables.unreadableSecrets?.());
     for (const [variable, value] of used) learnReferenced(variables.redactor, variable, value);
     return filled;
   };
@@ -137,10 +140,16 @@ function toUrl(name: string, text: string): URL {
   );
 }
 
-function missingVariable(name: string, key: string, variable: string): PegboardError {
+function missingVariable(
+  name: string,
+  key: string,
+  variable: string,
+  unreadable: string | undefined,
+): PegboardError {
+  const advice = `Set it in the environment, or write \${${variable}:-default}.`;
   return new PegboardError(
     'PEG_MISSING_VARIABLE',
-    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. Set it in the environment, or write \${${variable}:-default}.`,
+    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. ${orUnreadable(advice, unreadable)}`,
     { data: { server: name, key, variable } },
   );
 }

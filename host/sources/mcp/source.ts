@@ -25,6 +25,8 @@ export interface McpDeps {
   /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
   readonly redactor: Pick<Redactor, 'add' | 'value'>;
   readonly log: Logger;
   /** Of Pegboard, sent in handshakes. */

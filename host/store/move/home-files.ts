@@ -169,8 +169,8 @@ async function replace(path: string, text: string): Promise<void> {
 }
 
 /** Where a file is kept that a move has replaced. */
-export const asideOf = (path: string): string =>
-  `${path}.moved-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
+export const asideOf = (path: string, at = new Date().toISOString()): string =>
+  `${path}.moved-${at.slice(0, 19).replaceAll(':', '-')}`;
 
 async function storeAll(secrets: SecretStore, text: string): Promise<void> {
   const all = parseJson(text) as {

@@ -40,6 +40,10 @@ export interface SecretOptions {
   readonly documents?: Documents;
 }
 
+/** Why some can't be read. Undefined: all can. */
+export const unreadableIn = ({ diagnostics }: Pick<SecretStore, 'diagnostics'>): string | undefined =>
+  diagnostics[0]?.message;
+
 type Stored = { readonly value: string; readonly origin: SecretOrigin; readonly at: string };
 type StoredSecrets = { readonly [name: string]: Stored };
 

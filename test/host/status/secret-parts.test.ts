@@ -8,6 +8,7 @@ test.for([
   ],
   ['sh -c "exec tool --password Arg6666x -p https://u:Url8888x@host/x"', ['Arg6666x', 'Url8888x']],
   ['https://host/v1/sk-proj-1234567890abcdefghijABCDEFGHIJ/mcp', ['sk-proj-1234567890abcdefghijABCDEFGHIJ']],
+  ['postgres://ada:Pw8@secret/x@127.0.0.1/db', ['Pw8', 'secret/x']],
   ['run --api-key=Key77777x and go', ['Key77777x']],
 ] as const)('%s is shown without its secrets', ([text, secrets]) => {
   const shown = withoutSecretParts(text);

@@ -21,7 +21,7 @@ export const run: CommandHandler = async (context) => {
     if (asJson) terminal.json({ from, to: plan.to, tables, moved: false });
     return;
   }
-  if (!options.flag('yes') && !(await isWanted(context)))
+  if (!options.flag('yes') && !(await isWanted(plan, context)))
     throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
   const moved = await plan.run((step) => err.line(err.style.quiet(`${step} …`)));
   if (asJson)
@@ -32,6 +32,10 @@ export const run: CommandHandler = async (context) => {
       moved: true,
       old: moved.old,
     });
+  else if (plan.isSwitched)
+    out.line(
+      `${out.style.good('moved:')} the interrupted move is finished. The state of this home is in ${plan.to}.`,
+    );
   else
     out.line(
       `${out.style.good('moved:')} ${rowsIn(moved.tables)} verified. The state of this home is in ${plan.to}.`,
@@ -45,7 +49,12 @@ const rowsIn = (tables: readonly { readonly rows: number }[]): string =>
     'row',
   )} of ${plural(tables.filter(({ rows }) => rows > 0).length, 'table')}`;
 
-function show({ from, to, tables, newSecret }: MovePlan, { terminal: { out } }: Context): void {
+function show({ from, to, tables, isSwitched, newSecret }: MovePlan, { terminal: { out } }: Context): void {
+  if (isSwitched) {
+    out.line(`A move from ${from} to ${to} was interrupted when the new state was in service already.`);
+    out.line('What is left is to put aside what was there before. It is kept.');
+    return;
+  }
   out.line(out.style.title(`${rowsIn(tables)} from ${from} to ${to}:`));
   for (const { name, rows } of tables) out.line(`  ${name} ${out.style.quiet(plural(rows, 'row'))}`);
   out.line('`state` in pegboard.yaml is changed last. What is there now is kept.');
@@ -53,19 +62,19 @@ function show({ from, to, tables, newSecret }: MovePlan, { terminal: { out } }: 
     out.line(`The password becomes the secret ${newSecret}, and pegboard.yaml names it as \${${newSecret}}.`);
 }
 
-async function isWanted({ terminal, signal }: Context): Promise<boolean> {
+async function isWanted({ isSwitched }: MovePlan, { terminal, signal }: Context): Promise<boolean> {
   if (!terminal.interactive)
     throw new PegboardError(
       'PEG_USAGE',
       'Nobody can be asked here: pass --yes to move, or --dry-run to see what would be copied. Nothing was changed.',
     );
-  return (await agree('Move it?', { terminal, signal }, 'yes')) === true;
+  return (await agree(isSwitched ? 'Finish it?' : 'Move it?', { terminal, signal }, 'yes')) === true;
 }
 
 /** What its owner has to know besides. */
-function tell({ to }: MovePlan, { old, wasThere, tables }: Moved, { terminal }: Context): void {
+function tell({ to, isSwitched }: MovePlan, { old, wasThere, tables }: Moved, { terminal }: Context): void {
   const { err } = terminal;
-  if (wasThere) err.line(`${to} had all of it already, from a move that was interrupted.`);
+  if (wasThere && !isSwitched) err.line(`${to} had all of it already, from a move that was interrupted.`);
   const replaced = tables.reduce((sum, table) => sum + table.replaced, 0);
   if (replaced > 0)
     err.line(

@@ -5,9 +5,10 @@ import { checkDatabase } from '../../../doctor/database.ts';
 import { checkHost } from '../../../doctor/host.ts';
 import { checkModel } from '../../../doctor/model.ts';
 import { checkLoose } from '../../../doctor/readable.ts';
+import { checkSecrets } from '../../../doctor/secrets.ts';
 import { checkMcp } from '../../../doctor/servers.ts';
 import { checkSurroundings } from '../../../doctor/surroundings.ts';
-import { resolverOf } from '../../../compose/home-secrets.ts';
+import { resolverOf, secretsOf } from '../../../compose/home-secrets.ts';
 import { checkTrust } from '../../../doctor/trust.ts';
 import { showCheck } from '../../terminal/show-check.ts';
 import { widthOf } from '../../terminal/width.ts';
@@ -34,11 +35,13 @@ async function examine(context: Context): Promise<readonly Check[]> {
   const checks = [...loose, ...surroundings, ...database];
   const { broken } = await loadConfig(home, resolve);
   // No host runs on a broken config, and looking must not change a broken database.
-  if (broken || database.some(({ status }) => status === 'failed')) return checks;
+  if (broken || database.some(({ status }) => status === 'failed'))
+    return [...checks, ...checkSecrets(secretsOf(home))];
   const host = await context.openHost();
   await connectServers(host, context);
   return [
     ...checks,
+    ...checkSecrets(host.secrets),
     ...(await checkMcp(host, resolve)),
     ...(await checkHost(host)),
     await checkModel(host, signal),

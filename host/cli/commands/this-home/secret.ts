@@ -12,13 +12,22 @@ export const runList: CommandHandler = async (context) => {
   const { terminal, options } = context;
   const host = await context.openHost({ mcp: 'off' });
   const secrets = host.secrets.list();
-  if (options.flag('json')) return terminal.json({ secrets });
+  const { diagnostics } = host.secrets;
+  const code = diagnostics.length === 0 ? 0 : 1;
   const { out, err } = terminal;
-  if (secrets.length === 0)
-    return err.line(`There are no secrets. Store one with \`${pegboard} secret set NAME\`.`);
+  for (const { message } of diagnostics) err.line(`${err.style.bad('error:')} ${message}`);
+  if (options.flag('json')) {
+    terminal.json({ secrets });
+    return code;
+  }
+  if (secrets.length === 0) {
+    if (code === 0) err.line(`There are no secrets. Store one with \`${pegboard} secret set NAME\`.`);
+    return code;
+  }
   const columns = [{ title: 'SECRET', paint: out.style.name }, { title: 'SINCE' }, { title: 'FROM' }];
   const rows = secrets.map(({ name, at, origin }) => [name, at.slice(0, 16).replace('T', ' '), origin]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
+  return code;
 };
 
 /** The value is never on the command line, where other users and the shell's history would see it. */

@@ -14,6 +14,8 @@ type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) =
 export interface ManifestContext {
   /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
   readonly resolve: (name: string) => string | undefined;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
   /** Whether a `${NAME}` is a secret, which only tools allowed by the owner get. */
   readonly isSecret: (name: string) => boolean;
   /** Learns the values that were filled in, before the program that gets them starts. */

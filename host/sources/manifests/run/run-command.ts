@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { orUnreadable } from '../../../core/secrets/or-unreadable.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { Sandbox } from '../../../api/sandbox.ts';
 import type { Prepared, ToolCall } from '../../../api/tool.ts';
@@ -34,6 +35,8 @@ export interface CommandContext {
   readonly resolve: (name: string) => string | undefined;
   /** Learns these values before the program starts. */
   readonly redactor: Redactor;
+  /** Why no secret can be read, any of which may be what is missing. */
+  readonly unreadableSecrets?: (() => string | undefined) | undefined;
 }
 
 /** Exactly what will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't contain. */
@@ -122,7 +125,7 @@ export function learnEnvironment(
 function resolveEnvironment(
   written: CommandSpec['environment'],
   tool: string,
-  { resolve, redactor }: CommandContext,
+  { resolve, redactor, unreadableSecrets }: CommandContext,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   learnEnvironment(written, { resolve, redactor });
@@ -132,7 +135,7 @@ function resolveEnvironment(
     if (first !== undefined)
       throw new PegboardError(
         'PEG_MISSING_VARIABLE',
-        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. Set it in the environment that Pegboard runs in.`,
+        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. ${orUnreadable('Set it in the environment that Pegboard runs in.', unreadableSecrets?.())}`,
         { data: { variable: first } },
       );
     environment[name] = text;

@@ -1,25 +1,28 @@
 import { PegboardError } from '../../../core/errors.ts';
 
-/** How messages name the database of a URL: without its password. Throws PEG_CONFIG for anything but such a URL. */
-export function nameOfPostgres(url: string): string {
-  let parsed: URL;
-  try {
-    parsed = new URL(url);
-  } catch (cause) {
-    throw notAnAddress({ cause });
-  }
-  if (!isPostgresUrl(url)) throw notAnAddress();
+/**
+ * The addresses that can be read in one way only. A password with an unescaped `@`, `/`, `?` or `#` ends too early, and
+ * the rest of it would pass for a host or a database, which messages show.
+ */
+const postgresUrl =
+  /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?(?:[\p{L}\p{N}._~%-]*|\[[\dA-Fa-f:.]+\])(?::\d*)?(?:\/[^@/?#]*)?(?:\?[^@#]*)?$/u;
+
+/**
+ * How messages name the database of a URL: without its password. `from` says where the URL is written. Throws PEG_CONFIG
+ * for anything but such a URL.
+ */
+export function nameOfPostgres(url: string, from = '`state` in pegboard.yaml'): string {
+  const parsed = postgresUrl.test(url) ? URL.parse(url) : null;
+  if (!parsed) throw notAnAddress(from);
   const { username, hostname, port, pathname, searchParams } = parsed;
   const user = username === '' ? '' : `${username}@`;
   const host = hostname === '' ? (searchParams.get('host') ?? '') : hostname;
   return `postgres://${user}${host}${port === '' ? '' : `:${port}`}${pathname}`;
 }
 
-const isPostgresUrl = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
-
-const notAnAddress = (options: { readonly cause?: unknown } = {}): PegboardError =>
+/** Shows nothing of what was written: nobody knows where its password ends. */
+const notAnAddress = (from: string): PegboardError =>
   new PegboardError(
     'PEG_CONFIG',
-    '`state` in pegboard.yaml is not the address of a Postgres database. It looks like postgres://USER:PASSWORD@HOST:5432/DATABASE; characters such as @ and / in a password are written as %40 and %2F.',
-    options,
+    `${from} is not the address of a Postgres database. It looks like postgres://USER:PASSWORD@HOST:5432/DATABASE; in a password, write @ as %40, / as %2F, ? as %3F and # as %23.`,
   );

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
@@ -390,6 +390,39 @@ describePostgres('pegboard move', () => {
     expect(await found(home)).toEqual(before);
     const { stdout } = await pegboard(['call', 'read_artifact', 'id=abcdefghijk'], at);
     expect(stdout).toContain('a long result');
+  });
+
+  test('killed right after the switch, the same command puts aside what was there before', async () => {
+    for (const attempt of [1, 2, 3, 4, 5]) {
+      await using home = await createHome();
+      const at = { home: home.path, env: { PEGBOARD_PASSPHRASE: 'correct horse battery staple' } };
+      expect(await pegboard(['secret', 'set', 'TOKEN'], { ...at, input: 'a-token-4711' })).toMatchObject({
+        code: 0,
+      });
+      expect(await pegboard(['call', 'memory_store', 'content=x'], at)).toMatchObject({ code: 0 });
+      const move = ['move', '--to', await postgresUrl(), '--yes'];
+      await using moving = startPegboard(move, at);
+      await moving.waitFor(/Switching/);
+      while (!readFileSync(join(home.path, 'pegboard.yaml'), 'utf8').includes('state:')) await setImmediate();
+      moving.child.kill('SIGKILL');
+      await moving.ended;
+      // It may have been faster.
+      if (attempt < 5 && !existsSync(databaseIn(home))) continue;
+      expect(existsSync(databaseIn(home))).toBe(true);
+      const again = await pegboard(move, at);
+      expect(again).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/the interrupted move is finished/),
+      });
+      expect(movedIn(home).some((name) => again.stderr.includes(name))).toBe(true);
+      expect(existsSync(databaseIn(home))).toBe(false);
+      const kept = readdirSync(join(home.path, 'data/secrets'));
+      expect(kept.some((name) => name.startsWith('secrets.json.moved-'))).toBe(true);
+      const { secrets } = await pegboardJson<{ secrets: { name: string }[] }>(['secret', 'list'], at);
+      expect(secrets.map(({ name }) => name)).toEqual(['POSTGRES_PASSWORD', 'TOKEN']);
+      expect(await pegboard(move, at)).toMatchObject({ code: 2, stderr: expect.stringMatching(/already/) });
+      break;
+    }
   });
 
   test('a server that fails in between changes nothing, and the same command goes on later', async () => {

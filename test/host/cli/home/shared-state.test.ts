@@ -142,7 +142,26 @@ describePostgres('machines that share their state', () => {
       await expect(wrong.secrets.set('OTHER', token, 'owner')).rejects.toThrow('PEGBOARD_PASSPHRASE');
       await expect(wrong.secrets.delete('TOKEN')).rejects.toThrow('PEGBOARD_PASSPHRASE');
     }
-    expect(await contentsOf(url)).toEqual(stored);
+    const reason = /PEGBOARD_PASSPHRASE does not open the stored secrets/;
+    const wrong = { env: { PEGBOARD_PASSPHRASE: 'another one' } };
+    expect(await other.run(['approvals', 'allow', 'work.show', '--yes'])).toMatchObject({ code: 0 });
+    const server = { command: 'node', env: { T: '${TOKEN}' } };
+    await other.home.write('.mcp.json', JSON.stringify({ mcpServers: { needy: server } }));
+    for (const [args, code] of [
+      [['secret', 'list'], 1],
+      [['call', 'work.show'], 1],
+      [['mcp', 'list'], 0],
+      [['doctor'], 1],
+      [['move', '--to', 'postgres://me:${NOBODYS}@127.0.0.1/x', '--dry-run'], 2],
+    ] as const) {
+      const result = await other.run(args, wrong);
+      expect(result.code, args.join(' ')).toBe(code);
+      expect(result.stdout + result.stderr).toMatch(reason);
+      expect(result.stderr).not.toMatch(/There are no secrets|Set it in the environment|Store it with/);
+    }
+    const listed = await other.run(['secret', 'list', '--json'], { env: { PEGBOARD_PASSPHRASE: undefined } });
+    expect(listed).toMatchObject({ code: 1, stderr: expect.stringMatching(/The secrets are sealed/) });
+    expect(await contentsOf(url)).toEqual({ ...stored, 'approved.json': expect.anything() });
     await using host = await other.host();
     expect(host.secrets.get('TOKEN')).toBe(token);
     expect(host.secrets.get('PG_PASSWORD')).toBeUndefined();
