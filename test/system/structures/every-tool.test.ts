@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** The structure is that of the tool that it runs. */
-const passesOn: ReadonlySet<string> = new Set(['execute_tool']);
+const passesOn: ReadonlySet<string> = new Set(['execute_tool', 'run_script', 'run_read_only_script']);
 
 /** Calls of each tool, and a part of the structure that the last one returns. */
 const calls: { readonly [tool: string]: readonly [args: JsonObject, structure: JsonObject] } = {
