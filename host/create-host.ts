@@ -122,8 +122,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (!reading && !deferred) await spaces.checkModules();
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
-  // First, while everything is there that a job needs to end well.
-  closing.defer(async () => await foundation.engine.opened?.stop());
   return host;
 }
 

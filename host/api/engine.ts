@@ -133,11 +133,6 @@ export interface Engine extends AsyncDisposable {
   /** A waiting job never begins; a running one is told through its signal. False: it had ended. */
   cancel<Tables>(transaction: Transaction<Tables>, queue: string, id: string): Promise<boolean>;
   find(queue: string, id: string): Promise<QueuedJob | undefined>;
-  /**
-   * Ends what runs, as the queues' grace allows, and leaves it to other hosts. This one takes nothing more; jobs can still
-   * be added.
-   */
-  stop(): Promise<void>;
   hosts(): Promise<readonly EngineHost[]>;
   queues(): Promise<readonly QueueStatus[]>;
 }

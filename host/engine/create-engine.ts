@@ -18,10 +18,6 @@ export function createEngine(driver: Driver, onError: (cause: unknown) => void):
     claims.check();
     for (const worker of [...workers.values()].flatMap((all) => [...all])) worker.wake();
   });
-  const stop = async (): Promise<void> => {
-    const all = [...workers.values()].flatMap((ofQueue) => [...ofQueue]);
-    await Promise.all(all.map((worker) => worker[Symbol.asyncDispose]()));
-  };
   const definitionOf = (name: string): QueueDefinition => {
     const found = definitions.get(name);
     if (!found) throw new PegboardError('PEG_INTERNAL', `the queue ${name} was not defined`);
@@ -60,11 +56,11 @@ export function createEngine(driver: Driver, onError: (cause: unknown) => void):
     role: (name, run) => startRole(name, run, { driver, work, onError }),
     cancel: (transaction, queue, id) => driver.cancel(transaction as never, queue, id),
     find: (queue, id) => driver.find(queue, id),
-    stop,
     hosts: () => driver.hosts(),
     queues: () => driver.queues(),
     async [Symbol.asyncDispose]() {
-      await stop();
+      const all = [...workers.values()].flatMap((ofQueue) => [...ofQueue]);
+      await Promise.all(all.map((worker) => worker[Symbol.asyncDispose]()));
       news[Symbol.dispose]();
       claims[Symbol.dispose]();
       await driver[Symbol.asyncDispose]();

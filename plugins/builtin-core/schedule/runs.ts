@@ -1,6 +1,7 @@
 import type { Claim, Deliver, History, Logger, Origin } from 'pegboard';
 import type { Kysely, Updateable } from 'kysely';
 import type { Clock } from '../background/clock.ts';
+import { untilEnded } from '../background/stopped.ts';
 import { readOrigins, storedOrigins } from '../background/origin.ts';
 import { toIso, type RunJob } from './claims.ts';
 import { conversationOf, gaveUp, send, type Ending, type Perform } from './perform.ts';
@@ -34,7 +35,7 @@ export function createRuns(options: RunOptions): (claim: Claim) => Promise<void>
           ? gaveUp(schedule)
           : await perform(id, schedule, occurrence, claim.signal);
       // The host stops, and the next one continues.
-      if (!ending) return;
+      if (!ending) return await untilEnded(claim);
       await claim.write(change(id, endOf(ending, clock.now())));
       run = (await store.findRun(id))!;
     }

@@ -10,6 +10,7 @@ import {
   type Scope,
 } from 'pegboard';
 import { askElsewhere, terminalChat } from 'pegboard/channels';
+import { isStopped } from '../background/stopped.ts';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Action, Target, Watcher } from './tables.ts';
@@ -42,13 +43,18 @@ export interface ObservedChange {
   readonly untrusted: Origin | undefined;
 }
 
-/** Performs a watcher's action. Never rejects. */
-export async function act(watcher: Watcher, seen: ObservedChange, services: ActServices): Promise<Done> {
+/** Performs a watcher's action. Never rejects. Undefined: the host stopped before it was done. */
+export async function act(
+  watcher: Watcher,
+  seen: ObservedChange,
+  services: ActServices,
+): Promise<Done | undefined> {
   const action = parseJson(watcher.action) as Action;
   try {
     const detail = await perform(action, watcher, seen, services);
     return { outcome: 'done', detail: detail.slice(0, maxDetailLength) };
   } catch (cause) {
+    if (action.kind === 'instruction' && isStopped(cause)) return undefined;
     const isUncertain = cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN';
     const detail = cause instanceof Error ? cause.message : String(cause);
     return { outcome: isUncertain ? 'uncertain' : 'failed', detail };

@@ -9,6 +9,7 @@ import {
 } from 'pegboard';
 import { terminalChat } from 'pegboard/channels';
 import type { Kysely } from 'kysely';
+import { untilEnded } from '../background/stopped.ts';
 import { act, chatOf, type ActServices, type Done } from './act.ts';
 import { describeTarget } from './describe.ts';
 import { currentScope } from './rights.ts';
@@ -77,7 +78,7 @@ export function createActions(options: ActionOptions): (claim: Claim) => Promise
         },
       ));
     // The next host continues, or says that it was interrupted.
-    if (claim.signal.aborted) return;
+    if (claim.signal.aborted || !done) return await untilEnded(claim);
     await claim.write(async (transaction: Kysely<WatcherTables>) => {
       await transaction.updateTable('watchers_history').set(done).where('id', '=', id).execute();
     });
