@@ -15,7 +15,7 @@ import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.t
 import { createHosts, type Hosts } from './hosts.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { openOwnSecrets, withSharedSecrets } from './home-secrets.ts';
+import { openOwnSecrets, passphraseIn, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import {
@@ -90,7 +90,7 @@ export async function openFoundation(
   const redactor = createRedactor();
   let scrub = async (_value: string): Promise<void> => {};
   learnAmbientSecrets(redactor, home, outer);
-  const passphrase = environment['PEGBOARD_PASSPHRASE'] || undefined;
+  const passphrase = passphraseIn(environment);
   const { secrets, shared } = await openSecretsAndState(options, environment, redactor, {
     ...(passphrase !== undefined && { passphrase }),
     onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),

@@ -30,14 +30,13 @@ export function withSharedSecrets(
  */
 export function resolverOf(home: string): (name: string) => string | undefined {
   const environment = environmentOf(home);
-  const secrets = secretsOf(home);
+  const secrets = secretsOf(home, environment);
   return (name) => environment[name] ?? secrets.get(name);
 }
 
 /** For code without a host: the secrets as this machine last knew them. */
-export function secretsOf(home: string): SecretStore {
-  const environment = environmentOf(home);
-  const options = quietOptions(home);
+export function secretsOf(home: string, environment = environmentOf(home)): SecretStore {
+  const options = quietOptions(environment);
   const own = openOwnSecrets(home, options);
   const place = sharedPlaceOf(home, (name) => environment[name] ?? own.get(name));
   return place ? withSharedSecrets(own, place, options) : own;
@@ -48,15 +47,15 @@ export function secretsOf(home: string): SecretStore {
  */
 export function secretsOfAddress(home: string, name: string): SecretStore | undefined {
   if (!referencesIn(writtenState(home) ?? '').includes(name)) return undefined;
-  return openOwnSecrets(home, quietOptions(home));
+  return openOwnSecrets(home, quietOptions(environmentOf(home)));
 }
 
 /** Nobody is told of the values, because nothing else is shown. */
-const quietOptions = (home: string): SecretOptions => {
-  const passphrase = passphraseOf(home);
+const quietOptions = (environment: NodeJS.ProcessEnv): SecretOptions => {
+  const passphrase = passphraseIn(environment);
   return { ...(passphrase !== undefined && { passphrase }), onValue: () => {} };
 };
 
 /** Undefined: an empty one is none. */
-export const passphraseOf = (home: string): string | undefined =>
-  environmentOf(home)['PEGBOARD_PASSPHRASE'] || undefined;
+export const passphraseIn = (environment: NodeJS.ProcessEnv): string | undefined =>
+  environment['PEGBOARD_PASSPHRASE'] || undefined;

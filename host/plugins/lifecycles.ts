@@ -6,7 +6,7 @@ import type { PluginCatalog } from './loading/catalog.ts';
 import type { PluginManifest } from './loading/manifest.ts';
 import type { PluginSettings } from '../formats/config.ts';
 import { isUntrusted, stateOf, toProblem, type PluginProblem, type PluginState } from './plugin-state.ts';
-import { createRerunQueue } from './rerun-queue.ts';
+import { createRerunQueue } from '../core/async/rerun-queue.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 
 /** Starts, reloads and stops each plugin on its own, so that none waits for another that it doesn't require. */

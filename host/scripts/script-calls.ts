@@ -99,18 +99,18 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
     origins = distinct([...origins, ...originsOf(result)]);
     return result;
   };
-  const callTool = async (request: ScriptRequest, stopped: AbortSignal): Promise<Answer> => {
+  const callTool = async (request: ScriptRequest, stopped: AbortSignal): Promise<string> => {
     const { id, name, args } = request;
     const result = await run(request, parseJson(args), stopped);
     const tool = snapshot().find(name)?.id ?? name;
-    const answer = result.error ? { error: result.error } : { value: scriptValueOf(result) };
-    const size = JSON.stringify(answer).length;
+    const json = toText(result.error ? { error: result.error } : { value: scriptValueOf(result) });
+    const size = json.length;
     made.set(id, { tool, outcome: result.error?.code ?? 'ok', size });
     call.progress({ progress: ++steps, message: `${tool}: ${result.error?.code ?? 'ok'}` });
     const heard = result.content.filter(({ type }) => type === 'image' || type === 'audio');
     media.push(...heard.slice(0, maxMedia - media.length));
     if (size > maxMessageLength) throw tooLarge(tool, size);
-    return answer;
+    return json;
   };
   const find = async ({ name, args }: ScriptRequest): Promise<Answer> => {
     const { limit = 5 } = parseJson(args) as { readonly limit?: unknown };
@@ -139,16 +139,18 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
     }),
     async answer(request, stopped) {
       try {
-        if (request.kind === 'search') return await find(request);
+        if (request.kind === 'search') return toText(await find(request));
         if (request.kind === 'types')
-          return { value: declarationOf(lookUp(snapshot(), request.name, call.scope)) };
+          return toText({ value: declarationOf(lookUp(snapshot(), request.name, call.scope)) });
         return await callTool(request, stopped);
       } catch (cause) {
-        return { error: toFailure('execute', cause) };
+        return toText({ error: toFailure('execute', cause) });
       }
     },
   };
 }
+
+const toText = (answer: Answer): string => JSON.stringify(answer);
 
 /** A program is shown and stored as it is, so it must not hold secrets; tools that run others are not needed in one. */
 function refuse(tool: RegisteredTool, readOnly: boolean): void {

@@ -2,9 +2,7 @@ import type { ToolResult } from '../api/result.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
-import type { SavedState } from './saved-state.ts';
-import type { ScriptCalls, ScriptServices } from './script-calls.ts';
-import type { ScriptKeeper } from './script-keeper.ts';
+import type { ScriptServices } from './script-calls.ts';
 import { createScriptSlots } from './script-slots.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
 import type { ScriptHost } from './sandbox/run-script.ts';
@@ -41,25 +39,6 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
   const openThreads = async (): Promise<ThreadPool> =>
     (await import('./sandbox/thread-pool.ts')).createThreadPool();
 
-  const keeperFor = async (
-    { checkpoint, signal }: ToolCall,
-    earlier: SavedState | undefined,
-    callsWithout: ScriptCalls['without'],
-  ): Promise<ScriptKeeper | undefined> => {
-    if (!checkpoint) return undefined;
-    const { createScriptKeeper, sandboxVersion } = await load();
-    const { holdsSecret } = services;
-    const isSaved = earlier !== undefined;
-    return createScriptKeeper({
-      checkpoint,
-      isSaved,
-      version: sandboxVersion,
-      callsWithout,
-      holdsSecret,
-      signal,
-    });
-  };
-
   return {
     async run(program, call, { readOnly = isWithin(call, readers), args } = {}) {
       if (program.length > maxProgramLength)
@@ -70,9 +49,20 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
       const limits = limitsNow();
       using slot = await slots.take(call, limits.concurrency);
       if (readOnly) readers.add(call);
-      const { createScriptCalls, runScript, toScriptResult, loadState } = await load();
-      const earlier = call.checkpoint && (await loadState(call.checkpoint));
-      const keeper = await keeperFor(call, earlier, (open) => calls.without(open));
+      const { signal, checkpoint } = call;
+      const { createScriptCalls, runScript, toScriptResult, createScriptKeeper, loadState, sandboxVersion } =
+        await load();
+      const earlier = checkpoint && (await loadState(checkpoint));
+      const keeper =
+        checkpoint &&
+        createScriptKeeper({
+          checkpoint,
+          isSaved: earlier !== undefined,
+          version: sandboxVersion,
+          callsWithout: (open) => calls.without(open),
+          holdsSecret: services.holdsSecret,
+          signal,
+        });
       const pausedFor = <T>(work: () => Promise<T>): Promise<T> =>
         slot.pausedFor(() => (keeper ? keeper.asking(work) : work()));
       const calls = createScriptCalls(call, {
@@ -83,7 +73,6 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
         earlier: earlier?.calls,
       });
       const pool = await (threads ??= openThreads());
-      const { signal } = call;
       const given = earlier?.script ?? { program, ...(args && { args: toJson(args) }) };
       const host: ScriptHost = {
         answer: (request, stopped) => calls.answer(request, stopped),

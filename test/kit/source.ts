@@ -54,3 +54,19 @@ export function memorySource(
     },
   };
 }
+
+/** A tool that never ends by itself. `aborts` is aborted when two calls of it run; `stopped` gets what was aborted. */
+export function hangingTool(aborts: AbortController, stopped: unknown[]): Tool {
+  let running = 0;
+  return echoTool({
+    name: 'hang',
+    execute: (args, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          stopped.push(args);
+          reject(signal.reason as Error);
+        });
+        if (++running === 2) aborts.abort();
+      }),
+  });
+}

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { createHost } from '../../create-host.ts';
-import { passphraseOf, resolverOf } from '../home-secrets.ts';
+import { environmentOf } from '../../home-environment.ts';
+import { passphraseIn, resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
 import type { Database } from '../../store/database/database.ts';
-import { homeDatabase } from '../home-database.ts';
 import { readAddress, type Address } from './address.ts';
-import { isOnPostgres } from '../home-database.ts';
+import { homeDatabase, isOnPostgres } from '../home-database.ts';
 import {
   countTables,
   openSide,
@@ -51,7 +51,7 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   const { state } = host.config;
   const address = readAddress(to, { secrets: host.secrets, resolve: resolverOf(home) });
   const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
-  const moved = { home, passphrase: passphraseOf(home), written: address.written };
+  const moved = { home, passphrase: passphraseIn(environmentOf(home)), written: address.written };
   const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;
   if (done) return planFinish(done, moved, host);
   refusePointless(source, target);

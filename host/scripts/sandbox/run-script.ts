@@ -15,8 +15,8 @@ import type { ThreadPool } from './thread-pool.ts';
 
 /** What a script may do: everything that it has beyond the language. */
 export interface ScriptHost {
-  /** Must not reject. `signal` aborts when the script has failed or was cancelled. */
-  answer(request: ScriptRequest, signal: AbortSignal): Promise<Answer>;
+  /** The JSON of an Answer. Must not reject. `signal` aborts when the script has failed or was cancelled. */
+  answer(request: ScriptRequest, signal: AbortSignal): Promise<string>;
   /** Called each time when the script has come to wait for answers. */
   onWait?(script: WaitingScript): void;
 }
@@ -175,7 +175,7 @@ function createRequests(
     if (!isOver) give(answers);
   };
   const answer = async (request: ScriptRequest): Promise<void> => {
-    const json = JSON.stringify(await host.answer(request, signal));
+    const json = await host.answer(request, signal);
     if (ready.push([request.id, json]) === 1) queueMicrotask(giveReady);
   };
   const startNext = (): void => {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { createRerunQueue } from '../../core/async/rerun-queue.ts';
 import { startListener } from '../../core/postgres/listener.ts';
 import { thisProcess } from '../../core/processes/owner.ts';
 import { findAbandoned } from '../database/abandoned.ts';
 import type { PostgresDatabase } from '../database/postgres/database.ts';
-import { living, type Query } from './queries.ts';
+import { livingOwners } from '../database/postgres/presence.ts';
+import type { Query } from './queries.ts';
 
 /** Short messages between the MCP servers of the hosts of a home. Each is taken once, in the order of its sender. */
 export interface Mail extends AsyncDisposable {
@@ -47,7 +49,7 @@ const deafPollMs = 500;
 const sending = (condition: string): string => `
   with sent as (
     insert into mcp_mail (recipient, sender, thread, body)
-    select address, $2, $3, $4 from mcp_hosts where ${condition} and owner in ${living}
+    select address, $2, $3, $4 from mcp_hosts where ${condition} and owner in (${livingOwners})
     returning recipient
   )
   select pg_notify('${channel}', recipient) from sent`;
@@ -66,7 +68,8 @@ export async function openMail({ database, query, onLetter, onError }: MailOptio
     for (const { sender, body } of letters.toSorted((one, other) => one.id - other.id))
       onLetter({ from: sender, body });
   };
-  const look = oneAfterTheOther(take, onError);
+  const takes = createRerunQueue(() => take().catch(onError));
+  const look = (): void => void takes.next(address);
   const listener = startListener({
     url: database.url,
     channel,
@@ -109,7 +112,7 @@ export async function openMail({ database, query, onLetter, onError }: MailOptio
     },
     async others() {
       const hosts = await query<{ readonly address: string }>(
-        `select address from mcp_hosts where address <> $1 and owner in ${living}`,
+        `select address from mcp_hosts where address <> $1 and owner in (${livingOwners})`,
         [address],
       );
       return hosts.map((host) => host.address);
@@ -119,7 +122,8 @@ export async function openMail({ database, query, onLetter, onError }: MailOptio
     },
     async hasCode(digest) {
       return (
-        (await query(`select from mcp_hosts where code = $1 and owner in ${living}`, [digest])).length > 0
+        (await query(`select from mcp_hosts where code = $1 and owner in (${livingOwners})`, [digest]))
+          .length > 0
       );
     },
     async [Symbol.asyncDispose]() {
@@ -127,24 +131,5 @@ export async function openMail({ database, query, onLetter, onError }: MailOptio
       await listener[Symbol.asyncDispose]();
       await query('delete from mcp_hosts where address = $1', [address]).catch(onError);
     },
-  };
-}
-
-/** One run at a time; asked for during a run, it runs once more. */
-function oneAfterTheOther(run: () => Promise<void>, onError: (cause: unknown) => void): () => void {
-  let isRunning = false;
-  let again = false;
-  const loop = async (): Promise<void> => {
-    do {
-      again = false;
-      await run().catch(onError);
-    } while (again);
-    isRunning = false;
-  };
-  return () => {
-    again = true;
-    if (isRunning) return;
-    isRunning = true;
-    void loop();
   };
 }

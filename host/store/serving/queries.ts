@@ -17,6 +17,3 @@ export const queryOf =
       throw explainPostgresError(database.name, cause);
     }
   };
-
-/** Processes that have shown lately, by the clock of the server, that they live. */
-export const living = `(select owner from processes where seen_at > now() - interval '10 seconds')`;

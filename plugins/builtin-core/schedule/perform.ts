@@ -8,7 +8,7 @@ import {
   type Origin,
 } from 'pegboard';
 import { askElsewhere, conversationOfChat, terminalChat } from 'pegboard/channels';
-import { isStopped } from '../background/stopped.ts';
+import { isLeft } from '../background/stopped.ts';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
 import { showMoment } from './moment.ts';
 import type { Occurrence } from './plan.ts';
@@ -50,8 +50,7 @@ export function createPerform(converse: Converse): Perform {
     } catch (cause) {
       if (cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN')
         return uncertain(schedule, occurrence.due);
-      const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
-      if (signal.aborted || isTaken || isStopped(cause)) return undefined;
+      if (signal.aborted || isLeft(cause)) return undefined;
       const error = cause instanceof Error ? cause.message : String(cause);
       const reply = failureText(schedule, cause, error);
       return { state: 'failed', reply, error, delivery, untrusted: asked };

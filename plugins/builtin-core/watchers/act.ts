@@ -10,7 +10,7 @@ import {
   type Scope,
 } from 'pegboard';
 import { askElsewhere, terminalChat } from 'pegboard/channels';
-import { isStopped } from '../background/stopped.ts';
+import { isLeft } from '../background/stopped.ts';
 import { backgroundContext, readOrigins } from '../background/origin.ts';
 import { describeTarget } from './describe.ts';
 import type { Action, Target, Watcher } from './tables.ts';
@@ -54,7 +54,7 @@ export async function act(
     const detail = await perform(action, watcher, seen, services);
     return { outcome: 'done', detail: detail.slice(0, maxDetailLength) };
   } catch (cause) {
-    if (action.kind === 'instruction' && isStopped(cause)) return undefined;
+    if (action.kind === 'instruction' && isLeft(cause)) return undefined;
     const isUncertain = cause instanceof PegboardError && cause.code === 'PEG_UNCERTAIN';
     const detail = cause instanceof Error ? cause.message : String(cause);
     return { outcome: isUncertain ? 'uncertain' : 'failed', detail };

@@ -3,7 +3,7 @@ import type { Tool } from '../../../host/api/tool.ts';
 import { runParallel } from '../../../host/meta/run-parallel.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
-import { echoTool } from '../../kit/source.ts';
+import { echoTool, hangingTool } from '../../kit/source.ts';
 
 async function withTools(tools: readonly Tool[]) {
   const parallel = runParallel({ dispatch: (request) => made.dispatch(request) });
@@ -92,18 +92,7 @@ test('no more than eight run at a time, and all of them get their turn', async (
 test('cancelling stops every part', async () => {
   const stopped: unknown[] = [];
   const controller = new AbortController();
-  let waiting = 0;
-  const hang = echoTool({
-    name: 'hang',
-    execute: (args, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          stopped.push(args);
-          reject(signal.reason as Error);
-        });
-        if (++waiting === 2) controller.abort();
-      }),
-  });
+  const hang = hangingTool(controller, stopped);
   const { call } = await withTools([hang]);
   const calls = [1, 2].map((n) => ({ tool: 'hang', params: { n } }));
   const result = await call('run_parallel', { calls }, { signal: controller.signal });

@@ -12,7 +12,7 @@ import type { AuditLine } from '../../../host/store/audit.ts';
 import { originsOf } from '../../../host/core/foreign/untrusted.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { kernel } from '../../kit/dispatch.ts';
-import { echoTool } from '../../kit/source.ts';
+import { echoTool, hangingTool } from '../../kit/source.ts';
 
 const opened: AsyncDisposable[] = [];
 afterAll(() => Promise.all(opened.map((one) => one[Symbol.asyncDispose]())));
@@ -250,18 +250,7 @@ test('a script gets no value of a secret, and passes none on', async () => {
 test('cancelling stops the script and its calls', async () => {
   const controller = new AbortController();
   const stopped: unknown[] = [];
-  let waiting = 0;
-  const hang = echoTool({
-    name: 'hang',
-    execute: (args, { signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          stopped.push(args);
-          reject(signal.reason as Error);
-        });
-        if (++waiting === 2) controller.abort();
-      }),
-  });
+  const hang = hangingTool(controller, stopped);
   const { run } = await withTools([hang]);
   const result = await run(`await Promise.all([1, 2].map((n) => call('hang', { n })))`, {
     signal: controller.signal,

@@ -2,6 +2,12 @@ import { pegboard } from '../../../core/own-command.ts';
 import type { Command } from '../../command.ts';
 import { json, yes } from '../../options.ts';
 
+const args = {
+  name: 'args',
+  value: 'JSON',
+  summary: 'All arguments as a JSON object; "-" reads it from stdin, @FILE from a file',
+};
+
 export const toolCommands: readonly Omit<Command, 'group'>[] = [
   {
     name: '',
@@ -89,15 +95,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'TOOL [key=value…]',
     details:
       "Values are read as the tool's schema types them: numbers, true and false, a list by repeating key=, objects as JSON.\nExit codes: 0 done, 1 the tool failed, 2 the arguments don't fit, 3 declined or denied, 4 no such tool, 124 timed out, 130 interrupted.",
-    options: [
-      {
-        name: 'args',
-        value: 'JSON',
-        summary: 'All arguments as a JSON object; "-" reads it from stdin, @FILE from a file',
-      },
-      yes,
-      json,
-    ],
+    options: [args, yes, json],
     examples: [
       `${pegboard} call example.greet name=Ada`,
       `${pegboard} call glob pattern=**/*.ts path=.`,
@@ -112,15 +110,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: 'FILE.ts [key=value…]',
     details:
       'The file is the body of an async function in TypeScript, with all tools of the home as `tools` and the arguments as `args`. It runs in a sandbox without files, network or timers. Exit codes as for call.',
-    options: [
-      {
-        name: 'args',
-        value: 'JSON',
-        summary: 'All arguments as a JSON object; "-" reads it from stdin, @FILE from a file',
-      },
-      yes,
-      json,
-    ],
+    options: [args, yes, json],
     examples: [`${pegboard} run unread.ts`, `${pegboard} run report.script.ts month=2026-11 --json`],
     load: () => import('./run.ts'),
   },

@@ -36,11 +36,10 @@ export async function showPresence(pool: Pool): Promise<AsyncDisposable> {
   };
 }
 
-/** The owners of work that were seen lately. */
+/** A query for the owners of work that were seen lately. */
+export const livingOwners = `select owner from pegboard.processes where seen_at > now() - interval '${silenceSeconds} seconds'`;
+
 export async function livingProcesses<Tables>(database: Kysely<Tables>): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ readonly owner: string }>`
-    select owner from pegboard.processes where seen_at > now() - make_interval(secs => ${silenceSeconds})`.execute(
-    database,
-  );
+  const { rows } = await sql.raw<{ readonly owner: string }>(livingOwners).execute(database);
   return new Set(rows.map(({ owner }) => owner));
 }

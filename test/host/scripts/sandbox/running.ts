@@ -25,7 +25,10 @@ export function sandbox(functions: Functions = {}) {
     ): Promise<ScriptEnd> =>
       runScript(
         { program },
-        { answer: ({ name, args }, stopped) => answer(name, JSON.parse(args), stopped) },
+        {
+          answer: async ({ name, args }, stopped) =>
+            JSON.stringify(await answer(name, JSON.parse(args), stopped)),
+        },
         { threads, limits: { ...defaultScriptLimits, ...limits }, signal },
       ),
     [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
