@@ -259,6 +259,7 @@ export function engineSuite(urlOf: () => Promise<string>): void {
       await a.ask({ do: 'stop', name: 'poll' });
       await hosts.until(() => hosts.began('poll').length === 2);
       const second = hosts.seen.findLast(({ event }) => event === 'began')!.host;
+      await hosts.until((seen) => seen.some(({ event, host }) => event === 'wrote' && host === second));
       const holders = (await a.ask<readonly EngineHost[]>({ do: 'hosts' })).filter(
         ({ roles }) => roles.length > 0,
       );
