@@ -15,6 +15,7 @@ import { layerDocuments } from './core/documents/layer-documents.ts';
 import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
 import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
+import type { WhyUnset } from './core/secrets/why-unset.ts';
 import { toSandboxRule } from './core/sandbox/rule.ts';
 import type { WrittenConfig } from './formats/config.ts';
 import type { WrittenServer } from './formats/mcp.ts';
@@ -88,9 +89,10 @@ const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
 export async function loadConfig(
   home: string,
   resolve: (name: string) => string | undefined,
+  whyUnset?: WhyUnset,
 ): Promise<LoadedConfig> {
   const diagnostics: Diagnostic[] = [];
-  const main = await readOwnConfig(home, resolve, diagnostics);
+  const main = await readOwnConfig(home, { resolve, whyUnset }, diagnostics);
   const { document, unreadable } = readOne(join(home, mcpFile), 'json', diagnostics);
   const shared = toChecked(
     document,
@@ -176,12 +178,21 @@ export function readOwnFiles(home: string, diagnostics: Diagnostic[] = []): OwnF
 /** The local settings are checked as a part of the whole. */
 async function readOwnConfig(
   home: string,
-  resolve: (name: string) => string | undefined,
+  {
+    resolve,
+    whyUnset,
+  }: {
+    readonly resolve: (name: string) => string | undefined;
+    readonly whyUnset: WhyUnset | undefined;
+  },
   diagnostics: Diagnostic[],
 ): Promise<CheckedFile> {
   const { document: written, originOf, unreadable } = readOwnFiles(home, diagnostics);
   if (!written) return toChecked(undefined, [], unreadable, diagnostics);
-  const { document, problems } = await checkFilled(written, pegboardSchema, resolve, filling);
+  const { document, problems } = await checkFilled(written, pegboardSchema, resolve, {
+    ...filling,
+    whyUnset,
+  });
   const placed = problems.map((problem) => ({ ...problem, path: originOf(problem.pointer) }));
   return { ...toChecked(document, placed, unreadable, diagnostics), originOf };
 }

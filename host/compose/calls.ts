@@ -54,7 +54,7 @@ export function createCalls(
 ): Calls {
   const { home, reading, config, registry, redactor, questions, approvals, artifacts, fileOrigins } =
     foundation;
-  const { resolve, unreadableSecrets, log } = foundation;
+  const { resolve, whyUnset, log } = foundation;
   const instances = () => plugins.instances;
   const allChannels = () => [...instances().map(({ channels }) => channels), own];
   const knownFoldersFor = createKnownFolders({
@@ -100,7 +100,7 @@ export function createCalls(
     outputLimit: (takesLongTexts) =>
       config.current.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLength),
     resolve,
-    unreadableSecrets,
+    whyUnset,
     sandbox: (tool, scope) => {
       const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
       const sandbox = strictest([tool.sandbox, config.current.config.sandbox, ...ofSpaces], tool);

@@ -7,6 +7,7 @@ import { createHomeLogger, silentLogger } from '../core/log.ts';
 import { makeDataPrivate } from '../core/files/private-data.ts';
 import { createRedactor, type Redactor } from '../core/secrets/redact.ts';
 import { localTimeZone } from '../core/time-zone.ts';
+import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import { variables } from '../core/variables.ts';
 import { environmentOf } from '../home-environment.ts';
 import { requireKnown } from '../home-trust.ts';
@@ -18,12 +19,8 @@ import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, passphraseIn, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
-import {
-  syncFromEnvironment,
-  unreadableIn,
-  type SecretOptions,
-  type SecretStore,
-} from '../store/secrets/secrets.ts';
+import { syncFromEnvironment, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
+import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
@@ -46,8 +43,7 @@ export interface Foundation extends Stores {
   readonly resolve: (name: string) => string | undefined;
   /** A variable of `outerEnvironment`, or a secret. */
   readonly resolveForSpaces: (name: string) => string | undefined;
-  /** Why no secret can be read. Undefined: they can. */
-  readonly unreadableSecrets: () => string | undefined;
+  readonly whyUnset: WhyUnset;
   readonly timezone: string;
   readonly config: Configuration;
   readonly redactor: Redactor;
@@ -100,7 +96,8 @@ export async function openFoundation(
   redactor.refreshWith(() => secrets.refresh());
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
-  const config = await openConfiguration(home, resolve, { redactor, secrets });
+  const whyUnset = whyUnsetIn(environment, secrets);
+  const config = await openConfiguration(home, { resolve, whyUnset, redactor, secrets });
   const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
   if (wereLoose.length > 0)
     log.warn('other users of this machine could access stored data; this has been fixed', {
@@ -141,7 +138,7 @@ export async function openFoundation(
     outerEnvironment: outer,
     resolve,
     resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
-    unreadableSecrets: () => unreadableIn(secrets),
+    whyUnset,
     timezone,
     config,
     redactor,
@@ -184,10 +181,9 @@ export function useEmbeddings({ reading, search, config, resolve, log }: Foundat
 
 async function openConfiguration(
   home: string,
-  resolve: (name: string) => string | undefined,
-  { redactor, secrets }: Pick<Foundation, 'redactor' | 'secrets'>,
+  { resolve, whyUnset, redactor, secrets }: Pick<Foundation, 'resolve' | 'whyUnset' | 'redactor' | 'secrets'>,
 ): Promise<Configuration> {
-  let current = await loadConfig(home, resolve);
+  let current = await loadConfig(home, resolve, whyUnset);
   // Secrets that can't be read may be what is missing.
   if (current.broken)
     throw brokenConfig({ ...current, diagnostics: [...secrets.diagnostics, ...current.diagnostics] });
@@ -197,7 +193,7 @@ async function openConfiguration(
       return current;
     },
     async reload() {
-      const next = await loadConfig(home, resolve);
+      const next = await loadConfig(home, resolve, whyUnset);
       const { diagnostics, broken, unreadable } = next;
       const isUsable = !broken && !unreadable;
       current = isUsable ? next : { ...current, diagnostics, broken, unreadable };

@@ -24,7 +24,7 @@ export function manifestContexts(
     home,
     resolve,
     resolveForSpaces,
-    unreadableSecrets,
+    whyUnset,
     secrets,
     redactor,
     fileOrigins,
@@ -40,7 +40,7 @@ export function manifestContexts(
 ): ManifestContexts {
   const ofPlugins: ManifestContext = {
     resolve,
-    unreadableSecrets,
+    whyUnset,
     isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,
     runnableFile: (_root, file) => file,

@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Creates the source of an MCP server; its code is loaded with the first one. */
 export function serverOpener(foundation: Foundation, conversations: ConversationServices): OpenSource {
-  const { home, data, userState, documents, resolve, unreadableSecrets, redactor, log } = foundation;
+  const { home, data, userState, documents, resolve, whyUnset, redactor, log } = foundation;
   const logins = loginsOf(foundation);
   return async (name, config) => {
     const { createMcpSource } = await import('../sources/mcp/source.ts');
@@ -18,7 +18,7 @@ export function serverOpener(foundation: Foundation, conversations: Conversation
       pins: openPinStore(userState.serverPins, documents),
       logins,
       resolve,
-      unreadableSecrets,
+      whyUnset,
       redactor,
       log,
       version,

@@ -1,5 +1,5 @@
 import { pegboard } from '../core/own-command.ts';
-import { orUnreadable } from '../core/secrets/or-unreadable.ts';
+import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import type { ModuleBlock } from '../api/agent.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -7,8 +7,7 @@ import type { Redactor } from '../core/secrets/redact.ts';
 
 export interface CredentialSource {
   readonly resolve?: (name: string) => string | undefined;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
   /** Registers the value before the tool gets it. */
   readonly redactor: Redactor;
 }
@@ -17,7 +16,7 @@ export interface CredentialSource {
 export function credentialFor(
   { id, source }: RegisteredTool,
   block: ModuleBlock | undefined,
-  { resolve, redactor, unreadableSecrets }: CredentialSource,
+  { resolve, redactor, whyUnset }: CredentialSource,
 ): Credential | undefined {
   const name = block?.credential;
   if (name === undefined) return undefined;
@@ -25,7 +24,7 @@ export function credentialFor(
   if (value === undefined || value === '') {
     throw new PegboardError(
       'PEG_MISSING_VARIABLE',
-      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. ${orUnreadable(`Store it with \`${pegboard} secret set ${name}\`.`, unreadableSecrets?.())}`,
+      `${id} needs the credential ${name} that the agent's file names for ${source.module}, and it is not set. ${whyUnset?.(name) ?? `Store it with \`${pegboard} secret set ${name}\`.`}`,
       { data: { variable: name } },
     );
   }

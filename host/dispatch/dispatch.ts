@@ -14,6 +14,7 @@ import type { ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts
 import { originsOf } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
+import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import { callTraces } from '../core/traces.ts';
 import type { Audit } from '../store/audit.ts';
 import { limitOutput } from '../tools/output-limit.ts';
@@ -60,8 +61,7 @@ export interface DispatchOptions {
   readonly outputLimit: (takesLongTexts: boolean) => number;
   /** Resolves a variable or secret that an agent's file names. Absent: there are none. */
   readonly resolve?: (name: string) => string | undefined;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
   /** The sandbox of programs that a call starts. Absent: none. */
   readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;

@@ -4,11 +4,12 @@ import { pathToFileURL } from 'node:url';
 import type { Check } from '../api/diagnostic.ts';
 import { runThread } from '../core/async/thread.ts';
 import { writtenDatabase, writtenState } from '../compose/home-database.ts';
+import { unfinishedSwitch } from '../compose/move/put-aside.ts';
 import { docsPage } from '../core/docs-page.ts';
 import { messageOf } from '../core/errors.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import { pegboard } from '../core/own-command.ts';
-import { failed, ok } from '../status/check.ts';
+import { failed, ok, warning } from '../status/check.ts';
 import type { DamageAnswer } from '../store/database/damage-worker.ts';
 
 /** About a second for some hundred megabytes. */
@@ -27,7 +28,17 @@ export async function checkDatabase(
   resolve: (name: string) => string | undefined,
   signal: AbortSignal,
 ): Promise<Check> {
-  return writtenState(home) === undefined ? await checkFile(home, signal) : await checkServer(home, resolve);
+  const check =
+    writtenState(home) === undefined ? await checkFile(home, signal) : await checkServer(home, resolve);
+  return check.status === 'ok' ? checkMove(check, home, writtenDatabase(home, resolve).name) : check;
+}
+
+/** A move that was interrupted at its end has left what was there before where other commands may take it for current. */
+function checkMove(check: Check, home: string, name: string): Check {
+  const left = unfinishedSwitch(home, name);
+  if (!left) return check;
+  const from = `a move from ${left.from} was interrupted before it had put aside what was there`;
+  return warning(check.name, `${check.message}; ${from}`, `run the same \`${pegboard} move\` again`);
 }
 
 async function checkServer(home: string, resolve: (name: string) => string | undefined): Promise<Check> {

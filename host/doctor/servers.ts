@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { unreadableIn } from '../store/secrets/secrets.ts';
-import { orUnreadable } from '../core/secrets/or-unreadable.ts';
+import { environmentOf } from '../home-environment.ts';
+import type { WhyUnset } from '../core/secrets/why-unset.ts';
+import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import type { ServerEntry } from '../config.ts';
@@ -20,7 +21,7 @@ async function checkServerEntry(
   name: string,
   { config }: ServerEntry,
   resolve: (variable: string) => string | undefined,
-  unreadable: string | undefined,
+  whyUnset: WhyUnset,
 ): Promise<readonly Check[]> {
   if (config.enabled === false) return [];
   const { missing } = variablesIn(config, resolve);
@@ -28,7 +29,7 @@ async function checkServerEntry(
     failed(
       `mcp ${name}`,
       `needs the variable ${variable}, which is not set`,
-      orUnreadable(`export ${variable}=… or ${pegboard} secret set ${variable}`, unreadable),
+      whyUnset(variable) ?? `export ${variable}=… or ${pegboard} secret set ${variable}`,
     ),
   );
   const { command } = config;
@@ -54,9 +55,10 @@ export async function checkMcp(
   host: Host,
   resolve: (variable: string) => string | undefined,
 ): Promise<readonly Check[]> {
+  const whyUnset = whyUnsetIn(environmentOf(host.home), host.secrets);
   const entries: Check[] = [];
   for (const [name, entry] of host.config.servers)
-    entries.push(...(await checkServerEntry(name, entry, resolve, unreadableIn(host.secrets))));
+    entries.push(...(await checkServerEntry(name, entry, resolve, whyUnset)));
   const known = new Set(entries.map(({ name }) => name));
   return [...entries, ...checkServers(host).filter(({ name }) => !known.has(name)), ...checkNames(host)];
 }

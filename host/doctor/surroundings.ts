@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import { loadConfig } from '../config.ts';
+import { secretsOf } from '../compose/home-secrets.ts';
+import { environmentOf } from '../home-environment.ts';
+import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { configFile, localConfigFile, mcpFile } from '../core/files/config-files.ts';
 import { messageOf } from '../core/errors.ts';
 import { fileErrorInWords } from '../core/system-error.ts';
@@ -68,7 +71,8 @@ function checkHomeTrust(home: string, trust: HomeTrust): Check {
 }
 
 async function checkConfig(home: string, resolve: (name: string) => string | undefined): Promise<Check> {
-  const { diagnostics } = await loadConfig(home, resolve);
+  const whyUnset = whyUnsetIn(environmentOf(home), secretsOf(home));
+  const { diagnostics } = await loadConfig(home, resolve, whyUnset);
   const [first] = diagnostics;
   const files = [configFile, ...(existsSync(join(home, localConfigFile)) ? [localConfigFile] : [])];
   if (!first) return ok('config', `${files.join(', ')} and ${mcpFile} are valid`);

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -30,8 +32,9 @@ export function invisible(snapshot: Snapshot, name: string, { id }: RegisteredTo
   return new PegboardError('PEG_TOOL_UNAVAILABLE', `${id} is not available to this caller.`);
 }
 
-/** Why a tool is not listed although it may exist, as its source or what should provide it says. */
-export function whyMissing({ sources, absent }: Snapshot, name: string, scope: Scope): Error | undefined {
+/** Why a tool is not listed although it may exist, as its file, its source or what should provide it says. */
+export function whyMissing(snapshot: Snapshot, name: string, scope: Scope): Error | undefined {
+  const { sources, absent } = snapshot;
   const plain = name.replace(/^mcp__(?:pegboard__)?/, '');
   const nameIn = (module: string): string | undefined => {
     const joint = ['.', '__'].find((one) => plain.startsWith(`${module}${one}`));
@@ -43,6 +46,8 @@ export function whyMissing({ sources, absent }: Snapshot, name: string, scope: S
     const why = tool === undefined ? undefined : source.whyMissing(tool);
     if (why) return why;
   }
+  const broken = brokenFile(snapshot, scope, (module) => nameIn(module) ?? plain);
+  if (broken) return broken;
   return absent()
     .filter(({ module }) => admitsModule(module, scope))
     .find(({ module, names }) => {
@@ -51,4 +56,26 @@ export function whyMissing({ sources, absent }: Snapshot, name: string, scope: S
       return names.includes(tool ?? plain);
     })
     ?.why(name);
+}
+
+/** The first error of a file that is named like the tool. */
+function brokenFile(snapshot: Snapshot, scope: Scope, toolIn: (module: string) => string): Error | undefined {
+  // A confined scope must not learn where files are.
+  if (scope.within) return undefined;
+  for (const source of snapshot.sources.filter(({ module }) => admitsModule(module, scope))) {
+    const tool = toolIn(source.module);
+    const found = snapshot
+      .diagnosticsOf(source)
+      .find(({ severity, path }) => severity === 'error' && path !== undefined && nameOfFile(path) === tool);
+    if (found) return new PegboardError('PEG_TOOL_NOT_FOUND', `${tool} is broken. ${told(found)}`);
+  }
+  return undefined;
+}
+
+/** "greet" for greet.md and greet.script.ts. */
+const nameOfFile = (path: string): string => basename(path).split('.', 1)[0]!;
+
+function told({ path, line, column, message, hint }: Diagnostic): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${message}.${hint === undefined ? '' : ` Hint: ${hint}.`}`;
 }

@@ -1,9 +1,9 @@
 import { PegboardError } from '../../core/errors.ts';
-import { orUnreadable } from '../../core/secrets/or-unreadable.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import { nameOfPostgres } from '../../store/database/postgres/address.ts';
-import { unreadableIn, type SecretStore } from '../../store/secrets/secrets.ts';
+import type { WhyUnset } from '../../core/secrets/why-unset.ts';
+import type { SecretStore } from '../../store/secrets/secrets.ts';
 
 /** Where the state goes. */
 export interface Address {
@@ -25,7 +25,12 @@ export function readAddress(
   {
     secrets,
     resolve,
-  }: { readonly secrets: SecretStore; readonly resolve: (name: string) => string | undefined },
+    whyUnset,
+  }: {
+    readonly secrets: SecretStore;
+    readonly resolve: (name: string) => string | undefined;
+    readonly whyUnset: WhyUnset;
+  },
 ): Address {
   if (to === 'sqlite') return { url: undefined, written: undefined, newSecret: undefined };
   if (!/^postgres(ql)?:\/\//.test(to))
@@ -37,7 +42,7 @@ export function readAddress(
   if (missing.length > 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. ${orUnreadable(`Store it with \`${pegboard} secret set ${missing[0]}\`.`, unreadableIn(secrets))} Nothing was changed.`,
+      `--to names ${missing.map((name) => `\${${name}}`).join(', ')}, which is neither a variable nor a secret. ${whyUnset(missing[0]!) ?? `Store it with \`${pegboard} secret set ${missing[0]}\`.`} Nothing was changed.`,
     );
   nameOfPostgres(url, '--to');
   if (new URL(url).searchParams.has('password'))

@@ -5,6 +5,7 @@ import { environmentOf } from '../../home-environment.ts';
 import { passphraseIn, resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
 import type { Database } from '../../store/database/database.ts';
+import { whyUnsetIn } from '../../store/secrets/why-unset.ts';
 import { readAddress, type Address } from './address.ts';
 import { homeDatabase, isOnPostgres } from '../home-database.ts';
 import {
@@ -49,7 +50,9 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   const host = opened.use(await createHost({ home, mcp: 'off', oneShot: true, notice }));
   await host.setUpPlugins();
   const { state } = host.config;
-  const address = readAddress(to, { secrets: host.secrets, resolve: resolverOf(home) });
+  const { secrets } = host;
+  const whyUnset = whyUnsetIn(environmentOf(home), secrets);
+  const address = readAddress(to, { secrets, resolve: resolverOf(home), whyUnset });
   const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
   const moved = { home, passphrase: passphraseIn(environmentOf(home)), written: address.written };
   const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;

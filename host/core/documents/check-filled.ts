@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../api/result.ts';
+import type { WhyUnset } from '../secrets/why-unset.ts';
 import { checkDocument } from './check-document.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
 import { hasReference, interpolate } from './interpolate.ts';
@@ -23,6 +24,7 @@ export interface FillOptions {
   readonly except: readonly string[];
   /** Whether an unset variable without a default is an error. With `any`, it may have any value. */
   readonly unset: 'error' | 'anything';
+  readonly whyUnset?: WhyUnset | undefined;
 }
 
 /**
@@ -33,8 +35,9 @@ export async function checkFilled(
   written: SourceDocument,
   schema: JsonSchema,
   resolve: (name: string) => string | undefined,
-  { except, unset }: FillOptions,
+  options: FillOptions,
 ): Promise<FilledDocument> {
+  const { except } = options;
   const texts = new Map<string, Filled>();
   let value = mapTexts(written.value, '', except, (text, pointer) => {
     const { text: filledIn, missing } = interpolate(text, resolve);
@@ -59,7 +62,7 @@ export async function checkFilled(
   return {
     document,
     problems: [
-      ...[...texts].flatMap(([pointer, filled]) => referenceProblems(document, pointer, filled, unset)),
+      ...[...texts].flatMap(([pointer, filled]) => referenceProblems(document, pointer, filled, options)),
       ...found.filter((problem) => !isOpen(problem)).map((problem) => asWritten(problem, texts)),
     ],
   };
@@ -95,7 +98,7 @@ function referenceProblems(
   document: SourceDocument,
   pointer: string,
   { written, missing }: Filled,
-  unset: FillOptions['unset'],
+  { unset, whyUnset }: FillOptions,
 ): readonly DocumentProblem[] {
   const key = pointer.slice(1).replaceAll('/', '.');
   const at = {
@@ -119,7 +122,7 @@ function referenceProblems(
     ...at,
     code: 'unset-variable',
     message: `${key} needs \${${name}}, which is not set`,
-    hint: `set ${name}, or write \${${name}:-default}`,
+    hint: whyUnset?.(name) ?? `set ${name}, or write \${${name}:-default}`,
   }));
 }
 

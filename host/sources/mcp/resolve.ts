@@ -1,7 +1,8 @@
 import { join, resolve as resolvePath } from 'node:path';
-import { orUnreadable } from '../../core/secrets/or-unreadable.ts';
+import type { WhyUnset } from '../../core/secrets/why-unset.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { learnReferenced } from '../../core/secrets/learn-referenced.ts';
+import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate } from '../../core/documents/interpolate.ts';
 import type { Confinement } from '../../core/sandbox/boundary.ts';
@@ -33,8 +34,7 @@ export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
   readonly redactor: Pick<Redactor, 'add'>;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
   /** The values of `${header:NAME}`: the headers of its client, by lowercase name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -55,7 +55,7 @@ export function resolveServer(
   };
   const fillOwn = (key: string, text: string): string => {
     const { text: filled, used, missing } = interpolate(text, variables.resolve);
-    if (missing.length > 0) throw missingVariable(name, key, missing[0]!, variables.unreadableSecrets?.());
+    if (missing.length > 0) throw missingVariable(name, key, missing[0]!, variables.whyUnset);
     for (const [variable, value] of used) learnReferenced(variables.redactor, variable, value);
     return filled;
   };
@@ -144,12 +144,14 @@ function missingVariable(
   name: string,
   key: string,
   variable: string,
-  unreadable: string | undefined,
+  whyUnset: WhyUnset | undefined,
 ): PegboardError {
-  const advice = `Set it in the environment, or write \${${variable}:-default}.`;
+  const todo =
+    whyUnset?.(variable) ??
+    `Store it with \`${pegboard} secret set ${variable}\`, or write \${${variable}:-default}.`;
   return new PegboardError(
     'PEG_MISSING_VARIABLE',
-    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. ${orUnreadable(advice, unreadable)}`,
+    `MCP server "${name}": ${key} needs \${${variable}}, which is not set. ${todo}`,
     { data: { server: name, key, variable } },
   );
 }

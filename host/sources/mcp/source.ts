@@ -3,6 +3,7 @@ import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
+import type { WhyUnset } from '../../core/secrets/why-unset.ts';
 import { localDocuments } from '../../store/documents/documents.ts';
 import type { PinStore } from './approval/pins.ts';
 import { whyMissing } from './catalog/missing-tool.ts';
@@ -25,8 +26,7 @@ export interface McpDeps {
   /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
   readonly redactor: Pick<Redactor, 'add' | 'value'>;
   readonly log: Logger;
   /** Of Pegboard, sent in handshakes. */

@@ -138,7 +138,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
     {
       kind: options['message'] === true ? 'message' : 'instruction',
       text,
-      ...(cron.test(when) ? { cron: when } : { runAt: when }),
+      ...(await readWhen(when)),
       timezone: textOf(options['timezone']),
       catchUp: catchUpOf(textOf(options['catch-up'])),
       allowDuplicate: true,
@@ -162,6 +162,14 @@ function notConnected({ name, plugin, variables }: KnownChannel): string {
       ? ''
       : ` The plugin ${plugin} reads ${variables.join(', ')}, which may not be set.`;
   return `${name} is not connected here. If it isn't where \`${pegboard} start\` runs either, answers of this schedule go to the terminal.${why}`;
+}
+
+/** A cron expression as it is or in words ("every monday at 9"), otherwise a moment. */
+async function readWhen(when: string): Promise<{ readonly cron: string } | { readonly runAt: string }> {
+  if (cron.test(when)) return { cron: when };
+  const { cronOf } = await import('./natural-date.ts');
+  const repeated = cronOf(when);
+  return repeated === undefined ? { runAt: when } : { cron: repeated };
 }
 
 /** `0 9 * * 1`, `@daily`: a moment in words never begins like this. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Check } from '../../../host/api/diagnostic.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
-import { createHome } from '../../kit/homes/home.ts';
+import { createHome, manifest } from '../../kit/homes/home.ts';
 
 const examine = async (home: string): Promise<readonly Check[]> =>
   (await pegboardJson<{ checks: readonly Check[] }>(['doctor'], { home })).checks;
@@ -45,4 +45,25 @@ test('doctor says what is trusted and open, and how to tighten it', async () => 
       ['telegram', 'plugins.builtin-telegram.config.allow: listed in pegboard.yaml'],
     ]),
   );
+});
+
+test('a variable that is not set is compared with those that are, wherever it is named', async () => {
+  await using home = await createHome({
+    '.mcp.json': JSON.stringify({
+      mcpServers: { notes: { command: 'node', env: { KEY: '${WEATHR_KEY}' } } },
+    }),
+    'spaces/work/agent/tools/rain.md': manifest(
+      'rain',
+      'command: date\nenvironment: { KEY: "${WEATHER_KY}" }',
+    ),
+  });
+  const at = { home: home.path };
+  expect(await pegboard(['secret', 'set', 'WEATHER_KEY'], { ...at, input: 'w' })).toMatchObject({ code: 0 });
+  const meant = 'Did you mean WEATHER_KEY?';
+  expect(await examine(home.path)).toContainEqual(
+    expect.objectContaining({ name: 'mcp notes', status: 'failed', fix: meant }),
+  );
+  expect((await pegboard(['call', 'rain'], at)).stderr).toContain(meant);
+  await home.write('pegboard.yaml', 'serve: { token: "${WEATHERKEY}" }\n');
+  expect((await pegboard(['tools'], at)).stderr).toContain(meant);
 });

@@ -67,7 +67,8 @@ class WholeTables extends Tokenizer {
   }
 }
 const lex = (text: string): readonly Token[] =>
-  new Lexer({ ...getDefaults(), tokenizer: new WholeTables() }).lex(text);
+  // Models break lines where they mean it, as in chats.
+  new Lexer({ ...getDefaults(), breaks: true, tokenizer: new WholeTables() }).lex(text);
 
 /** Text that is too intricate for the lexer, or that it fails on, is shown as it is written. */
 function read(text: string): readonly Token[] {

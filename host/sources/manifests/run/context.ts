@@ -2,6 +2,7 @@ import type { FileOrigins } from '../../../api/file-origins.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';
+import type { WhyUnset } from '../../../core/secrets/why-unset.ts';
 import type { ScriptRunner } from '../../../scripts/script-runner.ts';
 
 /** Runs a program over tools. Passed in by the host, because it may call all of them. */
@@ -14,8 +15,7 @@ type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) =
 export interface ManifestContext {
   /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
   readonly resolve: (name: string) => string | undefined;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
   /** Whether a `${NAME}` is a secret, which only tools allowed by the owner get. */
   readonly isSecret: (name: string) => boolean;
   /** Learns the values that were filled in, before the program that gets them starts. */

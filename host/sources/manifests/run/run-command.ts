@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
-import { orUnreadable } from '../../../core/secrets/or-unreadable.ts';
+import type { WhyUnset } from '../../../core/secrets/why-unset.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { Sandbox } from '../../../api/sandbox.ts';
 import type { Prepared, ToolCall } from '../../../api/tool.ts';
 import { childEnvironment } from '../../../core/processes/environment.ts';
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { interpolate } from '../../../core/documents/interpolate.ts';
 import { runProcess } from '../../../core/processes/process.ts';
@@ -35,8 +36,7 @@ export interface CommandContext {
   readonly resolve: (name: string) => string | undefined;
   /** Learns these values before the program starts. */
   readonly redactor: Redactor;
-  /** Why no secret can be read, any of which may be what is missing. */
-  readonly unreadableSecrets?: (() => string | undefined) | undefined;
+  readonly whyUnset?: WhyUnset | undefined;
 }
 
 /** Exactly what will run. Throws PEG_INVALID_ARGUMENTS for values that the command can't contain. */
@@ -125,7 +125,7 @@ export function learnEnvironment(
 function resolveEnvironment(
   written: CommandSpec['environment'],
   tool: string,
-  { resolve, redactor, unreadableSecrets }: CommandContext,
+  { resolve, redactor, whyUnset }: CommandContext,
 ): Record<string, string> {
   const environment: Record<string, string> = {};
   learnEnvironment(written, { resolve, redactor });
@@ -135,7 +135,7 @@ function resolveEnvironment(
     if (first !== undefined)
       throw new PegboardError(
         'PEG_MISSING_VARIABLE',
-        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. ${orUnreadable('Set it in the environment that Pegboard runs in.', unreadableSecrets?.())}`,
+        `${tool} needs the variable ${first} (for ${name} in its "environment"), and it is not set. ${whyUnset?.(first) ?? `Store it with \`${pegboard} secret set ${first}\`.`}`,
         { data: { variable: first } },
       );
     environment[name] = text;

@@ -409,6 +409,8 @@ describePostgres('pegboard move', () => {
       // It may have been faster.
       if (attempt < 5 && !existsSync(databaseIn(home))) continue;
       expect(existsSync(databaseIn(home))).toBe(true);
+      const { stdout } = await pegboard(['doctor'], at);
+      expect(stdout).toMatch(/was interrupted before .*run the same `pegboard move` again/s);
       const again = await pegboard(move, at);
       expect(again).toMatchObject({
         code: 0,

@@ -76,6 +76,7 @@ describe('Markdown on a terminal', () => {
     ['an address that stands for itself is shown once', '<http://y.z>', '<link>http://y.z</link>'],
     ['a look in the middle of a word', 'un**believ**able', 'un<title>believ</title>able'],
     ['a list', '- a\n- b\n  - c', '<quiet>• </quiet>a\n<quiet>• </quiet>b\n  <quiet>• </quiet>c'],
+    ['line breaks stay', 'one\ntwo\n\n- a\n  b', 'one\ntwo\n\n<quiet>• </quiet>a\n  b'],
     ['numbers go on from the first', '7. a\n8. b', '<quiet>7. </quiet>a\n<quiet>8. </quiet>b'],
     ['tasks', '- [x] a\n- [ ] b', '<good>☑ </good>a\n<quiet>☐ </quiet>b'],
     ['a quotation', '> a\n>\n> b', '<quiet>│ </quiet>a\n<quiet>│ </quiet>\n<quiet>│ </quiet>b'],

@@ -149,6 +149,16 @@ describe('the exit code of a call, and its failure as JSON', () => {
     expect(stderr).toMatch(/^error: There is no tool "gret"\. Did you mean work\.greet.*\n$/);
   });
 
+  test('a tool whose file is broken is reported with the place in it', async () => {
+    await using home = await homeWithTools();
+    const file = await home.write(`${tools}/broken.md`, manifest('broken', 'command: date\nparameters: {}'));
+    for (const name of ['broken', 'work.broken']) {
+      const { code, stderr } = await pegboard(['call', name], { home: home.path });
+      expect(code).toBe(4);
+      expect(stderr).toContain(`error: broken is broken. ${file}:6:13: "parameters" must be of type array`);
+    }
+  });
+
   test('a misspelled parameter is reported with the nearest one', async () => {
     await using home = await homeWithTools();
     const { stderr } = await pegboard(['call', 'greet', 'nmae=Ada'], { home: home.path });

@@ -11,7 +11,10 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
     at,
   );
   expect(added).toMatchObject({ id: 1, kind: 'message', text: 'Tea is ready', channel: 'terminal' });
-  const cron = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'Sum up my mail', '--to', 'telegram/5'], at);
+  const cron = await pegboard(
+    ['schedule', 'add', 'weekdays at 9', 'Sum up my mail', '--to', 'telegram/5'],
+    at,
+  );
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
   expect(cron.stdout).toContain('No host is running');
   expect(cron.stdout).toMatch(/telegram is not connected here\. .*TELEGRAM_BOT_TOKEN/);
