@@ -7,7 +7,7 @@ import type { PoolClient } from 'pg';
 import { PegboardError } from '../../core/errors.ts';
 import { writePrivateFile } from '../../core/files/json-file.ts';
 import type { PostgresDatabase } from '../database/postgres/database.ts';
-import { breaksConnection, explainPostgresError } from '../database/postgres/errors.ts';
+import { breaksConnection, codeOf, explainPostgresError } from '../database/postgres/errors.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { readIfThere, type Documents } from './documents.ts';
 
@@ -193,16 +193,31 @@ async function withClient<T>(
   database: PostgresDatabase,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  let isBroken = false;
-  let client: PoolClient | undefined;
+  const attempt = (): Promise<T> => withConnection(database, work);
   try {
-    client = await (await database.pool()).connect();
+    return await attempt().catch(async (cause: unknown) => {
+      // This process stood still in a transaction, as while its machine sleeps, and the server has undone it.
+      if (codeOf(cause) !== '25P03') throw cause;
+      return await attempt();
+    });
+  } catch (cause) {
+    throw explainPostgresError(database.name, cause);
+  }
+}
+
+async function withConnection<T>(
+  database: PostgresDatabase,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await (await database.pool()).connect();
+  let isBroken = false;
+  try {
     return await work(client);
   } catch (cause) {
     isBroken = breaksConnection(cause);
-    await client?.query('rollback').catch(() => (isBroken = true));
-    throw explainPostgresError(database.name, cause);
+    await client.query('rollback').catch(() => (isBroken = true));
+    throw cause;
   } finally {
-    client?.release(isBroken);
+    client.release(isBroken);
   }
 }

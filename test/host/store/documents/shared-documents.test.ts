@@ -65,6 +65,19 @@ describePostgres('shared documents', () => {
     }
   });
 
+  test('a change in which the machine slept is made again', async () => {
+    const host = hostOf(await postgresUrl());
+    const path = join(host.folder, 'count.json');
+    let times = 0;
+    const edit = (): string => {
+      // Longer than the server waits for a process in the middle of a transaction.
+      if (times++ === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_000);
+      return '{"times": 1}';
+    };
+    await host.documents.change(path, edit);
+    expect([times, readFileSync(path, 'utf8')]).toEqual([2, '{"times": 1}']);
+  });
+
   test('a change that fails changes nothing, here and there', async () => {
     const url = await postgresUrl();
     const one = hostOf(url);
