@@ -3,6 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take 15 seconds or more, the longest first: begun at the end, they would leave the other workers idle. */
 const long = [
   'test/system/docs/commands.test.ts',
+  'test/host/cli/home/move.test.ts',
+  'test/host/engine/pgboss.test.ts',
+  'test/plugins/builtin-core/schedule/scheduler.test.ts',
+  'test/plugins/builtin-telegram/two-hosts.test.ts',
   'test/system/package/npm-install.test.ts',
   'test/host/cli/upgrade/upgrade.test.ts',
   'test/host/spaces/pinned/pinned.test.ts',
@@ -15,6 +19,10 @@ const long = [
   'test/host/agent/models/text-tools/read-calls.test.ts',
   'test/system/kills/',
   'test/plugins/builtin-self/deploy.test.ts',
+  'test/host/cli/home/hosts.test.ts',
+  'test/host/cli/home/shared-state.test.ts',
+  'test/host/cli/home/postgres-state.test.ts',
+  'test/plugins/builtin-telegram/going-on.test.ts',
   'test/host/cli/lint/links.test.ts',
   'test/system/provenance/obedience.test.ts',
   'test/host/mcp-server/calls/tasks.test.ts',

@@ -53,7 +53,7 @@ export async function startPostgres({
   const account = serverAccount();
   if (account) chownSync(folder, account.uid, account.gid);
   const port = await freePort();
-  const all = { ...(!fsync && { fsync: 'off', full_page_writes: 'off' }), ...settings };
+  const all = { autovacuum: 'off', ...(!fsync && { fsync: 'off', full_page_writes: 'off' }), ...settings };
   const options = Object.entries({
     ...all,
     port: String(port),

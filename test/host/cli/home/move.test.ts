@@ -11,7 +11,7 @@ import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts'
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
 /** How often a move is killed. */
-const kills = Number(process.env['PEGBOARD_MOVE_KILLS'] ?? 8);
+const kills = Number(process.env['PEGBOARD_MOVE_KILLS'] ?? 5);
 
 const databaseIn = (home: TestHome): string => join(home.path, 'data/pegboard.db');
 const movedIn = (home: TestHome): readonly string[] =>
