@@ -11,11 +11,6 @@ import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { backoffOf, mayRetry, roleOf, type Driver } from '../driver.ts';
 import type { EngineTables } from './tables.ts';
 
-/** States as part of the text: SQLite plans a statement anew at every run if an index depends on its parameters. */
-const isWaiting = sql<boolean>`state = 'waiting'`;
-const isRunning = sql<boolean>`state = 'running'`;
-const isOpen = sql<boolean>`state in ('waiting', 'running')`;
-
 const waiting = { state: 'waiting', host: null, result: null, error: null, ended_at: null } as const;
 
 export async function addJob(
@@ -37,7 +32,7 @@ export async function addIfNone(db: Kysely<EngineTables>, queue: string): Promis
       .selectFrom('engine_jobs')
       .select('id')
       .where('queue', '=', queue)
-      .where(isOpen)
+      .where('state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (!open) await addJob(transaction, { queue, data: null });
   });
@@ -69,7 +64,7 @@ export async function takeJobs(
         job.key is null or job.id = (
           select min(earlier.id) from engine_jobs earlier
           where earlier.queue = ${queue} and earlier.key = job.key and earlier.state in ('waiting', 'running')))
-      order by job.priority desc, job.id limit ${most})
+      order by job.priority desc, job.id limit ${sql.lit(most)})
     returning *`.execute(db);
   const taken = rows.map(toJob).toSorted((one, other) => Number(one.id) - Number(other.id));
   return { jobs: taken, ...next };
@@ -81,7 +76,7 @@ async function waitingTimes(
   queue: string,
   now: number,
 ): Promise<{ readonly due: number | undefined; readonly later: number | undefined }> {
-  const open = db.selectFrom('engine_jobs').where('queue', '=', queue).where(isWaiting);
+  const open = db.selectFrom('engine_jobs').where('queue', '=', queue).where('state', '=', 'waiting');
   const first = open.select(({ fn }) => fn.min('at').as('at'));
   const { due, later } = await db
     .selectNoFrom([first.where('at', '<=', now).as('due'), first.where('at', '>', now).as('later')])
@@ -110,7 +105,7 @@ export async function stillOwned(
     .selectFrom('engine_jobs')
     .select(['id', 'attempt'])
     .where('host', '=', host)
-    .where(isRunning)
+    .where('state', '=', 'running')
     .where('queue', '=', queue)
     .execute();
   const own = new Map(rows.map(({ id, attempt }) => [String(id), attempt]));
@@ -125,7 +120,7 @@ export async function isOwned(db: Kysely<EngineTables>, host: string, job: Taken
     .where('id', '=', Number(job.id))
     .where('host', '=', host)
     .where('attempt', '=', job.attempt)
-    .where(isRunning)
+    .where('state', '=', 'running')
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -158,7 +153,7 @@ export async function settleJob(
     .where('id', '=', Number(job.id))
     .where('host', '=', host)
     .where('attempt', '=', job.attempt)
-    .where(isRunning)
+    .where('state', '=', 'running')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -171,7 +166,7 @@ export async function cancelJob(db: Kysely<EngineTables>, queue: string, id: str
     .set({ state: 'cancelled', ended_at: Date.now() })
     .where('id', '=', Number(id))
     .where('queue', '=', queue)
-    .where(isOpen)
+    .where('state', 'in', ['waiting', 'running'])
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
@@ -229,7 +224,11 @@ export async function queueStatuses(
 export async function openJobs(
   db: Kysely<EngineTables>,
 ): Promise<readonly { readonly queue: string; readonly id: string }[]> {
-  const rows = await db.selectFrom('engine_jobs').select(['queue', 'id']).where(isOpen).execute();
+  const rows = await db
+    .selectFrom('engine_jobs')
+    .select(['queue', 'id'])
+    .where('state', 'in', ['waiting', 'running'])
+    .execute();
   return rows
     .filter(({ queue }) => roleOf(queue) === undefined)
     .map(({ queue, id }) => ({ queue, id: String(id) }));

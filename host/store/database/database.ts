@@ -123,14 +123,21 @@ async function openKysely(
   options: DatabaseOptions & Required<Pick<DatabaseOptions, 'redact' | 'restored'>>,
 ): Promise<Opened> {
   const { redact, restored } = options;
-  const [{ Kysely, SqliteDialect }, files, { toKyselyDatabase }, { isDamage, markDamaged: suspect }, all] =
-    await Promise.all([
-      import('kysely'),
-      import('./open-file.ts'),
-      import('./sqlite.ts'),
-      import('./damage.ts'),
-      import('./migrations/all.ts'),
-    ]);
+  const [
+    { Kysely },
+    { PegboardSqliteDialect },
+    files,
+    { toKyselyDatabase },
+    { isDamage, markDamaged: suspect },
+    all,
+  ] = await Promise.all([
+    import('kysely'),
+    import('./sqlite-dialect.ts'),
+    import('./open-file.ts'),
+    import('./sqlite.ts'),
+    import('./damage.ts'),
+    import('./migrations/all.ts'),
+  ]);
   const migrations = options.migrations ?? all.migrations;
   const file = await (how === 'writing'
     ? files.openForWriting(path, migrations, restored)
@@ -140,5 +147,5 @@ async function openKysely(
     return explainDatabaseError(path, cause);
   };
   const database = toKyselyDatabase(file, { explain, redact });
-  return { kysely: new Kysely<Tables>({ dialect: new SqliteDialect({ database }) }), file };
+  return { kysely: new Kysely<Tables>({ dialect: new PegboardSqliteDialect({ database }) }), file };
 }

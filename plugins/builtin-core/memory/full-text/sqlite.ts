@@ -22,7 +22,7 @@ export const sqliteFullText: FullText = {
   async matchMemories(database, words, limit) {
     const { rows } = await sql<{ id: number }>`
       select rowid as id from memory_memories_fts where memory_memories_fts match ${anyOf(words)}
-      order by bm25(memory_memories_fts, 2.0, 1.0) limit ${limit}`.execute(database);
+      order by bm25(memory_memories_fts, 2.0, 1.0) limit ${sql.lit(limit)}`.execute(database);
     return rows.map(({ id }) => id);
   },
   async addTurn(database, message, text, grams) {
@@ -37,7 +37,7 @@ export const sqliteFullText: FullText = {
     const { rows } = await sql<FoundTurn & { readonly score: number }>`
       with found as materialized (
         select rowid as message, bm25(memory_turns_fts) as score from memory_turns_fts
-        where memory_turns_fts match ${anyOf(words)} order by score limit ${limit}
+        where memory_turns_fts match ${anyOf(words)} order by score limit ${sql.lit(limit)}
       )
       select turn.session_id as session, turn.position, -found.score as score
       from found cross join memory_turns turn on turn.message_id = found.message`.execute(database);
@@ -67,7 +67,9 @@ export const sqliteFullText: FullText = {
     const { rows } = await sql<{ id: number; conversation: number; score: number }>`
       select session.id, session.conversation_id as conversation, -bm25(memory_sessions_fts) as score
       from memory_sessions_fts fts cross join memory_sessions session on session.id = fts.rowid
-      where memory_sessions_fts match ${anyOf(words)} order by score desc limit ${limit}`.execute(database);
+      where memory_sessions_fts match ${anyOf(words)} order by score desc limit ${sql.lit(limit)}`.execute(
+      database,
+    );
     return rows;
   },
   async merge(database) {

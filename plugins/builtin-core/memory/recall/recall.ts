@@ -106,7 +106,9 @@ async function byParts(database: Db, question: string): Promise<readonly number[
   );
   const { rows } = await sql<{ id: number }>`
     select id, ${hits} as hits from memory_memories where archived_at is null and superseded_by is null
-    and (${hits}) * 3 >= ${parts.length} order by hits desc, id desc limit ${maxPerTier}`.execute(database);
+    and (${hits}) * 3 >= ${parts.length} order by hits desc, id desc limit ${sql.lit(maxPerTier)}`.execute(
+    database,
+  );
   return rows.map(({ id }) => id);
 }
 
