@@ -32,6 +32,8 @@ export function diffOf(
 }
 
 function compare(before: readonly string[], after: readonly string[]): Line[] {
+  // Node's own fails for two empty lists.
+  if (before.length + after.length === 0) return [];
   if (before.length + after.length > maxCompared) {
     return [...before.map((text): Line => ['-', text]), ...after.map((text): Line => ['+', text])];
   }
