@@ -7,7 +7,7 @@ export {
   type WriteJudgement,
 } from '../core/files/write-boundary.ts';
 export { isGuardedName } from '../core/files/guarded-names.ts';
-export { openFolder, type OpenFolder } from '../core/files/open-folder.ts';
+export { openFolder, openSubfolder, type OpenFolder } from '../core/files/open-folder.ts';
 export { draftName } from '../core/files/draft.ts';
 export { mediaTypeOf } from '../core/files/media-type.ts';
 export { realPathOf } from '../core/files/paths.ts';

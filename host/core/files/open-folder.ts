@@ -26,6 +26,23 @@ export function openFolder(path: string, { make = false }: OpenFolderOptions = {
   return opensByDescriptor() ? byDescriptor(path, make) : byPath(path, make);
 }
 
+/**
+ * Opens the folder `name` of the open folder `parent`. Undefined when it no longer exists, can't be opened or is a
+ * symbolic link.
+ */
+export function openSubfolder(parent: string, name: string): OpenFolder | undefined {
+  const path = `${parent}/${name}`;
+  try {
+    if (!opensByDescriptor())
+      return lstatSync(path).isDirectory() ? { path, [Symbol.dispose]: () => {} } : undefined;
+    const descriptor = openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    return { path: held(descriptor), [Symbol.dispose]: () => closeSync(descriptor) };
+  } catch (cause) {
+    if (['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return undefined;
+    throw cause;
+  }
+}
+
 function byDescriptor(path: string, make: boolean): OpenFolder {
   const flags = O_PATH | constants.O_NOFOLLOW;
   using stack = new DisposableStack();

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { PegboardError, toJson } from 'pegboard';
-import { openSubfolder } from '../filesystem/access/subfolder.ts';
+import { openSubfolder } from 'pegboard/files';
 
 /** An entry of a folder to be deleted. */
 export interface RemovalEntry {
@@ -27,7 +27,7 @@ export function listRemoval(self: string): readonly RemovalEntry[] {
       if (stats.isDirectory()) {
         using inner = openSubfolder(folder, name);
         if (!inner) throw new PegboardError('PEG_TOOL_FAILED', `${path} can't be opened.`);
-        enter(inner.self, path);
+        enter(inner.path, path);
       }
       if (found.length >= maxEntries)
         throw new PegboardError(
@@ -59,8 +59,8 @@ export function removeListed(self: string, listed: readonly RemovalEntry[]): voi
         continue;
       }
       using inner = openSubfolder(folder, name);
-      if (!inner || statSync(inner.self, { bigint: true }).ino !== stats.ino) throw changed();
-      empty(inner.self, path);
+      if (!inner || statSync(inner.path, { bigint: true }).ino !== stats.ino) throw changed();
+      empty(inner.path, path);
       rmdirSync(at);
     }
   }

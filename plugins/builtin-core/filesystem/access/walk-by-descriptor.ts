@@ -7,11 +7,11 @@ import type { RootedPath } from './roots.ts';
 
 /** Opens a descriptor that identifies a file without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
-export const folderFlags = O_PATH | constants.O_DIRECTORY;
+const folderFlags = O_PATH | constants.O_DIRECTORY;
 const entryFlags = O_PATH | constants.O_NOFOLLOW;
 
 /** A path that refers to what a descriptor has open, wherever it is moved. */
-export const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
+const descriptorPath = (descriptor: number): string => `/proc/self/fd/${descriptor}`;
 
 /** Walks down one name at a time, each resolved in the folder opened before it. */
 export function walkByDescriptor(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { openSubfolder } from 'pegboard/files';
 import { entriesOf, kindOf, type WalkedEntry } from './entries.ts';
-import { openSubfolder } from './subfolder.ts';
 import { readIgnoreFile, type IgnoreRules } from '../search/ignore-rules.ts';
 
 export interface WalkOptions {
@@ -38,7 +38,7 @@ export async function* walkTree(at: string, options: WalkOptions): AsyncGenerato
       yield { path, kind, at: `${folder}/${entry.name}`, ignored };
       if (kind !== 'folder' || ignored) continue;
       using subfolder = openSubfolder(folder, entry.name);
-      if (subfolder) yield* enter(subfolder.self, path, rules);
+      if (subfolder) yield* enter(subfolder.path, path, rules);
     }
   }
 }
