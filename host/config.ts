@@ -23,6 +23,7 @@ import type { ModelsConfig } from './formats/models.ts';
 import { defaultScriptLimits, type ScriptLimits } from './scripts/sandbox/limits.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
+import { defaultUndoLimits, type UndoLimits } from './store/undo/limits.ts';
 import { modeNamed } from './tools/injection/mode-name.ts';
 import type { PresetName, ToolPreset } from './tools/preset.ts';
 
@@ -48,6 +49,7 @@ export interface HostConfig {
   readonly outputLimit: number | undefined;
   readonly retention: Retention;
   readonly scripts: ScriptLimits;
+  readonly undo: UndoLimits;
   readonly servers: ReadonlyMap<string, ServerEntry>;
   /** A URL, or the path of a file relative to the home; absent: the official one. */
   readonly mcpRegistry?: string;
@@ -121,6 +123,7 @@ export async function loadConfig(
       outputLimit: written.output?.limit,
       retention: { ...defaultRetention, ...written.retention },
       scripts: { ...defaultScriptLimits, ...written.scripts },
+      undo: { ...defaultUndoLimits, ...written.undo },
       servers,
       ...(written.mcpRegistry !== undefined && { mcpRegistry: written.mcpRegistry }),
       toolPreset: { name: written.preset ?? 'lean', show: written.showTools ?? [] },

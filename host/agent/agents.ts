@@ -34,6 +34,8 @@ export interface AgentsOptions {
   readonly identityOf: (agent: Agent) => Identity;
   readonly skillsFor: (agent: Agent, turn: TurnContext) => Promise<readonly Skill[]>;
   readonly turnHooks: () => readonly TurnHookOwner[];
+  /** What the user has undone since the last turn of the conversation, as sentences. Returned once. */
+  readonly takeUndone: (conversation: number) => Promise<readonly string[]>;
   /** One line for each finished job that has not been reported to the conversation yet. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** Undefined where there are no embeddings. */

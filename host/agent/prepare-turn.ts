@@ -88,6 +88,7 @@ async function newPreamble(
     earlier,
     sections,
     skills,
+    undone: await services.takeUndone(turn.conversation.id),
     finishedJobs: await services.takeFinishedJobs(turn.conversation.id),
     replyTo: message.replyTo,
   });

@@ -34,6 +34,8 @@ export interface ConverseServices {
   readonly turnHooks: () => readonly TurnHookOwner[];
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
+  /** What the user has undone or redone since the last turn of the conversation, as sentences. Returned once. */
+  readonly takeUndone: (conversation: number) => Promise<readonly string[]>;
   /** Finished jobs that have not been reported to the conversation yet, one line each. Returned once. */
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** IANA name. */

@@ -95,6 +95,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
   /** Its results and `untrusted` name all origins, so that a file counts as read only when they name it. */
   readonly tracksOrigins?: boolean;
+  /** It records what it changes in files with `ToolCall.recordChanges`. Other effects are named where a turn is undone. */
+  readonly recordsChanges?: boolean;
   /** The sandbox of programs that it starts. Its space, the calling agent and the home can restrict it further. */
   readonly sandbox?: SandboxRule;
   /** Changes whenever what the tool does may have changed. An approval holds for one fingerprint. */
@@ -185,6 +187,14 @@ export interface Progress extends Attributed {
   readonly meta?: JsonObject;
 }
 
+/** Files that a call may change. */
+export interface ChangedFiles {
+  /** Absolute, with links resolved, except for a link that is changed itself. Of a folder, everything in it. */
+  readonly paths: readonly string[];
+  /** It may change others too: a program without a sandbox. */
+  readonly elsewhere?: boolean;
+}
+
 /** One call, as hooks and `execute` see it. */
 export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly id: string;
@@ -216,6 +226,11 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
    * calls or for origins already marked in the result.
    */
   recordOrigins?(origins: readonly Origin[]): void;
+  /**
+   * Runs `change`, and records what it does to these files, so that the turn can be undone. Settles like `change`. Only
+   * while executing.
+   */
+  recordChanges?<T>(files: ChangedFiles, change: () => Promise<T>): Promise<T>;
   /**
    * Asks a person: where the call comes from and, at the same time, everywhere else that can answer, such as the page in a
    * browser. The first answer counts. Doesn't count against the timeout. Resolves with `{ action: 'decline', unasked: true }`

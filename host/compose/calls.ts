@@ -23,6 +23,7 @@ import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
 import { createKnownFolders } from './known-folders.ts';
 import type { Foundation } from './foundation.ts';
+import { createUndoing, type Undoing } from './undoing.ts';
 
 /** How tools are run, for everybody. */
 export interface Calls {
@@ -35,6 +36,7 @@ export interface Calls {
   readonly jobs: Jobs;
   readonly announcer: JobAnnouncer;
   readonly deliver: Deliver;
+  readonly undoing: Undoing;
 }
 
 export interface CallsOptions {
@@ -67,6 +69,8 @@ export function createCalls(
     resolve,
   });
 
+  const undoing = createUndoing(foundation, () => instances().flatMap((plugin) => plugin.roots()));
+
   let hooks = createHookTable([], log);
   const rebuildHooks = (): void => {
     hooks = createHookTable([...instances().map((instance) => instance.hooks), ...spaces.hooks], log);
@@ -94,6 +98,7 @@ export function createCalls(
     elsewhere,
     artifacts,
     fileOrigins,
+    changes: undoing.changes,
     redactor,
     confirmPolicy: () => config.current.config.confirm,
     provenanceRule: () => config.current.config.provenance,
@@ -137,5 +142,5 @@ export function createCalls(
       onEnd: () => announcer.announce(),
     }),
   );
-  return { dispatch, knownFoldersFor: knownFoldersFor, elsewhere, jobs, announcer, deliver };
+  return { dispatch, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
 }

@@ -88,6 +88,7 @@ export function createHostObject(
     converse: conversations.converse,
     agents: conversations.agents,
     chat,
+    undoing: calls.undoing,
     uploads: uploadsOf(foundation, chat, calls),
     get usage() {
       return foundation.usage();

@@ -6,10 +6,11 @@ import type { ModelUsage } from '../api/model.ts';
 import type { Peer } from '../api/mcp/peer.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Sandbox } from '../api/sandbox.ts';
-import type { Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { ChangedFiles, Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
+import type { FileChanges } from '../store/undo/file-changes.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
 import { createCallAsk } from './call-ask.ts';
 import { originOf } from './provenance.ts';
@@ -48,12 +49,14 @@ export function createCall(
     readonly waited: (ms: number) => void;
     /** Receives the origins of untrusted content that the call has read. */
     readonly recordOrigins: (origins: readonly Origin[]) => void;
+    /** Absent: changes of files are not recorded. */
+    readonly changes: FileChanges | undefined;
   },
 ): PreparedCall {
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer, checkpoint } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
-  const { credential, used, waited, redactor, elsewhere, ...known } = parts;
+  const { credential, used, waited, redactor, elsewhere, changes, ...known } = parts;
   const askHere = request.ask && withoutSecrets(request.ask, redactor);
   const { tool, log } = parts;
   const everywhere = createCallAsk({ here: askHere, elsewhere, tool, scope, from: { caller, turn }, log });
@@ -100,6 +103,10 @@ export function createCall(
     withDeadline: (deadline) => ({
       ...base,
       credential,
+      ...(changes && {
+        recordChanges: <T>(files: ChangedFiles, change: () => Promise<T>) =>
+          changes.record(base, files, change),
+      }),
       signal: deadline.signal,
       ask: (question, signal) =>
         deadline.pausedFor(() =>

@@ -6,7 +6,7 @@ import type { Logger } from '../api/log.ts';
 import type { MaybePromise, Stage, ToolOutput, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope, Lease } from '../api/source.ts';
-import type { Credential, RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { Credential, Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isTimeout, openDeadline, untilStopped } from '../core/async/deadline.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { addUsage } from '../core/add-usage.ts';
@@ -17,8 +17,9 @@ import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import { callTraces } from '../core/traces.ts';
 import type { Audit } from '../store/audit.ts';
+import type { FileChanges } from '../store/undo/file-changes.ts';
 import { limitOutput } from '../tools/output-limit.ts';
-import { hasWholeTexts } from '../tools/meta.ts';
+import { hasWholeTexts, isMeta } from '../tools/meta.ts';
 import { limitStructure, maxStructureLength } from '../tools/structure-limit.ts';
 import { withStructuredText } from '../tools/structured-text.ts';
 import { failedResult, toResult } from '../tools/result.ts';
@@ -53,6 +54,8 @@ export interface DispatchOptions {
   readonly artifacts: Artifacts;
   /** Absent: no file of the home is known to hold untrusted content. */
   readonly fileOrigins?: FileOrigins;
+  /** Absent: changes of files are not recorded. */
+  readonly changes?: FileChanges;
   readonly redactor: Redactor;
   readonly confirmPolicy: () => ConfirmPolicy;
   /** Default: strict. */
@@ -152,6 +155,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
       log,
       redactor,
       elsewhere: pipeline.elsewhere,
+      changes: pipeline.changes,
       credential,
       used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
       waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),
@@ -183,11 +187,8 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     stage = 'execute';
     const slot = pipeline.slots.take(tool, request.parent, signal);
     using _slot = slot instanceof Promise ? await slot : slot;
-    using deadline = openDeadline(
-      (prepared?.timeout ?? tool.timeout ?? defaultTimeoutSeconds) * 1000,
-      signal,
-    );
-    if (call.beforeEffect && mayHaveEffect(tool)) await call.beforeEffect();
+    using deadline = openDeadline(timeoutMsOf(tool, prepared), signal);
+    if (mayHaveEffect(tool)) await beginEffect(call, pipeline);
     const execute = (): Promise<ToolOutput> =>
       untilStopped(tool.execute(args, call.withDeadline(deadline)), deadline.signal, stopGraceMs);
     const output = await (tool.pausesTurnTimeout ? whilePaused(call.turn, execute) : execute());
@@ -251,6 +252,14 @@ function acquire(registry: Registry, { name, scope }: CallRequest): Lease {
   if (isVisible(lease.tool, scope)) return lease;
   lease[Symbol.dispose]();
   throw invisible(registry.snapshot, name, lease.tool, scope);
+}
+
+const timeoutMsOf = (tool: RegisteredTool, prepared: Prepared | undefined): number =>
+  (prepared?.timeout ?? tool.timeout ?? defaultTimeoutSeconds) * 1000;
+
+async function beginEffect(call: ToolCall, { changes }: Pipeline): Promise<void> {
+  await call.beforeEffect?.();
+  if (call.turn && !call.tool.recordsChanges && !isMeta(call.tool)) await changes?.note(call);
 }
 
 /** Whether it must not be repeated by itself. `readOnlyHint` of an MCP server isn't trusted for that. */

@@ -7,5 +7,5 @@ export { thisProcess } from '../core/processes/owner.ts';
 export { isRunning } from '../core/platform/process-identity.ts';
 export { runThread, type ThreadOptions } from '../core/async/thread.ts';
 export { requireSandbox } from '../core/sandbox/availability.ts';
-export { describeSandbox } from '../core/sandbox/rule.ts';
+export { describeSandbox, writableFoldersOf } from '../core/sandbox/rule.ts';
 export type { Confinement } from '../core/sandbox/boundary.ts';

@@ -89,10 +89,17 @@ export const configFormat = nullable(
                 default: 400,
               }),
             ),
+            undo: Type.Optional(
+              Type.Integer({
+                description: 'What files were before a turn changed them.',
+                minimum: 1,
+                maximum: 36500,
+                default: 30,
+              }),
+            ),
           },
           {
-            description:
-              'Days for which the database keeps what grows; what people and agents said is kept for good.',
+            description: 'Days for which what grows is kept; what people and agents said is kept for good.',
           },
         ),
       ),
@@ -111,6 +118,26 @@ export const configFormat = nullable(
             ),
           },
           { description: 'What a script that calls tools may use.' },
+        ),
+      ),
+      undo: Type.Optional(
+        closed(
+          {
+            fileSize: limit('Megabytes of one file; a larger one is not restored.', 1, 50, 20),
+            turnSize: limit(
+              'Megabytes of one turn, and of the folders that a shell command may change.',
+              1,
+              1_000,
+              100,
+            ),
+            totalSize: limit(
+              'Megabytes of all turns; the oldest are forgotten first. 0 records nothing.',
+              0,
+              100_000,
+              500,
+            ),
+          },
+          { description: 'What is kept of files before agents change them, so that a turn can be undone.' },
         ),
       ),
       preset: Type.Optional(

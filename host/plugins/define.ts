@@ -24,6 +24,7 @@ export interface ToolInput<Parameters extends TSchema, Plan, Output extends TSch
       | 'guarded'
       | 'untrusted'
       | 'tracksOrigins'
+      | 'recordsChanges'
       | 'fingerprint'
       | 'innerCalls'
       | 'validateArguments'

@@ -48,6 +48,7 @@ const toolMembers: MembersOf<Tool> = {
   unset: true,
   untrusted: true,
   tracksOrigins: true,
+  recordsChanges: true,
   sandbox: true,
   fingerprint: true,
   origin: true,

@@ -21,7 +21,12 @@ export function makePrivateFile(path: string): void {
 export function loosePaths(home: string, userState: string = userStateFolder()): readonly string[] {
   if (!hasModes()) return [];
   const state = lstatSync(userState, { throwIfNoEntry: false });
-  const all = [...pathsIn(join(home, 'data')), ...(state ? [[userState, state.mode] as const] : [])];
+  const data = join(home, 'data');
+  // The files in it are many, and protected by the folder.
+  const all = [
+    ...pathsIn(data, join(data, 'undo/content')),
+    ...(state ? [[userState, state.mode] as const] : []),
+  ];
   return all.flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));
 }
 
@@ -38,12 +43,12 @@ export function makeDataPrivate(home: string, userState?: string): readonly stri
 }
 
 /** Links lead elsewhere and have no mode of their own. */
-function* pathsIn(path: string): Iterable<readonly [path: string, mode: number]> {
+function* pathsIn(path: string, sealed: string): Iterable<readonly [path: string, mode: number]> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.isSymbolicLink()) return;
   yield [path, found.mode];
-  if (!found.isDirectory()) return;
-  for (const name of namesIn(path)) yield* pathsIn(join(path, name));
+  if (!found.isDirectory() || path === sealed) return;
+  for (const name of namesIn(path)) yield* pathsIn(join(path, name), sealed);
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -62,6 +62,10 @@ export function writableFolders(
   return rules.map(({ level, write }) => (level === 'strict' ? write : [...free, ...write])).reduce(common);
 }
 
+/** The folders that a program in the sandbox may write to. `more`: the workspaces of a tool's own space. */
+export const writableFoldersOf = (sandbox: Sandbox, more: readonly string[] = []): readonly string[] =>
+  writableFolders(sandbox, freeFolders(sandbox, more));
+
 /** The folders that are visible besides the system and the workspace under `strict`: those that all strict rules name. */
 export function readableFolders({ level, rules }: Pick<Sandbox, 'level' | 'rules'>): readonly string[] {
   if (level === 'workspace') return rules.flatMap(({ read }) => read);
@@ -85,7 +89,7 @@ export function limitsOf({ rules }: Pick<Sandbox, 'rules'>): {
 
 /** For questions and errors: "sandboxed: no network, writes in /a". */
 export function describeSandbox(sandbox: Sandbox, more: readonly string[] = []): string {
-  const writable = writableFolders(sandbox, freeFolders(sandbox, more));
+  const writable = writableFoldersOf(sandbox, more);
   const sees = sandbox.level === 'strict' ? ', sees only the system and its workspace' : '';
   const writes = writable.length > 0 ? `writes only in ${writable.join(', ')}` : 'writes nowhere';
   return `sandboxed (${sandbox.level}): ${sandbox.network ? 'network' : 'no network'}, ${writes}${sees}`;

@@ -10,9 +10,10 @@ import type { Database } from '../database/database.ts';
 export interface Retention {
   readonly toolResults: number;
   readonly usage: number;
+  readonly undo: number;
 }
 
-export const defaultRetention: Retention = { toolResults: 90, usage: 400 };
+export const defaultRetention: Retention = { toolResults: 90, usage: 400, undo: 30 };
 
 export interface TidyOptions {
   /** Absolute path. */
@@ -29,8 +30,9 @@ export interface TidyOptions {
   readonly delayMs?: number;
 }
 
+const dayMs = 86_400_000;
 /** Milliseconds between two sweeps of a home, by any process, and between two checks whether one is due. */
-const sweepIntervalMs = 86_400_000;
+const sweepIntervalMs = dayMs;
 const checkIntervalMs = 3_600_000;
 const role = 'core.tidying';
 
@@ -87,7 +89,9 @@ export async function sweepIfDue(options: TidyOptions, signal: AbortSignal): Pro
 /** `now`: milliseconds since 1970. */
 async function sweep(options: TidyOptions, now: number, signal: AbortSignal): Promise<void> {
   const { sweepFiles } = await import('./old-files.ts');
-  const files = await sweepFiles(join(options.home, 'data'), now, signal);
+  const { forgetOldTurns } = await import('../undo/undo-store.ts');
+  const turns = await forgetOldTurns(options.home, now - options.retention().undo * dayMs);
+  const files = turns + (await sweepFiles(join(options.home, 'data'), now, signal));
   const rows = options.engine ? 0 : await sweepStored(options, now, signal);
   if (files + rows > 0) options.log.info('old data was removed from data/', { files, rows });
 }

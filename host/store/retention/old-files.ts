@@ -10,6 +10,8 @@ const rules: readonly { readonly files: string; readonly days: number }[] = [
   { files: 'logs/archive/*', days: 90 },
   // Sent in the chats of the page.
   { files: 'page/*', days: 90 },
+  // What models of conversations that nobody continued would have been told.
+  { files: 'undo/news/*', days: 90 },
   // Unfinished files of a process that died.
   { files: 'backups/*.unfinished', days: 1 },
   // Copies from before migrations; newer daily copies contain everything in them.

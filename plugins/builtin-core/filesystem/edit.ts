@@ -23,6 +23,7 @@ export function createEdit(access: FileAccess): Tool {
       openWorldHint: false,
     },
     timeout: 10,
+    recordsChanges: true,
     parameters: {
       type: 'object',
       additionalProperties: false,

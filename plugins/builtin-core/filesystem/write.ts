@@ -20,6 +20,7 @@ export function createWrite(access: FileAccess): Tool {
       openWorldHint: false,
     },
     timeout: 10,
+    recordsChanges: true,
     parameters: {
       type: 'object',
       additionalProperties: false,

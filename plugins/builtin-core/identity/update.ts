@@ -20,6 +20,7 @@ export function createIdentityUpdate(agents: AgentDirectory, access: FileAccess)
     tags: ['personality', 'soul', 'user', 'profile', 'remember'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,
+    recordsChanges: true,
     parameters: {
       type: 'object',
       additionalProperties: false,

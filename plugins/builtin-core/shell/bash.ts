@@ -3,25 +3,30 @@ import {
   markUntrusted,
   PegboardError,
   defineTool,
+  type ChangedFiles,
   type FileOrigins,
   type Origin,
   type Sandbox,
   type StructuredResult,
   type StructureOf,
   type Tool,
+  type ToolCall,
 } from 'pegboard';
+import { realPathOf } from 'pegboard/files';
 import {
   bashProgram,
   requireSandbox,
   childEnvironment,
   describeSandbox,
   runProcess,
+  writableFoldersOf,
   type ProcessResult,
 } from 'pegboard/processes';
 import type { CoreConfig } from '../config.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explainFileErrors } from '../filesystem/file-error.ts';
 import { missing } from '../filesystem/files.ts';
+import { recordChanges } from '../filesystem/record-changes.ts';
 import { notAFolder } from '../filesystem/access/descent.ts';
 import { openPath } from '../filesystem/access/open-path.ts';
 import type { FileGuard } from './dangers.ts';
@@ -71,6 +76,7 @@ export function createBash(
     },
     timeout: defaultTimeoutSeconds,
     tracksOrigins: true,
+    recordsChanges: true,
     confirm: settings.confirm === 'always',
     parameters: {
       type: 'object',
@@ -123,19 +129,24 @@ export function createBash(
           plan,
         };
       }),
-    async execute({ command }, { prepared, signal, sandbox, turn }) {
+    async execute({ command }, call) {
+      const { prepared, signal, sandbox, turn } = call;
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
       const argv = [bashProgram(), '--noprofile', '--norc', '-c', '--', command];
-      const environment = childEnvironment();
       const began = Date.now();
-      const result = await runProcess({
-        argv,
-        cwd,
-        environment,
-        confinement: sandbox && { sandbox, shown: folders },
-        signal,
-        timeoutMs: timeout * 1000,
-      });
+      const run = (): Promise<ProcessResult> =>
+        runProcess({
+          argv,
+          cwd,
+          environment: childEnvironment(),
+          confinement: sandbox && { sandbox, shown: folders },
+          signal,
+          timeoutMs: timeout * 1000,
+        });
+      // Whole folders are looked at before and after, which only turns are worth.
+      const result = turn
+        ? await recordChanges(call, await changedBy(call, cwd, knownFoldersFor), run)
+        : await run();
       const read = await originOf(command, { cwd, sandbox, origins });
       const from = read ?? turn?.untrusted.origins.at(-1);
       if (from) await origins.noteWritten({ command, cwd }, began, from);
@@ -144,6 +155,16 @@ export function createBash(
       return read ? markUntrusted(shown, read) : shown;
     },
   });
+}
+
+/** The folders that a command may change, as far as they are known. */
+async function changedBy(
+  { sandbox, scope }: ToolCall,
+  cwd: string,
+  knownFoldersFor: FileAccess['knownFoldersFor'],
+): Promise<ChangedFiles> {
+  if (sandbox) return { paths: writableFoldersOf(sandbox).map(realPathOf) };
+  return { paths: [cwd, ...(await knownFoldersFor(scope)).workspaces], elsewhere: true };
 }
 
 /** The origin of a command's output, if others may have written it. */

@@ -4,6 +4,7 @@ import { actsForModel, judgeWrite } from 'pegboard/files';
 import type { OpenedPath } from '../filesystem/access/descent.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explainFileErrors } from '../filesystem/file-error.ts';
+import { recordChanges } from '../filesystem/record-changes.ts';
 import type { RemovalEntry } from './removal.ts';
 
 interface DeletePlan {
@@ -26,6 +27,7 @@ export function createDelete(access: FileAccess): Tool {
     tags: ['file', 'remove', 'rm', 'unlink'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 30,
+    recordsChanges: true,
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -52,7 +54,7 @@ export function createDelete(access: FileAccess): Tool {
       }),
     execute: (_args, call) => {
       const { path, inside }: DeletePlan = call.prepared!.plan!;
-      return explainFileErrors(path, async () => {
+      const remove = async () => {
         using reached = await reachForDeletion(access, path);
         if (reached.path !== path)
           throw new PegboardError(
@@ -64,7 +66,8 @@ export function createDelete(access: FileAccess): Tool {
         if (reached.stats!.isDirectory()) rmdirSync(target);
         else unlinkSync(target);
         return textResult(`Deleted ${path}.`, { path, deleted: 1 + (inside?.length ?? 0) });
-      });
+      };
+      return explainFileErrors(path, () => recordChanges(call, { paths: [path] }, remove));
     },
   });
 }

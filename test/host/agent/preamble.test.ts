@@ -8,6 +8,7 @@ const plain: PreambleParts = {
   development: false,
   sections: [],
   skills: [],
+  undone: [],
   finishedJobs: [],
 };
 
@@ -24,6 +25,7 @@ test('a preamble has the date of the home, memories, skills and what is replied 
       { title: 'Nothing', lines: [] },
     ],
     skills: [{ name: 'daily-standup', description: '', body: 'Ask three questions.\n', path: '/x' }],
+    undone: ['The user undid the changes of the turn.'],
     finishedJobs: ['Job 3 (web.read): done after 4 s'],
     replyTo: 'what was that?',
   });
@@ -42,6 +44,9 @@ They planned a trip.
 [Active skills -- follow these instructions when relevant]
 ### daily-standup
 Ask three questions.
+
+[File changes that the user has undone]
+- The user undid the changes of the turn.
 
 [Background jobs that have ended]
 - Job 3 (web.read): done after 4 s

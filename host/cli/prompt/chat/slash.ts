@@ -33,6 +33,7 @@ export const sharedCommands = {
   show: { usage: 'TOOL', summary: 'Show one tool in full' },
   call: { usage: 'TOOL [key=value…]', summary: 'Run a tool; asks for missing arguments' },
   inject: { usage: '', summary: 'Show how the tools are presented to the model' },
+  undo: { usage: '', summary: 'Undo what the last turn changed in files' },
   usage: { usage: '', summary: 'Show how much the models were used, and the cost' },
 } as const;
 

@@ -8,6 +8,7 @@ import type { OpenedPath } from '../access/descent.ts';
 import { openPath } from '../access/open-path.ts';
 import { replaceFile } from './replace-file.ts';
 import { secretReason } from '../access/secret-files.ts';
+import { recordChanges } from '../record-changes.ts';
 
 /** What will be written, and the state of the file that it replaces. */
 export interface ChangePlan {
@@ -59,8 +60,16 @@ export async function prepareChange(
   };
 }
 
-/** Writes exactly what was prepared. Throws PEG_TOOL_FAILED when the file has changed since. */
-export async function applyChange(
+/** Writes exactly what was prepared, and records it for undo. Throws PEG_TOOL_FAILED when the file has changed since. */
+export function applyChange(
+  access: FileAccess,
+  plan: ChangePlan,
+  call: Pick<ToolCall, 'caller' | 'turn' | 'recordChanges'>,
+): Promise<void> {
+  return recordChanges(call, { paths: [plan.path] }, () => writeChange(access, plan, call));
+}
+
+async function writeChange(
   access: FileAccess,
   plan: ChangePlan,
   { caller, turn }: Pick<ToolCall, 'caller' | 'turn'>,

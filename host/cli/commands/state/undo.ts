@@ -1,0 +1,116 @@
+import { PegboardError } from '../../../core/errors.ts';
+import { pegboard } from '../../../core/own-command.ts';
+import { plural } from '../../../core/text/plural.ts';
+import type { Host } from '../../../host.ts';
+import type { RecordedTurn } from '../../../store/undo/recorded-turn.ts';
+import type { Undo, UndoPlan } from '../../../store/undo/undo.ts';
+import type { CommandHandler, Context } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { agree } from '../../terminal/agree.ts';
+import { hasEffects, showPlan, showTurns, toJsonPlan } from '../../undo/show-undo.ts';
+
+/** The channel of the conversation in the terminal: at its prompt, its own turns are undone. */
+const terminalSource = 'cli';
+
+export const run: CommandHandler = async (context) => {
+  const { options, command, terminal } = context;
+  const isRedo = options.flag('redo');
+  const wanted = options.value('turn');
+  if (isRedo && wanted !== undefined)
+    throw usageError(command, '--redo makes the last undone turn again; it takes no --turn.');
+  const host = await context.openHost({ mcp: 'off' });
+  const undo = await host.undoing.open();
+  const turns = undo.turns().filter(hasEffects);
+  if (options.flag('list')) return await showTurns(turns, host, context);
+  const plan = isRedo
+    ? await planRedo(undo, context)
+    : wanted === undefined
+      ? await planLast(undo, turns, context)
+      : await undo.plan(find(turns, wanted), { force: options.flag('force') });
+  if (!plan) {
+    if (options.flag('json')) terminal.json({ undone: false });
+    else terminal.err.line(isRedo ? 'There is nothing to redo.' : nothingToUndo(turns));
+    return 1;
+  }
+  return await carryOut(plan, { undo, host, context, turns });
+};
+
+function nothingToUndo(turns: readonly RecordedTurn[]): string {
+  const hint = turns.length > 0 ? ` \`${pegboard} undo --list\` shows what turns did.` : '';
+  return `There is nothing to undo.${hint}`;
+}
+
+const planRedo = async (undo: Undo, { options }: Context): Promise<UndoPlan | undefined> => {
+  const last = undo.lastUndone();
+  return last && (await undo.plan(last, { force: options.flag('force') }));
+};
+
+/** The newest turn that left a change. */
+async function planLast(
+  undo: Undo,
+  turns: readonly RecordedTurn[],
+  { options, keep }: Context,
+): Promise<UndoPlan | undefined> {
+  const isHere = ({ start }: RecordedTurn): boolean => keep === undefined || start.source === terminalSource;
+  for (const turn of turns) {
+    if (turn.isUndone || turn.changes.size === 0 || !isHere(turn)) continue;
+    const plan = await undo.plan(turn, { force: options.flag('force') });
+    if (plan.steps.length + plan.blocked.length > 0) return plan;
+  }
+  return undefined;
+}
+
+function find(turns: readonly RecordedTurn[], id: string): RecordedTurn {
+  const found = turns.filter((turn) => turn.id.startsWith(id));
+  if (found.length === 1 && id !== '') return found[0]!;
+  const problem = found.length === 0 ? 'There is no turn' : 'There is more than one turn';
+  throw new PegboardError('PEG_USAGE', `${problem} "${id}". \`${pegboard} undo --list\` shows them.`);
+}
+
+interface Scene {
+  readonly undo: Undo;
+  readonly host: Host;
+  readonly context: Context;
+  readonly turns: readonly RecordedTurn[];
+}
+
+async function carryOut(plan: UndoPlan, { undo, host, context, turns }: Scene): Promise<number> {
+  const { options, terminal, signal } = context;
+  const { out, err } = terminal;
+  const asJson = options.flag('json');
+  const isRedo = plan.turn.start.kind === 'undo';
+  const turn = isRedo ? (turns.find(({ id }) => id === plan.turn.start.of) ?? plan.turn) : plan.turn;
+  const isDryRun = options.flag('dry-run');
+  if (!asJson) await showPlan(plan, { turn, turns, host, terminal });
+  if (isDryRun || plan.steps.length === 0) {
+    if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: false }));
+    else if (plan.steps.length === 0) err.line('Nothing was changed.');
+    return isDryRun || plan.blocked.length === 0 ? 0 : 1;
+  }
+  if (!options.flag('yes') && !(await isWanted(plan, isRedo, context)))
+    throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
+  signal.throwIfAborted();
+  const failed = await undo.apply(plan);
+  if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: true, failed }));
+  else {
+    const done = plural(plan.steps.length - failed.length, 'change');
+    const hint = isRedo ? '' : ` \`${pegboard} undo --redo\` makes them again.`;
+    out.line(`${out.style.good(isRedo ? 'redone:' : 'undone:')} ${done}.${hint}`);
+    for (const { path, reason } of failed) err.line(`${path}: ${reason}`);
+  }
+  return failed.length === 0 ? 0 : 1;
+}
+
+async function isWanted(
+  { steps }: UndoPlan,
+  isRedo: boolean,
+  { terminal, signal }: Context,
+): Promise<boolean> {
+  if (!terminal.interactive)
+    throw new PegboardError(
+      'PEG_NOBODY_TO_ASK',
+      'Nobody can be asked here: pass --yes, or --dry-run to see what would be changed. Nothing was changed.',
+    );
+  const question = `${isRedo ? 'Redo' : 'Undo'} ${plural(steps.length, 'change')}?`;
+  return (await agree(question, { terminal, signal })) === true;
+}

@@ -1,0 +1,67 @@
+import type { FileOrigins } from '../api/file-origins.ts';
+import type { ListedRoot } from '../api/known-folders.ts';
+import type { Logger } from '../api/log.ts';
+import { foldersWithoutCaller } from '../core/files/known-folders.ts';
+import type { Database } from '../store/database/database.ts';
+import type { FileChanges } from '../store/undo/file-changes.ts';
+import type { UndoLimits } from '../store/undo/limits.ts';
+import type { RestorablePlaces } from '../store/undo/restorable.ts';
+import type { Undo } from '../store/undo/undo.ts';
+
+/** What calls change in files, and taking it back. The code is loaded when it is first needed. */
+export interface Undoing {
+  readonly changes: FileChanges;
+  open(): Promise<Undo>;
+  /** The message that a turn answered, by its key. Undefined when it isn't stored. */
+  messageOf(key: string): Promise<string | undefined>;
+}
+
+/** Of the foundation. */
+interface UndoingParts {
+  /** Absolute path. */
+  readonly home: string;
+  readonly config: { readonly current: { readonly config: { readonly undo: UndoLimits } } };
+  readonly fileOrigins: FileOrigins;
+  readonly database: Database;
+  readonly log: Logger;
+}
+
+/** `roots`: folders outside the home that are listed for file tools. */
+export function createUndoing(
+  { home, config, fileOrigins: origins, database, log }: UndoingParts,
+  roots: () => readonly ListedRoot[],
+): Undoing {
+  const limits = (): UndoLimits => config.current.config.undo;
+  const places = (): RestorablePlaces => ({ ...foldersWithoutCaller(home), roots: roots() });
+  const load = async () => {
+    const [{ createUndoStore }, { createFileChanges }, { createUndo }] = await Promise.all([
+      import('../store/undo/undo-store.ts'),
+      import('../store/undo/file-changes.ts'),
+      import('../store/undo/undo.ts'),
+    ]);
+    const store = createUndoStore(home, { limits, origins });
+    return {
+      changes: createFileChanges(store, { places, log }),
+      undo: createUndo(store, { home, places }),
+    };
+  };
+  let loading: ReturnType<typeof load> | undefined;
+  const loaded = (): ReturnType<typeof load> => (loading ??= load());
+  return {
+    changes: {
+      note: async (call) => (await loaded()).changes.note(call),
+      record: async (call, files, change) => (await loaded()).changes.record(call, files, change),
+    },
+    open: async () => (await loaded()).undo,
+    async messageOf(key) {
+      const open = await database.existing();
+      const row = await open
+        ?.selectFrom('messages')
+        .select('text')
+        .where('turn_key', '=', key)
+        .where('role', '=', 'user')
+        .executeTakeFirst();
+      return row?.text;
+    },
+  };
+}

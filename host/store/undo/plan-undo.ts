@@ -1,0 +1,94 @@
+import { dirname, join } from 'node:path';
+import type { Origin } from '../../api/provenance.ts';
+import { isSameState, type FileState } from './file-state.ts';
+import type { RecordedChange } from './recorded-turn.ts';
+
+/** A path that gets another state. */
+export interface UndoStep {
+  readonly path: string;
+  readonly from: FileState;
+  readonly to: FileState;
+  readonly origin?: Origin | undefined;
+}
+
+/** Why a path stays as it is. */
+export type Obstacle =
+  /** Something else is there than the turn left. */
+  | 'changed since'
+  /** The call that may have changed it was cut off, so what it left isn't known. */
+  | 'cut off'
+  /** A folder that the turn created holds something else now. */
+  | 'not empty'
+  /** The content of the file was not kept, because of its size or the size of what the turn changed. */
+  | 'not kept'
+  /** A device, pipe or socket, or a folder such as node_modules. */
+  | 'not a file'
+  /** No longer in the home or a listed folder. */
+  | 'outside';
+
+interface BlockedPath {
+  readonly path: string;
+  readonly why: Obstacle;
+}
+
+export interface PlannedUndo {
+  /** In any order. */
+  readonly steps: readonly UndoStep[];
+  readonly blocked: readonly BlockedPath[];
+}
+
+export interface PlanFacts {
+  readonly current: (path: string) => FileState;
+  /** The names in a folder as it is now. Undefined when they can't be listed. */
+  readonly namesIn: (path: string) => readonly string[] | undefined;
+  readonly isKept: (hash: string) => boolean;
+  readonly mayWrite: (path: string) => boolean;
+  /** Paths that were changed since, and those of calls that were cut off, are restored too. */
+  readonly force: boolean;
+}
+
+/** Decides what undoing a turn changes. Pure, except for what `facts` look up. */
+export function planUndo(
+  changes: ReadonlyMap<string, RecordedChange>,
+  { current, namesIn, isKept, mayWrite, force }: PlanFacts,
+): PlannedUndo {
+  const steps = new Map<string, UndoStep>();
+  const blocked: BlockedPath[] = [];
+  for (const [path, { before: to, after, origin }] of changes) {
+    if (after && isSameState(to, after)) continue;
+    const from = current(path);
+    if (isSameState(from, to)) continue;
+    const why = obstacle(path, { from, to, after });
+    if (why) blocked.push({ path, why });
+    else steps.set(path, { path, from, to, origin });
+  }
+  // Folders that are to be removed, the innermost first.
+  for (const { path, from, to } of [...steps.values()].sort((a, b) => b.path.length - a.path.length)) {
+    if (from.type !== 'folder' || to.type === 'folder') continue;
+    const stays = (name: string): boolean => steps.get(join(path, name))?.to.type !== 'absent';
+    if (namesIn(path)?.some(stays) === false) continue;
+    steps.delete(path);
+    blocked.push({ path, why: 'not empty' });
+  }
+  // What was in a folder that can't be made again.
+  for (const { path, why } of blocked) {
+    if (changes.get(path)?.before.type !== 'folder') continue;
+    for (const step of steps.values())
+      if (dirname(step.path) === path && current(path).type !== 'folder') {
+        steps.delete(step.path);
+        blocked.push({ path: step.path, why });
+      }
+  }
+  return { steps: [...steps.values()], blocked };
+
+  function obstacle(
+    path: string,
+    { from, to, after }: Pick<UndoStep, 'from' | 'to'> & { readonly after: FileState | undefined },
+  ): Obstacle | undefined {
+    if (!mayWrite(path)) return 'outside';
+    if ([from, to].some(({ type }) => type === 'other' || type === 'skipped')) return 'not a file';
+    if (to.type === 'file' && !(to.hash && isKept(to.hash))) return 'not kept';
+    if (force || (after && isSameState(from, after))) return undefined;
+    return after ? 'changed since' : 'cut off';
+  }
+}

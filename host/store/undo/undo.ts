@@ -1,0 +1,175 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PegboardError } from '../../core/errors.ts';
+import { isDraft } from '../../core/files/draft.ts';
+import { isWithin } from '../../core/files/paths.ts';
+import { deniedPaths } from '../../core/files/write-boundary.ts';
+import { absent, contentAt, hashOf, type FileState } from './file-state.ts';
+import type { JournalLine } from './journal.ts';
+import { maxEntries, megabyte } from './limits.ts';
+import { planUndo, type PlannedUndo } from './plan-undo.ts';
+import { beginChange, endChange } from './record-changes.ts';
+import type { RecordedChange, RecordedTurn } from './recorded-turn.ts';
+import { isRestorable, type RestorablePlaces } from './restorable.ts';
+import { restore, type FailedStep } from './restore.ts';
+import { scan, type FoundFile } from './scan.ts';
+import { newJournalId, undoFolder, type UndoStore } from './undo-store.ts';
+
+/** What undoing a turn, or redoing it, would change now. */
+export interface UndoPlan extends PlannedUndo {
+  readonly turn: RecordedTurn;
+}
+
+export interface Undo {
+  /** Turns that changed files or had other effects, newest first. */
+  turns(): readonly RecordedTurn[];
+  /** The last undo that was not redone. */
+  lastUndone(): RecordedTurn | undefined;
+  /**
+   * `force`: files that somebody has changed since are restored too. Throws PEG_BUSY while a call of the turn changes
+   * files.
+   */
+  plan(turn: RecordedTurn, how: { readonly force: boolean }): Promise<UndoPlan>;
+  /** Makes the steps of a plan. Returns those that failed. */
+  apply(plan: UndoPlan): Promise<readonly FailedStep[]>;
+  /** What the user has undone or redone since a conversation's last turn, as sentences for its model. Returned once. */
+  takeNews(conversation: number): readonly string[];
+}
+
+export interface UndoOptions {
+  readonly home: string;
+  readonly places: () => RestorablePlaces;
+}
+
+export function createUndo(store: UndoStore, { home, places }: UndoOptions): Undo {
+  const news = join(undoFolder(home), 'news');
+  const hash = ({ at }: FoundFile): string | undefined => {
+    const bytes = contentAt(at, store.limits().fileSize * megabyte);
+    return bytes && hashOf(bytes);
+  };
+  const mark = (id: string, line: JournalLine): void => {
+    const turn = store.turn(id);
+    if (turn) store.journal(id, turn.start).append(line);
+  };
+
+  return {
+    turns: () => store.turns().filter(({ start }) => start.kind === 'turn'),
+    lastUndone: () => store.turns().find(({ start, isUndone }) => start.kind === 'undo' && !isUndone),
+    async plan(turn, { force }) {
+      if (turn.running !== undefined)
+        throw new PegboardError(
+          'PEG_BUSY',
+          `A call of ${turn.running} in this turn still changes files. Wait until it has ended, or stop it.`,
+        );
+      const known = places();
+      const changes = await withCreatedSince(turn, deniedPaths(known), hash);
+      const paths = [...changes.keys()].filter((path) => isRestorable(path, known));
+      const now = await lookAtAll(paths, hash);
+      const plan = planUndo(changes, {
+        current: (path) => now.get(path) ?? absent.state,
+        namesIn,
+        isKept: (hash) => store.content.has(hash),
+        mayWrite: (path) => now.has(path),
+        force,
+      });
+      return { turn, ...plan };
+    },
+    async apply({ turn, steps }) {
+      const { kind, of, conversation } = turn.start;
+      const isRedo = kind === 'undo';
+      const at = new Date().toISOString();
+      const id = newJournalId();
+      const journal = store.journal(id, {
+        kind: isRedo ? 'redo' : 'undo',
+        at,
+        of: turn.id,
+        ...(conversation !== undefined && { conversation }),
+      });
+      const paths = steps.map(({ path }) => path);
+      const recording = { tool: 'undo', paths, deep: false, maxBytes: store.limits().totalSize * megabyte };
+      const begun = await beginChange(store, journal, recording, new Map());
+      const failed = await restore(steps, store.content);
+      await endChange(store, journal, begun);
+      mark(turn.id, { undone: true, at });
+      if (isRedo && of !== undefined) mark(of, { undone: false, at });
+      const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));
+      for (const { path, to, origin } of done)
+        if (origin && to.type === 'file') await store.origins.note(path, origin);
+      if (conversation !== undefined && done.length > 0) {
+        mkdirSync(news, { recursive: true, mode: 0o700 });
+        const named = done.map(({ path }) => path);
+        const subject = isRedo && of !== undefined ? (store.turn(of) ?? turn) : turn;
+        const text = newsOf(isRedo, subject.start.at, named);
+        appendFileSync(join(news, String(conversation)), `${text}\n`, { mode: 0o600 });
+      }
+      return failed;
+    },
+    takeNews(conversation) {
+      const taken = join(news, `${conversation}.${newJournalId()}`);
+      try {
+        renameSync(join(news, String(conversation)), taken);
+      } catch {
+        return [];
+      }
+      const lines = readFileSync(taken, 'utf8').split('\n').filter(Boolean);
+      rmSync(taken);
+      return lines;
+    },
+  };
+}
+
+/** Paths that a sentence names. */
+const maxNamed = 20;
+
+function newsOf(isRedo: boolean, at: string, paths: readonly string[]): string {
+  const what = isRedo ? 'redid the undone changes' : 'undid the changes';
+  const named = paths.slice(0, maxNamed).map((path) => JSON.stringify(path));
+  const more = paths.length > maxNamed ? [`${paths.length - maxNamed} more`] : [];
+  return `The user ${what} of the turn that began at ${at}, in: ${[...named, ...more].join(', ')}. Read a file again before you rely on it.`;
+}
+
+/** Undefined when they can't be listed. */
+function namesIn(folder: string): readonly string[] | undefined {
+  try {
+    return readdirSync(folder).filter((name) => !isDraft(name));
+  } catch {
+    return undefined;
+  }
+}
+
+async function lookAtAll(
+  paths: readonly string[],
+  hash: (file: FoundFile) => string | undefined,
+): Promise<ReadonlyMap<string, FileState>> {
+  const now = new Map<string, FileState>();
+  for (const path of paths) {
+    try {
+      const { entries } = await scan([path], { deep: false, maxEntries: 1, hash });
+      now.set(path, entries.get(path)?.state ?? absent.state);
+    } catch {
+      // A folder on the way is a link or a file now: something else is there.
+      now.set(path, { type: 'other' });
+    }
+  }
+  return now;
+}
+
+/** Also what a call that was cut off may have created. */
+async function withCreatedSince(
+  { changes, cutOff }: RecordedTurn,
+  without: readonly string[],
+  hash: (file: FoundFile) => string | undefined,
+): Promise<ReadonlyMap<string, RecordedChange>> {
+  const all = new Map(changes);
+  for (const { paths, deep, entries = [], uncovered } of cutOff) {
+    if (!deep) continue;
+    const before = new Set(entries.map(([path]) => path));
+    const unknown = uncovered.map(({ path }) => path);
+    const isNew = (path: string): boolean =>
+      !before.has(path) && !all.has(path) && !unknown.some((folder) => isWithin(folder, path));
+    const covered = paths.filter((path) => !unknown.includes(path));
+    const { entries: now } = await scan(covered, { deep, without, maxEntries: maxEntries.after, hash });
+    for (const path of now.keys()) if (isNew(path)) all.set(path, { before: absent.state, after: undefined });
+  }
+  return all;
+}

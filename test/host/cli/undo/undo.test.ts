@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
+import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { repository } from '../../../kit/homes/clone.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
+import { blocksOf } from '../../../system/docs/blocks.ts';
+
+const modelAt = ({ baseUrl }: ScriptedModel): Record<string, string> => ({
+  OPENAI_BASE_URL: baseUrl,
+  OPENAI_API_KEY: 'test',
+  PEGBOARD_MODEL: 'openai/scripted',
+});
+
+const literal = (text: string): string =>
+  text
+    .split('…')
+    .map((part) =>
+      part
+        .trim()
+        .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+        .replaceAll(/\s+/g, '\\s+'),
+    )
+    .join('[^]*?');
+
+test('the session in docs/undo.md happens as it is written, and the model is told', async () => {
+  const [session] = blocksOf(readFileSync(join(repository, 'docs/undo.md'), 'utf8'));
+  await using home = await createHome({ 'workspace/notes.md': '' });
+  const haiku = join(home.path, 'workspace/haiku.md');
+  await using model = await startScriptedModel([
+    { toolCalls: [{ name: 'write', arguments: { path: haiku, content: 'Rain, all the day long\n' } }] },
+    { text: 'Done.' },
+    { text: 'I see.' },
+  ]);
+  await using chat = startOnTerminal([], { home: home.path, env: modelAt(model) });
+  await chat.next(/›/);
+  const seen: boolean[] = [];
+  for (const line of session!.text.trim().split('\n')) {
+    const [, typed] = /^› (.*)$/.exec(line) ?? [];
+    const [, question, answer] = /^(.*\?) (y|n)$/.exec(line) ?? [];
+    if (typed !== undefined) chat.child.stdin.write(`${typed}${keys.enter}`);
+    else await chat.next(new RegExp(literal(question ?? line)));
+    if (answer !== undefined) {
+      await chat.next(/No/);
+      chat.child.stdin.write(answer);
+    }
+    if (/^(?:Done|undone|redone)/.test(line)) seen.push(existsSync(haiku));
+  }
+  expect(seen).toEqual([true, false, true]);
+  chat.child.stdin.write(`And now?${keys.enter}`);
+  const told = JSON.stringify((await model.received(2)).messages.at(-1));
+  expect(told).toContain('[File changes that the user has undone]');
+  expect(told).toMatch(/The user undid the changes.*haiku\.md.*The user redid the undone changes.*haiku\.md/);
+  await chat.next(/I see\./);
+  chat.child.stdin.write(keys.ctrlD);
+  expect((await chat.ended).code).toBe(0);
+});
+
+interface Printed {
+  readonly turn: { readonly id: string; readonly message: string; readonly paths: readonly string[] };
+  readonly steps: readonly { readonly path: string; readonly action: string }[];
+  readonly blocked: readonly { readonly path: string; readonly why: string }[];
+  readonly undone: boolean;
+}
+
+test('a turn whose process was killed is undone by another process, and asks where it cannot know', async () => {
+  await using home = await createHome({ 'workspace/old.md': 'old' });
+  const path = (name: string): string => join(home.path, 'workspace', name);
+  const command = 'rm old.md; echo new > new.md; echo > started; sleep 2';
+  await using model = await startScriptedModel([
+    { toolCalls: [{ name: 'write', arguments: { path: path('written.md'), content: 'text' } }] },
+    { toolCalls: [{ name: 'bash', arguments: { command, cwd: path('.') } }] },
+  ]);
+  const nothing = await pegboard(['undo', '--yes'], { home: home.path });
+  expect([nothing.code, nothing.stderr]).toEqual([1, 'There is nothing to undo.\n']);
+  await using chat = startPegboard(['chat', 'Work', '--yes'], { home: home.path, env: modelAt(model) });
+  await expect.poll(() => existsSync(path('started')), { timeout: 30_000 }).toBe(true);
+  chat.child.kill('SIGKILL');
+  await once(chat.child, 'close');
+
+  const asked = await pegboard(['undo'], { home: home.path });
+  expect(asked.code).toBe(3);
+  expect(asked.stdout).toContain('workspace/old.md: the call that may have changed it was cut off');
+  const first = await pegboardJson<Printed>(['undo', '--yes'], { home: home.path });
+  expect(first).toMatchObject({ undone: true, steps: [{ path: path('written.md'), action: 'delete' }] });
+  expect(first.turn.message).toBe('Work');
+  expect(first.blocked.map(({ path, why }) => `${why}: ${path}`).sort()).toEqual(
+    ['new.md', 'old.md', 'started'].map((name) => `cut off: ${path(name)}`),
+  );
+  expect(existsSync(path('written.md'))).toBe(false);
+  const wrong = await pegboard(['undo', '--turn', 'ffffffff9'], { home: home.path });
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('undo --list')]);
+  const second = await pegboard(['undo', '--turn', first.turn.id, '--force', '--yes'], { home: home.path });
+  expect(second.stdout).toContain('undone: 3 changes.');
+  expect(readFileSync(path('old.md'), 'utf8')).toBe('old');
+  expect(existsSync(path('new.md'))).toBe(false);
+});
