@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
 import { diffOf } from '../core/text/diff.ts';
+import { differenceFromLock } from '../plugins/elsewhere/check-lock.ts';
 import { approveCode, changesInCode, type CodeChange } from '../plugins/loading/approved-code.ts';
 import { codeFiles, codeRoot, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
@@ -21,7 +22,10 @@ export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] 
   });
 }
 
-/** Full trust, for exactly the present files. Throws PEG_CONFIG while plugin.yaml is broken. */
+/**
+ * Full trust, for exactly the present files. Throws PEG_CONFIG while plugin.yaml is broken, and for a plugin from elsewhere
+ * that is not what was added.
+ */
 export function reviewPlugin(
   manifest: PluginManifest,
   { trust }: Pick<ApprovingHost, 'trust'>,
@@ -32,6 +36,8 @@ export function reviewPlugin(
       'PEG_CONFIG',
       `${id} can't be approved while its plugin.yaml is broken: ${describeDiagnostic(broken)}.`,
     );
+  const difference = manifest.dynamic ? undefined : differenceFromLock(manifest, trust);
+  if (difference) throw new PegboardError('PEG_CONFIG', `${id} can't be approved: ${difference.message}`);
   // Before the files are read: `approve` refuses what has changed since.
   const hash = hashCode(manifest);
   const changes = changesInCode(trust, manifest);

@@ -2,6 +2,7 @@ import type { Command, Group } from './command.ts';
 import { makingCommands } from './commands/making/table.ts';
 import { mcpServerCommands } from './commands/mcp-servers/table.ts';
 import { modelCommands } from './commands/models/table.ts';
+import { pluginCommands } from './commands/plugins/table.ts';
 import { servingCommands } from './commands/serving/table.ts';
 import { stateCommands } from './commands/state/table.ts';
 import { homeCommands } from './commands/this-home/table.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   ...inGroup('Serving', servingCommands),
   ...inGroup('Making', makingCommands),
   ...inGroup('This home', modelCommands),
+  ...inGroup('This home', pluginCommands),
   ...inGroup('This home', homeCommands),
   ...inGroup('This home', stateCommands),
 ];

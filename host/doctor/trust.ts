@@ -2,9 +2,10 @@ import { relative } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import type { Host } from '../host.ts';
+import { differenceFromLock } from '../plugins/elsewhere/check-lock.ts';
 import { runChecks } from '../plugins/plugin-checks.ts';
 import { openGrants } from '../secrets/grants.ts';
-import { ok, warning } from '../status/check.ts';
+import { failed, ok, warning } from '../status/check.ts';
 import { checkPermitted } from './permitted.ts';
 import { checkPinned } from './pinned.ts';
 import { checkReadable } from './readable.ts';
@@ -88,10 +89,12 @@ function* servers({ config, home }: Host): Iterable<Check> {
   }
 }
 
-function* plugins({ plugins: { states } }: Host): Iterable<Check> {
+function* plugins({ plugins: { states }, trust }: Host): Iterable<Check> {
   for (const { manifest, state } of states) {
     if (manifest.builtin) continue;
     const { id } = manifest;
+    const difference = manifest.dynamic ? undefined : differenceFromLock(manifest, trust);
+    if (difference) yield failed(`plugin ${id}`, difference.message, `${pegboard} plugins update ${id}`);
     if (state === 'untrusted')
       yield warning(
         `plugin ${id}`,

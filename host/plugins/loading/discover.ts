@@ -95,11 +95,20 @@ function missingPackage(id: string, name: string, home: string): Diagnostic {
 function pluginFolders(home: string): string[] {
   const parents = [...new Set([packageRoot, home].map((root) => realOf(join(root, 'plugins'))))];
   return parents.flatMap((parent) =>
-    subfolders(parent)
-      .map((name) => join(parent, name))
-      .filter((folder) => existsSync(join(folder, 'plugin.yaml'))),
+    [...subfolders(parent).map((name) => join(parent, name)), ...interrupted(parent)].filter((folder) =>
+      existsSync(join(folder, 'plugin.yaml')),
+    ),
   );
 }
+
+/** In plugins/: the version before of a plugin that is being replaced. */
+export const replacedFolder = '.replaced';
+
+/** Where the command that replaces a plugin was killed before the new version was in its place. */
+const interrupted = (parent: string): readonly string[] =>
+  subfolders(join(parent, replacedFolder))
+    .filter((name) => !existsSync(join(parent, name)))
+    .map((name) => join(parent, replacedFolder, name));
 
 function realOf(path: string): string {
   try {

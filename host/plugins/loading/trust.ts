@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { describeDiagnostic } from '../../core/documents/describe-diagnostic.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import type { TrustStore } from '../../store/owner/trust.ts';
+import { differenceFromLock, differenceInPackages } from '../elsewhere/check-lock.ts';
 import { approvedCopy } from './approved-code.ts';
 import { hashCode } from './folder-hash.ts';
 import type { PluginManifest } from './manifest.ts';
@@ -26,7 +27,10 @@ export interface TrustedVersion {
   readonly waiting?: PegboardError;
 }
 
-/** Throws PEG_DENIED, with what to do, when neither the plugin's code as it is on disk nor an approved copy may run. */
+/**
+ * Throws PEG_DENIED, with what to do, when neither the plugin's code as it is on disk nor an approved copy may run, and
+ * PEG_CONFIG when it came from elsewhere and is not what was added.
+ */
 export function trustedVersion(
   manifest: PluginManifest,
   settings: PluginSettings | undefined,
@@ -41,24 +45,35 @@ export function trustedVersion(
     );
   if (settings?.trusted === true || development) return { manifest, isPinned: false };
   const hash = manifest.broken ? undefined : hashCode(manifest);
-  if (hash !== undefined && (shippedCode[id] === hash || trust.isTrusted(id, hash)))
+  if (hash !== undefined && (shippedCode[id] === hash || trust.isTrusted(id, hash))) {
+    requirePackages(manifest, trust);
     return { manifest, isPinned: true };
+  }
   const approved = trust.list().find((entry) => entry.id === id);
   const untrusted = new PegboardError(
     'PEG_DENIED',
     `its code ${approved ? 'has changed since you trusted it' : 'is not trusted yet'}. Read ${folder}, then run \`${pegboard} approvals allow ${id}\`.`,
   );
-  if (!approved) throw untrusted;
-  const waiting = manifest.broken ? brokenManifest(manifest.broken) : untrusted;
+  const difference = manifest.dynamic ? undefined : differenceFromLock(manifest, trust);
+  if (!approved) throw difference ?? untrusted;
+  const waiting = manifest.broken ? brokenManifest(manifest.broken) : (difference ?? untrusted);
   try {
-    return { manifest: approvedCopy(trust, manifest, approved), isPinned: true, waiting };
+    const copy = approvedCopy(trust, manifest, approved);
+    requirePackages(manifest, trust, copy.folder);
+    return { manifest: copy, isPinned: true, waiting };
   } catch (cause) {
     throw new PegboardError(
-      'PEG_DENIED',
+      difference ? 'PEG_CONFIG' : 'PEG_DENIED',
       `${waiting.message} Until then, none of its code runs: ${messageOf(cause)}.`,
       { cause },
     );
   }
+}
+
+/** Packages are not part of what is approved, but those of a plugin from elsewhere are part of its lock file. */
+function requirePackages(manifest: PluginManifest, trust: TrustStore, lockedIn?: string): void {
+  const difference = manifest.dynamic ? undefined : differenceInPackages(manifest, trust, lockedIn);
+  if (difference) throw difference;
 }
 
 const brokenManifest = (broken: Diagnostic): PegboardError =>

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { isWithin } from '../../core/files/paths.ts';
 import { cloneAround, isClone } from './clones.ts';
-import type { ContentHashes } from './content-hashes.ts';
+import type { ContentHashes } from '../../core/files/content-hashes.ts';
 import type { EntryKind, Listings } from './folder-listings.ts';
 import { readGitIndex } from './git-index.ts';
 import { gitSettings } from './git-settings.ts';

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts, PinnedSpace, SpacePinStore } from '../../store/owner/space-pins.ts';
-import { openContentHashes } from './content-hashes.ts';
+import { openContentHashes } from '../../core/files/content-hashes.ts';
 import { createListings } from './folder-listings.ts';
 import { isPending, pendingFileError, type PendingSpace, type SpaceChange } from './pending-space.ts';
 import {

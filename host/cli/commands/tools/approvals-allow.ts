@@ -29,8 +29,9 @@ async function allow(word: string, host: Host, context: Context): Promise<void> 
   if (plugin) {
     const { out } = context.terminal;
     if (plugin.builtin) return out.line(`${word} comes with Pegboard and is trusted.`);
+    const review = reviewPlugin(plugin, host);
     if (host.trust.isTrusted(word, hashCode(plugin))) return out.line(`${word} is already trusted.`);
-    return approveReviewed(reviewPlugin(plugin, host), context);
+    return approveReviewed(review, context);
   }
   if (await allowSecrets(word, host, context)) return;
   findPending(word, pending);

@@ -1,3 +1,4 @@
+import { readLock } from '../../../plugins/elsewhere/lock.ts';
 import type { PluginState } from '../../../plugins/plugin-state.ts';
 import type { CommandHandler } from '../../command.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -14,13 +15,15 @@ export const run: CommandHandler = async (context) => {
     { title: 'VERSION' },
     { title: 'STATE' },
     { title: 'BRINGS' },
+    { title: 'SOURCE', shrinks: true },
     { title: 'DESCRIPTION', shrinks: true },
   ];
-  const rows = plugins.map(({ id, version, state, packs, description }) => [
+  const rows = plugins.map(({ id, version, state, packs, description, source = '' }) => [
     id,
     version,
     state,
     packs.join(', '),
+    source.replace(/(?<=#[0-9a-f]{7})[0-9a-f]{33}$/, ''),
     description,
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
@@ -30,6 +33,7 @@ export const run: CommandHandler = async (context) => {
 
 function toJson({ manifest, state, generation, problem }: PluginState) {
   const { id, version, description, folder, builtin, packs } = manifest;
+  const source = builtin ? undefined : sourceIn(folder);
   return {
     id,
     version,
@@ -39,6 +43,16 @@ function toJson({ manifest, state, generation, problem }: PluginState) {
     packs: Object.keys(packs),
     folder,
     generation,
+    ...(source !== undefined && { source }),
     ...(problem !== undefined && { problem }),
   };
+}
+
+/** Exactly what was added: "npm:dice@1.0.0". Undefined for the owner's own plugins. */
+function sourceIn(folder: string): string | undefined {
+  try {
+    return readLock(folder)?.resolved;
+  } catch {
+    return 'unknown: its lock file is broken';
+  }
 }

@@ -12,8 +12,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { draftName } from '../../core/files/draft.ts';
-import { readJsonFile } from '../../core/files/json-file.ts';
+import { draftName } from './draft.ts';
+import { readJsonFile } from './json-file.ts';
 
 interface HashedContent {
   /** SHA-256 */

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { parseJson } from '../../core/documents/written-numbers.ts';
+import { packageRoot } from '../../core/files/paths.ts';
+import { runProcess } from '../../core/processes/process.ts';
+import type { PluginState } from '../../plugins/plugin-state.ts';
+
+/** Milliseconds. */
+const timeoutMs = 120_000;
+
+export type FoundState = Partial<Pick<PluginState, 'state' | 'problem'>>;
+
+/**
+ * The state of a plugin as a new process finds it. This process may have packages of its version before in memory, which
+ * Node never loads again.
+ */
+export async function stateInNewProcess(home: string, id: string, signal: AbortSignal): Promise<FoundState> {
+  const entry = join(packageRoot, 'bin/pegboard.cjs');
+  const environment = Object.entries(process.env).filter(
+    (one): one is [string, string] => one[1] !== undefined,
+  );
+  const { stdout, stderr, exitCode } = await runProcess({
+    argv: [process.execPath, entry, 'plugins', 'list', '--json', '--home', home],
+    cwd: home,
+    environment: Object.fromEntries(environment),
+    signal,
+    timeoutMs,
+  });
+  if (exitCode !== 0) return { problem: stderr.trim() || `pegboard ended with ${exitCode}` };
+  const { plugins = [] } = parseJson(stdout) as {
+    readonly plugins?: readonly (FoundState & { readonly id: string })[];
+  };
+  return plugins.find((one) => one.id === id) ?? { problem: `${id} is not found` };
+}
