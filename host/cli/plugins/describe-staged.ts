@@ -26,7 +26,7 @@ export function factsOf(manifest: PluginManifest, lock: PluginLock | undefined):
   };
 }
 
-export const packagesIn = (lock: PluginLock | undefined): readonly string[] =>
+const packagesIn = (lock: PluginLock | undefined): readonly string[] =>
   Object.entries(lock?.packages?.installed ?? {}).map(
     ([place, { version }]) =>
       `${place.replace(/^node_modules\//, '').replaceAll('/node_modules/', ' > ')} ${version}`,

@@ -9,19 +9,13 @@ import { oneLine } from '../terminal/safe.ts';
 import { withMargin } from '../terminal/with-margin.ts';
 import type { PluginFacts } from './describe-staged.ts';
 
-export interface StagedReview {
-  readonly title: string;
-  readonly facts: PluginFacts;
-  readonly question: string;
-}
-
 /** In front of each fact. */
 const labelWidth = 11;
 
 /** Shows everything about a staged plugin, with its files or what differs from those that were approved. */
 export function showStaged(
   { manifest }: StagedPlugin,
-  { title, facts }: Omit<StagedReview, 'question'>,
+  { title, facts }: { readonly title: string; readonly facts: PluginFacts },
   host: Host,
   { terminal, options }: Context,
 ): void {

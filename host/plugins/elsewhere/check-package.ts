@@ -45,7 +45,7 @@ export async function checkVersions(
   if (packed !== undefined && packed !== version)
     throw new PegboardError(
       'PEG_DENIED',
-      `${from} has two versions: ${String(packed)} in package.json, and ${version} in plugin.yaml. Its author has to make them the same.`,
+      `${from} has two versions: ${JSON.stringify(packed)} in package.json, and ${version} in plugin.yaml. Its author has to make them the same.`,
     );
   const range = (peerDependencies as { readonly pegboard?: unknown } | undefined)?.pegboard;
   if (range === undefined) return;
@@ -59,7 +59,7 @@ export async function checkVersions(
   if (!semver.satisfies(pegboardVersion, valid, { includePrerelease: true }))
     throw new PegboardError(
       'PEG_DENIED',
-      `${from} is made for Pegboard ${String(range)}, and this is ${pegboardVersion}. Add another version of it, as in npm:NAME@VERSION, or upgrade Pegboard.`,
+      `${from} is made for Pegboard ${valid}, and this is ${pegboardVersion}. Add another version of it, as in npm:NAME@VERSION, or upgrade Pegboard.`,
     );
 }
 

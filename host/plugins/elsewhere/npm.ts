@@ -31,6 +31,9 @@ export function runNpm(
     fund: false,
     'update-notifier': false,
     'logs-max': 0,
+    // Milliseconds. By default somebody would wait for more than two minutes before they see that a hash differs.
+    'fetch-retry-mintimeout': 1_000,
+    'fetch-retry-maxtimeout': 3_000,
     loglevel: 'error',
   };
   return runFetcher({

@@ -30,11 +30,11 @@ export function readTar(
   from: string,
   { outermost = false }: { readonly outermost?: boolean } = {},
 ): PackageFiles {
-  const { files, add } = collectFiles(from);
+  const collector = collectFiles(from);
   let extended: ReadonlyMap<string, string> = new Map();
   for (let at = 0; at + blockSize <= archive.length;) {
     const header = archive.subarray(at, at + blockSize);
-    if (header.every((byte) => byte === 0)) return files;
+    if (header.every((byte) => byte === 0)) return collector.files;
     checkSum(header, from);
     const size = Number(extended.get('size') ?? octal(header, 124, 12, from));
     const kind = String.fromCharCode(header[156]!);
@@ -57,7 +57,7 @@ export function readTar(
       throw refused(from, `has a link, ${shownLine(name)}: plugins consist of files and folders`);
     if (kind === '0' || kind === '\0') {
       const own = outermost ? name.replace(/^[^/]+\//, '') : name;
-      add(own, { content, isExecutable: (octal(header, 100, 8, from) & 0o100) !== 0 });
+      collector.add(own, { content, isExecutable: (octal(header, 100, 8, from) & 0o100) !== 0 });
     } else if (kind !== '5')
       throw refused(from, `has an entry of the kind "${shownLine(kind)}", ${shownLine(name)}`);
     extended = new Map();

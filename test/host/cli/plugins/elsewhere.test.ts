@@ -152,7 +152,7 @@ test('a package of npm is pinned with its packages, updated, taken back when it 
 test('what npm refuses, and what its registry did not list, is not added', async () => {
   await using home = await createHome();
   await using registry = await startPluginRegistry();
-  const run = runIn(home, { npm_config_registry: registry.url });
+  const run = runIn(home, { npm_config_registry: registry.url, npm_config_fetch_retries: '0' });
   const missing = await run('plugins', 'add', 'npm:not-there', '--yes');
   expect(missing).toMatchObject({
     code: 1,

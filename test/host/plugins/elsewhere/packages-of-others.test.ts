@@ -103,7 +103,7 @@ test('what is no plugin for this Pegboard is refused in words', async () => {
     [{ ...whole, 'plugin.yaml': 'id: dice\nversio: "1"\n' }, 'The plugin.yaml of'],
     [{ ...whole, 'plugin.yaml': plugin.replace('dice', 'builtin-dice') }, "those of Pegboard's own plugins"],
     [{ ...whole, 'package.json': '{' }, 'package.json of'],
-    [{ ...whole, 'package.json': json({ version: '1.0.1' }) }, 'has two versions: 1.0.1'],
+    [{ ...whole, 'package.json': json({ version: '1.0.1' }) }, 'has two versions: "1.0.1"'],
     [{ ...whole, 'package.json': json({ peerDependencies: { pegboard: '^0.4.0' } }) }, 'this is 0.3.0'],
     [{ ...whole, 'package.json': json({ peerDependencies: { pegboard: 'new' } }) }, 'no range of versions'],
     [
