@@ -54,7 +54,7 @@ export function readLock(folder: string): PluginLock | undefined {
   } catch (cause) {
     throw new PegboardError(
       'PEG_CONFIG',
-      `${path} can't be read: ${messageOf(cause)}. \`${pegboard} plugins add\` writes it anew; without the file, the plugin counts as your own.`,
+      `${path} can't be read: ${messageOf(cause)}. Without that file the plugin counts as your own; without its folder, \`${pegboard} plugins add\` adds it anew.`,
       { cause },
     );
   }

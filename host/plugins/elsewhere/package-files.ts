@@ -4,7 +4,7 @@ import { shownLine } from '../../core/foreign/shown-text.ts';
 import { maxOwnBytes, maxOwnFiles } from './limits.ts';
 import { lockFile } from './lock.ts';
 
-export interface PackageFile {
+interface PackageFile {
   readonly content: Buffer;
   readonly isExecutable: boolean;
 }

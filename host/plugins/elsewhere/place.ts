@@ -62,8 +62,7 @@ export async function placeInstead(home: string, id: string, staged: string): Pr
     keep: () => inTurn(home, async () => removeAside()),
     goBack: () =>
       inTurn(home, async () => {
-        const failed = inPlugins(home, draftName());
-        await replaceByRename(own, failed);
+        const failed = await takeAway(home, id);
         await replaceByRename(aside, own);
         remove(failed);
         removeAside();
@@ -75,10 +74,16 @@ export async function placeInstead(home: string, id: string, staged: string): Pr
 export const removePlaced = (home: string, id: string): Promise<void> =>
   inTurn(home, async () => {
     remove(inPlugins(home, replacedFolder, id));
-    const removed = inPlugins(home, draftName());
-    await replaceByRename(inPlugins(home, id), removed);
-    remove(removed);
+    remove(await takeAway(home, id));
   });
+
+/** Moves a plugin into a draft, one folder deeper than plugins are looked for, so that it is gone in one step. */
+async function takeAway(home: string, id: string): Promise<string> {
+  const draft = inPlugins(home, draftName());
+  mkdirSync(draft);
+  await replaceByRename(inPlugins(home, id), join(draft, id));
+  return draft;
+}
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
 

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { runProcess } from '../../core/processes/process.ts';
 import { shortSize } from '../../core/text/short-size.ts';
-import { maxDownloadBytes, fetchTimeoutMs } from './limits.ts';
+import { fetchTimeoutMs, maxDownloadBytes, maxPackageBytes } from './limits.ts';
 
 export interface FetcherRun {
   /** "npm" or "git", with its arguments. */
   readonly argv: readonly string[];
+  /** What was downloaded is unpacked here. */
   readonly cwd: string;
   /** Everything that is downloaded goes into this folder. */
   readonly downloads: string;
@@ -16,29 +17,31 @@ export interface FetcherRun {
 }
 
 /** Milliseconds between looks at how much there is. */
-const lookEveryMs = 500;
+const lookEveryMs = 1_000;
 
 /**
  * Runs npm or git to its end, and returns what it prints. Throws PEG_COMMAND_FAILED with what it complains about,
  * PEG_LIMIT when it downloads too much, PEG_TIMEOUT, PEG_CANCELLED and PEG_PROGRAM_NOT_FOUND.
  */
-export async function runFetcher({ argv, downloads, signal, ...place }: FetcherRun): Promise<string> {
+export async function runFetcher({ argv, cwd, downloads, environment, signal }: FetcherRun): Promise<string> {
   const [program = ''] = argv;
   const full = new AbortController();
+  const isTooMuch = (): boolean => sizeOf(downloads) > maxDownloadBytes || sizeOf(cwd) > maxPackageBytes;
   const looking = setInterval(() => {
-    if (sizeOf(downloads) > maxDownloadBytes) full.abort();
+    if (isTooMuch()) full.abort();
   }, lookEveryMs);
   try {
     const { exitCode, ended, stdout, stderr } = await runProcess({
       argv,
-      ...place,
+      cwd,
+      environment,
       signal: AbortSignal.any([signal, full.signal]),
       timeoutMs: fetchTimeoutMs,
     });
-    if (full.signal.aborted || sizeOf(downloads) > maxDownloadBytes)
+    if (full.signal.aborted || isTooMuch())
       throw new PegboardError(
         'PEG_LIMIT',
-        `${program} was stopped: a plugin and its packages are up to ${shortSize(maxDownloadBytes)} of downloads.`,
+        `${program} was stopped: a plugin and its packages are up to ${shortSize(maxDownloadBytes)} of downloads, and ${shortSize(maxPackageBytes)} unpacked.`,
       );
     if (ended === 'aborted') throw new PegboardError('PEG_CANCELLED', 'Nothing was changed.');
     if (ended === 'timeout')

@@ -5,7 +5,7 @@ import { PegboardError } from '../../../core/errors.ts';
 import { plural } from '../../../core/text/plural.ts';
 import { removePlaced } from '../../../plugins/elsewhere/place.ts';
 import { revokeCode } from '../../../plugins/loading/approved-code.ts';
-import { dropPluginTables, pluginTables } from '../../../store/database/drop-plugin-tables.ts';
+import { dropPluginTables, pluginTables } from '../../../store/database/plugin-tables.ts';
 import { removeConfigValue } from '../../../write-config.ts';
 import type { CommandHandler } from '../../command.ts';
 import { findAdded } from '../../plugins/elsewhere.ts';
