@@ -35,6 +35,7 @@ async function finishInterrupted(home: string): Promise<void> {
     const path = inPlugins(home, name);
     if (isAbandonedDraft(name, () => lstatSync(path).mtime.toISOString())) remove(path);
   }
+  removeIfEmpty(inPlugins(home, replacedFolder));
 }
 
 /** Puts a staged folder in the place of a plugin that is not there. Throws PEG_DENIED when one is there. */
@@ -56,7 +57,7 @@ export async function placeInstead(home: string, id: string, staged: string): Pr
   });
   const removeAside = (): void => {
     remove(aside);
-    if (namesIn(inPlugins(home, replacedFolder)).length === 0) remove(inPlugins(home, replacedFolder));
+    removeIfEmpty(inPlugins(home, replacedFolder));
   };
   return {
     keep: () => inTurn(home, async () => removeAside()),
@@ -86,6 +87,10 @@ async function takeAway(home: string, id: string): Promise<string> {
 }
 
 const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
+
+function removeIfEmpty(folder: string): void {
+  if (namesIn(folder).length === 0) remove(folder);
+}
 
 function namesIn(folder: string): readonly string[] {
   try {

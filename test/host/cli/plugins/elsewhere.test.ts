@@ -215,6 +215,11 @@ test('a repository is read over ssh at one commit; at a terminal, a Yes adds wha
   expect((await run('plugins')).stdout).toContain(`#${first.slice(0, 7)}`);
   expect((await run('plugins', 'update')).stdout).toBe('dice 1.0.0 is up to date.\n');
 
+  writeFileSync(join(home.path, 'plugins/dice/index.ts'), 'export default { setup: () => ({}) };');
+  expect(await run('call', 'dice.roll')).toMatchObject({
+    stdout: '1.0.0: 6\n',
+    stderr: expect.stringContaining('index.ts in') as string,
+  });
   const second = commit(dice('2.0.0', { json: { dependencies: {} }, code: 'const six = 66;' }));
   const looked = await run('plugins', 'update', '--dry-run');
   expect(looked.stdout).toContain(second);
