@@ -6,7 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { migrations } from '../../../../host/store/database/migrations/all.ts';
 import type { TableOwner } from '../../../../host/store/database/plugin-migrations.ts';
-import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
+import {
+  createPluginTables,
+  dropPluginTables,
+  pluginTables,
+} from '../../../../host/store/database/plugin-tables.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { pegboard } from '../../../kit/cli.ts';
@@ -33,6 +37,30 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
   const own = await opening;
   await own.insertInto('dice_throws').values({ thrown: 6 }).execute();
   expect(await own.selectFrom('dice_throws').selectAll().execute()).toEqual([{ thrown: 6 }]);
+});
+
+test('all that a plugin made is dropped, and made again by its migrations', async () => {
+  await using home = await createHome();
+  await using database = createDatabase(join(home.path, 'data/pegboard.db'));
+  expect(await pluginTables(database, 'dice')).toEqual([]);
+  const all = [
+    `${throws}; create virtual table dice_words using fts5 (word); create view dice_best as select max(thrown) from dice_throws;
+     create trigger dice_log after insert on dice_throws begin delete from dice_words; end`,
+  ];
+  const cards: TableOwner = { plugin: 'cards', prefixes: ['cards_'] };
+  await createPluginTables(database, cards, ['create table cards_hands (card text)']).open();
+  await (
+    await createPluginTables<Tables>(database, dice, all).open()
+  )
+    .insertInto('dice_throws')
+    .values({ thrown: 6 })
+    .execute();
+  expect(await pluginTables(database, 'dice')).toEqual(['dice_throws', 'dice_words']);
+  await dropPluginTables(database, 'dice');
+  expect(await pluginTables(database, 'dice')).toEqual([]);
+  expect(await pluginTables(database, 'cards')).toEqual(['cards_hands']);
+  const anew = await createPluginTables<Tables>(database, dice, all).open();
+  expect(await anew.selectFrom('dice_throws').selectAll().execute()).toEqual([]);
 });
 
 /** Like Node before 24.10. */

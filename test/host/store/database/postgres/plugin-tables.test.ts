@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { PluginMigration } from '../../../../../host/api/plugin.ts';
-import { createPluginTables } from '../../../../../host/store/database/plugin-tables.ts';
+import {
+  createPluginTables,
+  dropPluginTables,
+  pluginTables,
+} from '../../../../../host/store/database/plugin-tables.ts';
 import { createPostgresDatabase } from '../../../../../host/store/database/postgres/database.ts';
 import { describePostgres, postgresUrl } from '../../../../kit/postgres.ts';
 
@@ -35,6 +39,23 @@ describePostgres('tables of plugins on Postgres', () => {
     await expect(createPluginTables(one, dice, steps).open()).rejects.toThrow(
       /written by a newer version of the plugin/,
     );
+  });
+
+  test('all that a plugin made is dropped, and made again by its migrations', async () => {
+    await using database = createPostgresDatabase(await postgresUrl());
+    const steps = both(
+      `${first}; create view dice_best as select max(eyes) as eyes from dice_rolls;
+       create function dice_one() returns int language sql as 'select 1'`,
+    );
+    const cards = { plugin: 'cards', prefixes: ['cards_'] };
+    await createPluginTables(database, cards, both('create table cards_played (id bigint)')).open();
+    await createPluginTables(database, dice, steps).open();
+    expect(await pluginTables(database, 'dice')).toEqual(['dice_rolls']);
+    await dropPluginTables(database, 'dice');
+    expect(await pluginTables(database, 'dice')).toEqual([]);
+    expect(await pluginTables(database, 'cards')).toEqual(['cards_played']);
+    const tables = await createPluginTables(database, dice, steps).open();
+    expect((await sql`select eyes, dice_one() as one from dice_best`.execute(tables)).rows).toHaveLength(1);
   });
 
   test.each([
