@@ -22,6 +22,7 @@ const apart = [
 /** What is stored, once more in homes whose state is on Postgres: `databaseOf` and `createHome` of test/kit see to it. */
 const stores = [
   'test/host/store/conversations/**/*.test.ts',
+  'test/host/agent/commands/**/*.test.ts',
   'test/host/store/usage/**/*.test.ts',
   'test/host/store/vectors.test.ts',
   'test/host/store/retention.test.ts',

@@ -8,6 +8,8 @@ export interface UsageRange {
   /** The source of the conversation: "cli", "telegram", "schedule". */
   readonly source?: string;
   readonly agent?: string;
+  /** The id of a conversation. */
+  readonly conversation?: number;
 }
 
 /** Sums of tokens and US dollars. */

@@ -2,7 +2,7 @@ import { createRunningTurns, type RunningTurns } from '../agent/running-turns.ts
 import type { PageEvent } from '../channels/page/driver.ts';
 import type { PluginServices } from '../plugins/context.ts';
 import type { Channels } from '../plugins/deliver.ts';
-import { createConversations, type Conversations } from '../store/conversations/conversations.ts';
+import { createSessions, type Sessions } from '../store/conversations/sessions.ts';
 import { createTranscripts, type Transcripts } from '../store/conversations/transcripts.ts';
 import { createPageFiles, type PageFiles } from '../store/page/page-files.ts';
 import { createPageMessages, type PageMessages } from '../store/page/page-messages.ts';
@@ -14,7 +14,7 @@ export interface PageChat {
   readonly messages: PageMessages;
   readonly files: PageFiles;
   readonly transcripts: Transcripts;
-  readonly conversations: Pick<Conversations, 'list'>;
+  readonly sessions: Pick<Sessions, 'list'>;
   readonly running: RunningTurns;
   /**
    * Answers what is written, until it is closed; interrupted turns go on. One process of the home does at a time: the
@@ -43,7 +43,7 @@ export function createPageChat(
       messages,
       files,
       transcripts: createTranscripts(database),
-      conversations: createConversations(database),
+      sessions: createSessions(database),
       running: createRunningTurns(),
       serve: (isWatched) => page.serve(isWatched),
       take: (event) => page.take(event),

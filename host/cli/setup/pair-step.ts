@@ -61,13 +61,11 @@ async function pair(code: string, { host, terminal, signal }: SetupPlace): Promi
 
 async function waitForAnswer(person: number, place: SetupPlace): Promise<void> {
   const { host, terminal, signal } = place;
-  const { conversations } = await host.agents();
+  const { conversations, sessions } = await host.agents();
   using _waiting = openSpinner(terminal, 'Answering the first message');
   const limit = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
   while (!limit.aborted) {
-    const own = (await conversations.list({ source: 'telegram' })).find(
-      ({ externalId }) => externalId === String(person),
-    );
+    const [own] = await sessions.list({ key: { source: 'telegram', externalId: String(person) } });
     const [last] = own ? await conversations.recent(own.id, 1) : [];
     if (last?.role === 'assistant' && last.state !== 'running') return;
     await delay(200, undefined, { signal: limit }).catch(() => {});

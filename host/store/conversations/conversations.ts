@@ -5,6 +5,8 @@ import { findEarlierTurn, type EarlierTurn, type FindEarlierTurn } from './earli
 import { findAbandoned } from '../database/abandoned.ts';
 import { markAbandonedMessages, readMessages, type StoredMessage } from './messages.ts';
 import type { Tables } from '../database/schema.ts';
+import { beginOpen, endOpen, findOpen } from './open-conversation.ts';
+import { readSummary, summaryColumns, type ConversationSummary, type StoredSummary } from './summary.ts';
 import { resumeTurn, storeTurn, type StoredTurn, type TurnStart } from './turns.ts';
 
 interface Conversation extends ConversationKey {
@@ -19,19 +21,6 @@ export interface InterruptedTurn {
   readonly agent: string | undefined;
   /** Nothing was said after it. */
   readonly isLast: boolean;
-}
-
-/** One line of the history. */
-interface ConversationSummary extends Conversation {
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  /** When the last message was stored. */
-  readonly lastAt: string;
-  readonly messages: number;
-  /** The text of the first message. */
-  readonly opening: string;
-  /** Whether the next message with its key continues it. */
-  readonly isOpen: boolean;
 }
 
 /**
@@ -50,15 +39,17 @@ export interface Conversations {
   interrupted(key: ConversationKey): Promise<InterruptedTurn | undefined>;
   /** Takes over an interrupted turn. Throws PEG_CLAIM_LOST when another attempt was faster. */
   resumeTurn(earlier: EarlierTurn): Promise<StoredTurn>;
-  /** The last `limit` messages, oldest first; with `before`, those before that message. */
+  /**
+   * The last `limit` messages, oldest first; with `before`, those before that message. Those of conversations that it goes
+   * on from belong to it.
+   */
   recent(conversation: number, limit: number, before?: number): Promise<readonly StoredMessage[]>;
-  /** All messages after this one; with `before`, up to that one. */
+  /** All of them after this one; with `before`, up to that one. */
   after(conversation: number, message: number, before?: number): Promise<readonly StoredMessage[]>;
-  /** Newest first. Conversations without messages are left out. */
-  list(options?: {
-    readonly source?: string;
-    readonly limit?: number;
-  }): Promise<readonly ConversationSummary[]>;
+  /** What stands for its older part. */
+  summary(conversation: number): Promise<StoredSummary | undefined>;
+  /** From the next turn on, models read this instead of the messages that it stands for. */
+  summarize(conversation: number, summary: ConversationSummary): Promise<void>;
 }
 
 /** `find`: whether nobody works on a turn any more. `pausedVersion`: of the paused calls that can go on. */
@@ -78,13 +69,7 @@ export function createConversations(
     async startNew(key) {
       const open = await database.open();
       const id = await open.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable('conversations')
-          .set({ ended_at: new Date().toISOString() })
-          .where('source', '=', key.source)
-          .where('external_id', '=', key.externalId)
-          .where('ended_at', 'is', null)
-          .execute();
+        await endOpen(transaction, key);
         return await begin(transaction, key);
       });
       return { ...key, id };
@@ -112,25 +97,19 @@ export function createConversations(
       const range = { after: message, ...(before !== undefined && { before }) };
       return open ? await readMessages(open, conversation, range) : [];
     },
-    async list(options = {}) {
+    async summary(conversation) {
       const open = await database.existing();
-      return open ? await listConversations(open, options) : [];
+      return open && (await readSummary(open, conversation));
+    },
+    async summarize(conversation, summary) {
+      const open = await database.open();
+      await open
+        .updateTable('conversations')
+        .set(summaryColumns(summary))
+        .where('id', '=', conversation)
+        .execute();
     },
   };
-}
-
-async function findOpen(
-  database: Kysely<Tables>,
-  { source, externalId }: ConversationKey,
-): Promise<number | undefined> {
-  const found = await database
-    .selectFrom('conversations')
-    .select('id')
-    .where('source', '=', source)
-    .where('external_id', '=', externalId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return found?.id;
 }
 
 /** Messages in which an interrupted turn is looked for: an older one is hardly wanted any more. */
@@ -158,62 +137,5 @@ async function findInterrupted(
 }
 
 /** If another process begins the same one at the same moment, that one is used. */
-async function begin(database: Kysely<Tables>, key: ConversationKey): Promise<number> {
-  const row = {
-    source: key.source,
-    external_id: key.externalId,
-    started_at: new Date().toISOString(),
-    ended_at: null,
-  };
-  await database
-    .insertInto('conversations')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['source', 'external_id']).where('ended_at', 'is', null).doNothing(),
-    )
-    .execute();
-  return (await findOpen(database, key))!;
-}
-
-async function listConversations(
-  database: Kysely<Tables>,
-  { source, limit = 50 }: { readonly source?: string; readonly limit?: number },
-): Promise<ConversationSummary[]> {
-  const rows = await database
-    .selectFrom('conversations')
-    .innerJoin('messages', 'messages.conversation_id', 'conversations.id')
-    .select((eb) => [
-      'conversations.id',
-      'conversations.source',
-      'conversations.external_id as externalId',
-      'conversations.started_at as startedAt',
-      'conversations.ended_at as endedAt',
-      eb.fn.max('messages.created_at').as('lastAt'),
-      eb.fn.countAll<number>().as('messages'),
-      eb.fn.min('messages.id').as('first'),
-    ])
-    .$if(source !== undefined, (query) => query.where('conversations.source', '=', source!))
-    .groupBy('conversations.id')
-    .orderBy('lastAt', 'desc')
-    .orderBy('conversations.id', 'desc')
-    .limit(limit)
-    .execute();
-  const openings = await readTexts(
-    database,
-    rows.map(({ first }) => first),
-  );
-  return rows.map(({ endedAt, first, ...row }) => ({
-    ...row,
-    opening: openings.get(first) ?? '',
-    isOpen: endedAt === null,
-  }));
-}
-
-async function readTexts(
-  database: Kysely<Tables>,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await database.selectFrom('messages').select(['id', 'text']).where('id', 'in', ids).execute();
-  return new Map(rows.map(({ id, text }) => [id, text]));
-}
+const begin = async (database: Kysely<Tables>, key: ConversationKey): Promise<number> =>
+  (await beginOpen(database, key)) ?? (await findOpen(database, key))!;

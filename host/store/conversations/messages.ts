@@ -4,6 +4,7 @@ import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
 import type { FindAbandoned } from '../database/abandoned.ts';
 import type { MessageState, Tables } from '../database/schema.ts';
+import { lineageOf, within, type Stretch } from './lineage.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
 /** A stored message. An answer has its tool calls, in the order in which they ended. */
@@ -66,16 +67,21 @@ export async function readCallsOf(database: Kysely<Tables>, message: number): Pr
   }));
 }
 
-/** In chronological order. Unfinished answers are left out. */
+/**
+ * In chronological order, with those of conversations that this one goes on from. Unfinished answers are left out, and so
+ * is the channel's id of a message of another chat.
+ */
 export async function readMessages(
   database: Kysely<Tables>,
   conversation: number,
   { after = 0, before = Number.MAX_SAFE_INTEGER, limit = Number.MAX_SAFE_INTEGER }: MessageRange,
 ): Promise<StoredMessage[]> {
+  const stretches = await lineageOf(database, conversation);
+  if (stretches.length === 0) return [];
   const rows = await database
     .selectFrom('messages')
     .selectAll()
-    .where('conversation_id', '=', conversation)
+    .where(within(stretches))
     .where('id', '>', after)
     .where('id', '<', before)
     .where('state', '!=', 'running')
@@ -85,8 +91,12 @@ export async function readMessages(
   rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) return [];
-  const calls = await readCalls(database, conversation, first.id, last.id);
-  return rows.map((row) => toMessage(row, calls.get(row.id) ?? []));
+  const calls = await readCalls(database, stretches, first.id, last.id);
+  const elsewhere = new Set(stretches.flatMap((one) => (one.isElsewhere ? one.conversation : [])));
+  return rows.map((row) => {
+    const own = elsewhere.has(row.conversation_id) ? { ...row, external_id: null } : row;
+    return toMessage(own, calls.get(row.id) ?? []);
+  });
 }
 
 /** Marks answers of dead processes as interrupted. */
@@ -123,7 +133,7 @@ export const cutOff =
 
 async function readCalls(
   database: Kysely<Tables>,
-  conversation: number,
+  stretches: readonly Stretch[],
   first: number,
   last: number,
 ): Promise<ReadonlyMap<number, RecordedCall[]>> {
@@ -131,7 +141,7 @@ async function readCalls(
     .selectFrom('tool_calls')
     .innerJoin('messages', 'messages.id', 'tool_calls.message_id')
     .selectAll('tool_calls')
-    .where('messages.conversation_id', '=', conversation)
+    .where(within(stretches))
     .where('messages.id', '>=', first)
     .where('messages.id', '<=', last)
     .orderBy('tool_calls.id')

@@ -29,6 +29,16 @@ interface ConversationsTable {
   readonly external_id: string;
   readonly started_at: string;
   readonly ended_at: string | null;
+  /** Null: it is called by its first message. */
+  readonly title: Generated<string | null>;
+  /** The conversation that it goes on from, and the last message of that one which belongs to it. */
+  readonly parent_id: Generated<number | null>;
+  readonly parent_until: Generated<number | null>;
+  /** Stands for the messages up to `summary_until`, which models don't read any more; null: for them stands nothing. */
+  readonly summary: Generated<string | null>;
+  readonly summary_until: Generated<number | null>;
+  /** JSON of Origin[]; null: none. */
+  readonly summary_untrusted: Generated<string | null>;
 }
 
 export type MessageState = 'done' | 'running' | 'interrupted';

@@ -20,7 +20,7 @@ export function totalOf(lines: readonly UsageSum[]): UsageSum {
 export async function sumBy(
   database: Kysely<Tables>,
   by: UsageGroup,
-  { from, to, source, agent }: UsageRange,
+  { from, to, source, agent, conversation }: UsageRange,
 ): Promise<UsageLine[]> {
   const lines = await database
     .selectFrom('usage')
@@ -37,6 +37,7 @@ export async function sumBy(
     .$if(to !== undefined, (query) => query.where('day', '<=', to!))
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
     .$if(agent !== undefined, (query) => query.where('agent', '=', agent!))
+    .$if(conversation !== undefined, (query) => query.where('conversation_id', '=', conversation!))
     .groupBy(by)
     .orderBy(by)
     .execute();
@@ -47,7 +48,7 @@ export async function sumBy(
 /** The day of a tool call is the UTC day on which its answer was begun. */
 export async function sumByTool(
   database: Kysely<Tables>,
-  { from, to, source, agent }: UsageRange,
+  { from, to, source, agent, conversation }: UsageRange,
 ): Promise<ToolUse[]> {
   return await database
     .selectFrom('tool_calls')
@@ -63,6 +64,7 @@ export async function sumByTool(
     .$if(to !== undefined, (query) => query.where('messages.created_at', '<', `${to!}T24`))
     .$if(source !== undefined, (query) => query.where('conversations.source', '=', source!))
     .$if(agent !== undefined, (query) => query.where('messages.agent', '=', agent!))
+    .$if(conversation !== undefined, (query) => query.where('messages.conversation_id', '=', conversation!))
     .groupBy('tool_calls.tool')
     .orderBy('calls', 'desc')
     .orderBy('name')

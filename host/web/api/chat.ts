@@ -1,3 +1,4 @@
+import { chatCommandList } from '../../agent/commands/table.ts';
 import { commandList } from '../../channels/commands/chat-commands.ts';
 import { isPageChat } from '../../channels/page/driver.ts';
 import { maxFiles } from '../../channels/page/limits.ts';
@@ -13,8 +14,6 @@ import { fileIdsIn, textIn, type ApiHandlers } from './handler.ts';
 
 /** Chats in the list. */
 const maxChats = 100;
-/** Characters of a first message in the list. */
-const openingLength = 200;
 const maxTextLength = 200_000;
 
 /** The chats of the page, and conversations that are held elsewhere, which can be read. */
@@ -30,7 +29,7 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
           text: answering.message,
           ...(answering.fix !== undefined && { fix: answering.fix }),
         },
-        commands: commandList,
+        commands: commandList(chatCommandList),
       };
     },
     'GET chat': ({ path: [id = ''], query }) => readChat(host, views, id, query.get('before') ?? undefined),
@@ -98,7 +97,7 @@ function requireChat(chat: string): void {
 async function listChats({ chat }: Host, views: TurnViews): Promise<readonly ChatRow[]> {
   const [own, others] = await Promise.all([
     chat.messages.chats(maxChats),
-    chat.conversations.list({ limit: maxChats }),
+    chat.sessions.list({ limit: maxChats }),
   ]);
   const rows = [
     ...own.map(({ chat: id, opening, messages, lastAt }) => ({
@@ -110,10 +109,10 @@ async function listChats({ chat }: Host, views: TurnViews): Promise<readonly Cha
     })),
     ...others
       .filter(({ source }) => source !== pageSource)
-      .map(({ id, source, opening, messages, lastAt }) => ({
+      .map(({ id, source, title, messages, lastAt }) => ({
         id: String(id),
         source,
-        opening: opening.slice(0, openingLength),
+        opening: title,
         messages,
         at: lastAt,
       })),

@@ -5,7 +5,7 @@ export interface ChatRow {
   readonly id: string;
   /** "web", "cli", "telegram" … */
   readonly source: string;
-  /** The beginning of its first message. */
+  /** The beginning of its first message, or what it was named. */
   readonly opening: string;
   readonly messages: number;
   /** When the last message was stored. */

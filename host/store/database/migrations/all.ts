@@ -17,6 +17,7 @@ import mcpHosts from './016-mcp-hosts.ts';
 import sharedDocuments from './017-shared-documents.ts';
 import jobsOfOthers from './018-jobs-of-others.ts';
 import pausedCalls from './019-paused-calls.ts';
+import sessions from './020-sessions.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -49,6 +50,7 @@ export const laterMigrations: readonly Migration[] = [
   sharedDocuments,
   jobsOfOthers,
   pausedCalls,
+  sessions,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createConversations } from '../../../../host/store/conversations/conversations.ts';
+import { createSessions } from '../../../../host/store/conversations/sessions.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
@@ -153,12 +154,13 @@ test('/new begins an empty conversation, and the history keeps the one before', 
     await using turn = await conversations.openTurn(telegram.id, { text: 'from afar', agent: 'a' });
     await turn.finish('yes');
   }
-  const history = await conversations.list({ source: 'cli' });
-  expect(history.map(({ id, opening, isOpen, messages }) => ({ id, opening, isOpen, messages }))).toEqual([
-    { id: next.id, opening: 'again', isOpen: true, messages: 2 },
-    { id: before.id, opening: 'hello', isOpen: false, messages: 2 },
+  const sessions = createSessions(store.database);
+  const history = await sessions.list({ source: 'cli' });
+  expect(history.map(({ id, title, isOpen, messages }) => ({ id, title, isOpen, messages }))).toEqual([
+    { id: next.id, title: 'again', isOpen: true, messages: 2 },
+    { id: before.id, title: 'hello', isOpen: false, messages: 2 },
   ]);
-  expect(await conversations.list({ limit: 1 })).toMatchObject([{ source: 'telegram', externalId: '5' }]);
+  expect(await sessions.list({ limit: 1 })).toMatchObject([{ source: 'telegram', externalId: '5' }]);
 });
 
 test('after kill -9 in the middle of a turn the message and the finished calls are there, marked as interrupted', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { createConversations } from '../../../../host/store/conversations/conversations.ts';
+import { createSessions } from '../../../../host/store/conversations/sessions.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { checkIdentity, migrate } from '../../../../host/store/database/migrate.ts';
 import { migrations } from '../../../../host/store/database/migrations/all.ts';
@@ -16,14 +17,14 @@ import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 const cli = { source: 'cli', externalId: 'cli' };
 const fileIn = (home: { readonly path: string }): string => join(home.path, 'data/pegboard.db');
 /** A migration that a later Pegboard might bring. */
-const later = [...migrations, `alter table conversations add column title text;`];
+const later = [...migrations, `alter table conversations add column colour text;`];
 const version = migrations.length;
 
 test('a database that nobody uses is not made, and a reader makes none', async () => {
   await using home = await createHome();
   await using database = createDatabase(fileIn(home));
   expect(await database.existing()).toBeUndefined();
-  expect(await createConversations(database).list()).toEqual([]);
+  expect(await createSessions(database).list()).toEqual([]);
   expect(existsSync(join(home.path, 'data'))).toBe(false);
 });
 
@@ -93,7 +94,7 @@ test('an older database is copied to backups/ and brought up to date', async () 
   }
   await using database = createDatabase(fileIn(home), { migrations: later });
   const rows = await (await database.open()).selectFrom('conversations').selectAll().execute();
-  expect(rows).toMatchObject([{ source: 'cli', title: null }]);
+  expect(rows).toMatchObject([{ source: 'cli', colour: null }]);
 
   const folder = join(home.path, 'data/backups');
   const copy = `pegboard-version-${version}.db`;
