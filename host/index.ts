@@ -2,6 +2,7 @@
 export type * from './api/agent.ts';
 export type * from './api/artifacts.ts';
 export type * from './api/ask.ts';
+export type * from './api/channels/chat-commands.ts';
 export type * from './api/channels/driver.ts';
 export type * from './api/channels/channel.ts';
 export type * from './api/conversation.ts';

@@ -1,5 +1,6 @@
 import type { Agent, Brain, Identity, InjectionMode, Skill } from '../api/agent.ts';
-import type { Converse, TurnContext } from '../api/conversation.ts';
+import type { ChatCommands } from '../api/channels/chat-commands.ts';
+import type { ConversationKey, Converse, TurnContext } from '../api/conversation.ts';
 import type { Dispatch } from '../api/dispatch.ts';
 import type { Injection } from '../api/injection.ts';
 import type { Logger } from '../api/log.ts';
@@ -7,11 +8,13 @@ import type { Model, ModelProvider, ModelReply, ModelRequest } from '../api/mode
 import type { Registry, Scope } from '../api/source.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { createConversations, type Conversations } from '../store/conversations/conversations.ts';
+import { createSessions, type Sessions } from '../store/conversations/sessions.ts';
 import type { Database } from '../store/database/database.ts';
 import { createUsage } from '../store/usage/usage.ts';
 import { injectFor } from '../tools/injection/agent-injection.ts';
 import type { ToolPreset } from '../tools/preset.ts';
 import { tokensIn } from '../tools/injection/wire.ts';
+import { createChatCommands } from './commands/run-command.ts';
 import { createConverse } from './converse.ts';
 import type { ModelsConfig } from '../formats/models.ts';
 import { createModels, type Models } from './models/create-models.ts';
@@ -22,6 +25,7 @@ import { createListingCache } from './models/choice/listing-cache.ts';
 import { promptOf, systemPromptParts, type PromptPart } from './prompt.ts';
 import { paidBy, payFor } from './paid-model.ts';
 import type { RunningTurns } from './running-turns.ts';
+import type { ConverseServices } from './services.ts';
 import type { TurnHookOwner } from './turn-hooks.ts';
 
 /** What a host provides to its agents. Functions are called each time, since files may have changed. */
@@ -56,6 +60,8 @@ export interface AgentsOptions {
   /** Of the paused calls that this process can go on with. */
   readonly pausedVersion: () => Promise<string>;
   readonly running: RunningTurns;
+  /** Whether nobody but the owner writes in the chat of this conversation. */
+  readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
   /** IANA name. */
   readonly timezone: string;
   readonly development: boolean;
@@ -84,6 +90,9 @@ export interface ShownToModel extends Omit<Injection, 'prompt'> {
 export interface Agents extends AsyncDisposable {
   readonly converse: Converse;
   readonly conversations: Conversations;
+  readonly sessions: Sessions;
+  /** Those that people type in any channel. */
+  readonly commands: ChatCommands;
   readonly models: Models;
   /**
    * What an agent's model would be sent: `prompt` is the whole system prompt. Throws PEG_USAGE for an unknown agent.
@@ -115,11 +124,13 @@ export function openAgents(options: AgentsOptions): Agents {
     listings: createListingCache(options.home, log),
   });
   const conversations = createConversations(database, { pausedVersion: options.pausedVersion });
+  const sessions = createSessions(database);
+  const usage = createUsage(database, { timeZone: timezone });
   const money = {
-    spending: createUsage(database, { timeZone: timezone }),
+    spending: usage,
     homeCap: () => options.modelsConfig().spendPerDay,
   };
-  const conversing = createConverse({
+  const services: ConverseServices = {
     ...options,
     ...money,
     redact: (value) => options.redactor.value(value),
@@ -138,7 +149,8 @@ export function openAgents(options: AgentsOptions): Agents {
         packVectors: vectors,
       });
     },
-  });
+  };
+  const conversing = createConverse(services);
   const shownTo: Agents['shownTo'] = async (name, { query, contextWindow, ...request } = {}) => {
     const agent = agentFor(name);
     const [messageVector, vectors] =
@@ -163,6 +175,8 @@ export function openAgents(options: AgentsOptions): Agents {
   return {
     converse: conversing.converse,
     conversations,
+    sessions,
+    commands: createChatCommands({ ...options, ...services, sessions, usage }),
     models,
     injectionFor: async (name, how) => {
       const { parts, ...injection } = await shownTo(name, how);

@@ -5,7 +5,7 @@ import { tokensIn, tokensOf } from '../tools/injection/wire.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /** The rest is left for the reply, and for the error of estimating four characters per token. */
-const usableShare = 0.8;
+export const usableShare = 0.8;
 /** An estimate: providers count by pixels. */
 const tokensPerImage = 1_500;
 /** Characters that are kept of a shortened result: an old one, and one that the model has not seen yet. */

@@ -1,14 +1,15 @@
-import type { RecordedCall, TurnContext } from '../api/conversation.ts';
+import type { HistoryPrefix, RecordedCall, TurnContext } from '../api/conversation.ts';
 import type { ModelMessage } from '../api/model.ts';
 import type { Content } from '../api/result.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 import type { Conversations } from '../store/conversations/conversations.ts';
 import type { StoredMessage } from '../store/conversations/messages.ts';
+import type { StoredSummary } from '../store/conversations/summary.ts';
 import { messageMarkOf } from './marks.ts';
 import type { TurnHookTable } from './turn-hooks.ts';
 
 /** Messages that are sent when there is no summary of the older part: Construct's value. */
-const fallbackLimit = 20;
+export const fallbackLimit = 20;
 
 export interface TurnHistory {
   /** Summary of everything before `messages`. */
@@ -17,24 +18,48 @@ export interface TurnHistory {
 }
 
 /**
- * The conversation before this turn, its older part as a summary if a plugin has one. `before`: id of the message of a
- * resumed turn.
+ * The conversation before this turn, its older part as a summary if there is one: of the conversation, of a plugin, or of
+ * both. `before`: id of the message of a resumed turn.
  */
 export async function loadHistory(
   turn: TurnContext,
   hooks: Pick<TurnHookTable, 'history'>,
-  conversations: Conversations,
+  conversations: Pick<Conversations, 'summary' | 'after' | 'recent'>,
   before?: number,
 ): Promise<TurnHistory> {
   const { id } = turn.conversation;
-  const summary = await hooks.history(turn);
-  const messages = summary
-    ? await conversations.after(id, summary.after, before)
-    : await conversations.recent(id, fallbackLimit, before);
+  const [summary, notes] = await Promise.all([conversations.summary(id), hooks.history(turn)]);
+  // Notes on no more than the summary stands for say nothing new.
+  const newer = notes && notes.after > (summary?.until ?? 0) ? notes : undefined;
+  const messages = await readNewer(id, { summary, newer, before }, conversations);
+  const earlier = [summary?.text, newer?.prefix].filter((text) => text !== undefined).join('\n\n');
   // The model reads earlier untrusted content again.
-  for (const origin of [...(summary?.untrusted ?? []), ...messages.flatMap(({ untrusted }) => untrusted)])
-    turn.untrusted.note(origin);
-  return { messages, ...(summary && { earlier: summary.prefix }) };
+  const read = [summary, newer, ...messages].flatMap((part) => part?.untrusted ?? []);
+  for (const origin of read) turn.untrusted.note(origin);
+  return { messages, ...(earlier !== '' && { earlier }) };
+}
+
+interface OlderPart {
+  readonly summary: StoredSummary | undefined;
+  /** What a plugin knows about messages that the summary doesn't stand for. */
+  readonly newer: HistoryPrefix | undefined;
+  readonly before: number | undefined;
+}
+
+/** The messages that nothing stands for. A plugin's notes are on the conversation's own, not on those it took over. */
+async function readNewer(
+  id: number,
+  { summary, newer, before }: OlderPart,
+  conversations: Pick<Conversations, 'after' | 'recent'>,
+): Promise<readonly StoredMessage[]> {
+  if (!summary)
+    return newer
+      ? await conversations.after(id, newer.after, before)
+      : await conversations.recent(id, fallbackLimit, before);
+  const messages = await conversations.after(id, summary.until, before);
+  return newer
+    ? messages.filter((message) => message.id <= summary.inheritedUntil || message.id > newer.after)
+    : messages;
 }
 
 /**

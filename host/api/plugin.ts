@@ -4,6 +4,7 @@ import type { Agent } from './agent.ts';
 import type { Artifacts } from './artifacts.ts';
 import type { Ask } from './ask.ts';
 import type { Channel, Deliver, KnownChannel } from './channels/channel.ts';
+import type { ChatCommands } from './channels/chat-commands.ts';
 import type { Check } from './diagnostic.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -138,6 +139,8 @@ export interface PluginContext<Config = JsonObject> {
   reload(): Promise<Reloaded>;
   /** Makes the next message with this key begin a new conversation. The old one stays in the history. */
   startConversation(key: ConversationKey): Promise<void>;
+  /** What people can type after a slash in every channel, such as `/compact`. */
+  readonly chatCommands: ChatCommands;
   /**
    * A code that shows the page in the browser that its person is the owner: once, and within ten minutes. For a channel,
    * which knows its owner.

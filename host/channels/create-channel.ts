@@ -6,6 +6,7 @@ import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ChannelTables } from '../store/database/channel-tables.ts';
 import { createAllowed, directChatOf } from './access/allowed.ts';
+import { nameOf } from './address.ts';
 import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
@@ -138,6 +139,10 @@ function connect(open: () => Promise<DriverParts>): {
         await deliver(chat, message, signal, await parts());
       },
       ask: async (question, signal) => await askOwner?.(question, signal),
+      async ownerChat() {
+        const address = await (await parts()).allowed.ownerChat();
+        return address && nameOf(address);
+      },
     },
     async greet(person) {
       const { driver, context } = await parts();

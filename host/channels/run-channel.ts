@@ -98,7 +98,7 @@ async function receive(
   parts: ChannelParts,
   { isConnected }: { readonly isConnected: boolean },
 ): Promise<void> {
-  const { driver, status, title, events, turns, messages, asks, signal, log } = parts;
+  const { driver, status, title, events, turns, messages, asks, context, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -141,7 +141,7 @@ async function receive(
       }
       connects = true;
       await prepare();
-      await driver.listen({ take, commands: commandList }, signal, status);
+      await driver.listen({ take, commands: commandList(context.chatCommands.list) }, signal, status);
       signal.throwIfAborted();
       throw new Error(`the driver of ${title} has stopped listening`);
     });

@@ -1,5 +1,6 @@
 import type { Agents } from '../agent/agents.ts';
 import type { RunningTurns } from '../agent/running-turns.ts';
+import { pageSource } from '../channels/page/page-source.ts';
 import type { Converse } from '../api/conversation.ts';
 import { variables } from '../core/variables.ts';
 import { unknownHome } from '../home-trust.ts';
@@ -68,6 +69,8 @@ export function createConversationServices(
       database,
       pausedVersion: () => scripts.pausedVersion(),
       running,
+      isOwnersAlone: async ({ source, externalId }) =>
+        ownSources.has(source) || (await ownerChatOf(plugins, source)) === externalId,
       timezone,
       development,
       offline: reading,
@@ -89,4 +92,13 @@ export function createConversationServices(
       return await (await agents()).converse(message);
     },
   };
+}
+
+/** Where only the owner writes, or the host for them. */
+const ownSources: ReadonlySet<string> = new Set(['cli', pageSource, 'schedule', 'watcher', 'agent']);
+
+/** Undefined also where the channel can't tell. */
+async function ownerChatOf({ instances }: PluginSet, channel: string): Promise<string | undefined> {
+  const found = instances.find(({ channels }) => Object.hasOwn(channels, channel))?.channels[channel];
+  return await found?.ownerChat?.().catch(() => undefined);
 }

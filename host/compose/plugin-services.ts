@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { chatCommandList } from '../agent/commands/table.ts';
 import type { ApprovingHost } from '../approvals/pending-approval.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import type { Host } from '../host.ts';
@@ -61,6 +62,10 @@ export function pluginServices(
     converse: conversations.converse,
     async startConversation(key) {
       await (await conversations.agents()).conversations.startNew(key);
+    },
+    chatCommands: {
+      list: chatCommandList,
+      run: async (command, place) => await (await conversations.agents()).commands.run(command, place),
     },
     pageCode: () => proofCode(foundation.userState.folder),
     model: async (name, plugin) => (await conversations.agents()).modelNamed(name, plugin),

@@ -27,6 +27,7 @@ type Lent =
   | 'converse'
   | 'engine'
   | 'startConversation'
+  | 'chatCommands'
   | 'pageCode'
   | 'deliver'
   | 'embed';
@@ -129,6 +130,7 @@ export function createContext(
       converse: (message) => services.converse(message),
       engine: () => services.engine(),
       startConversation: (key) => services.startConversation(key),
+      chatCommands: services.chatCommands,
       pageCode: () => services.pageCode(),
       deliver: (to, message, signal) => services.deliver(to, message, signal),
       get channels() {

@@ -22,6 +22,8 @@ export interface Channel {
    * again when nobody can answer it there. Resolves with undefined when this channel doesn't ask.
    */
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
+  /** The chat in which only the owner writes. What was said in others may be somebody else's words. Default: none. */
+  ownerChat?(): Promise<string | undefined>;
 }
 
 /** A channel of this home, connected or not. */

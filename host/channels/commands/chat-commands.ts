@@ -1,20 +1,22 @@
-import { plural } from '../../core/text/plural.ts';
 import type { ChatCommand } from '../../api/channels/driver.ts';
+import { PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { pageSource } from '../page/page-source.ts';
-import { showTools } from './show-tools.ts';
 
-/** The commands that services suggest when a user types "/". The router handles `stop`, which doesn't wait in the queue. */
-export const commandList: readonly ChatCommand[] = [
-  { command: 'new', description: 'Begin a fresh conversation' },
+/** Those of a channel itself. The router handles `stop`, which doesn't wait in the queue. */
+const ownCommands: readonly ChatCommand[] = [
   { command: 'stop', description: 'Stop what the agent is doing' },
-  { command: 'tools', description: 'What the agent can use; with a name or words, what fits' },
-  { command: 'usage', description: 'What models were used for today' },
   { command: 'code', description: 'A code for the page in the browser; for the owner alone' },
   { command: 'start', description: 'What this bot is' },
 ];
 
-type CommandParts = Pick<ChannelParts, 'name' | 'settings' | 'context' | 'allowed'>;
+/** The commands that services suggest when a user types "/". `shared`: those of every conversation. */
+export const commandList = (shared: readonly ChatCommand[]): readonly ChatCommand[] => [
+  ...shared,
+  ...ownCommands,
+];
+
+type CommandParts = Pick<ChannelParts, 'name' | 'settings' | 'context' | 'allowed' | 'signal'>;
 
 /** Who wrote a command, and where. */
 export interface CommandSender {
@@ -28,49 +30,36 @@ export async function runChatCommand(
   { conversation, sender }: { readonly conversation: string; readonly sender: CommandSender },
   parts: CommandParts,
 ): Promise<string | undefined> {
-  const { context } = parts;
-  switch (name) {
-    case 'start':
-    case 'help':
-      return greeting(parts);
-    case 'new':
-      await context.startConversation({ source: parts.name, externalId: conversation });
-      return 'A fresh conversation.';
-    case 'tools':
-      return await showTools(rest, parts);
-    case 'usage':
-      return await showUsage(context);
-    case 'code':
-      return await showPageCode(sender, parts);
-    default:
-      return undefined;
+  if (name === 'start' || name === 'help') return greeting(parts);
+  const isOwner = await isOwnerAlone(sender, parts);
+  if (name === 'code') return showPageCode(isOwner, parts);
+  const { context, settings, signal } = parts;
+  const key = { source: parts.name, externalId: conversation };
+  try {
+    return await context.chatCommands.run({ name, rest }, { key, agent: settings.agent, isOwner, signal });
+  } catch (cause) {
+    if (!(cause instanceof PegboardError) || signal.aborted) throw cause;
+    return cause.message;
   }
 }
 
-async function showPageCode(
+/** Whether only the owner has typed it and reads its answer. Away from the page, which would vouch for itself. */
+async function isOwnerAlone(
   { id, isPrivate }: CommandSender,
-  { name, allowed, context }: CommandParts,
-): Promise<string> {
-  // The page would vouch for itself.
-  const isElsewhere = name !== pageSource;
-  if (!isElsewhere || !isPrivate || id === undefined || id !== (await allowed.owner()))
-    return 'Only the owner gets a code, in a private chat away from the page.';
+  { name, allowed }: CommandParts,
+): Promise<boolean> {
+  return name !== pageSource && isPrivate && id !== undefined && id === (await allowed.owner());
+}
+
+function showPageCode(isOwner: boolean, { context }: CommandParts): string {
+  if (!isOwner) return 'Only the owner gets a code, in a private chat away from the page.';
   return `**${context.pageCode()}**\nType it on the page. It counts once, within ten minutes.`;
 }
 
 function greeting({ context, settings }: CommandParts): string {
   const { name, description } = context.agents.agentFor(settings.agent);
-  const commands = commandList.map(({ command, description: what }) => `/${command} – ${what}`);
+  const commands = commandList(context.chatCommands.list).map(
+    ({ command, description: what }) => `/${command} – ${what}`,
+  );
   return `**${name}**\n${description}\n\nWrite what you want, or send a file or picture.\n\n${commands.join('\n')}`;
-}
-
-async function showUsage({ usage }: CommandParts['context']): Promise<string> {
-  const today = usage.today();
-  const lines = await usage.summarize('model', { from: today, to: today });
-  if (lines.length === 0) return 'No model was used today.';
-  const rows = lines.map(({ name, calls, input, output, cost, unpriced }) => {
-    const price = unpriced === calls ? 'price unknown' : `$${cost.toFixed(4)}`;
-    return `- ${name}: ${plural(calls, 'call')}, ${input} tokens in, ${output} out, ${price}`;
-  });
-  return `**Today, in all channels**\n${rows.join('\n')}`;
 }

@@ -25,7 +25,7 @@ export function commandOf(
   message: Message,
   username: string,
 ): { readonly name: string; readonly rest: string } | undefined {
-  const [written = '', name] = /^\/([a-z0-9_]+)(?:@\w+)?/i.exec(textOf(message)) ?? [];
+  const [written = '', name] = /^\/([a-z0-9_]+(?:-[a-z0-9_]+)*)(?:@\w+)?/i.exec(textOf(message)) ?? [];
   if (name === undefined || message.forward_origin || !isForUs(written, username)) return undefined;
   return { name: name.toLowerCase(), rest: textOf(message).slice(written.length).trim() };
 }

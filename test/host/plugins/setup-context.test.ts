@@ -28,6 +28,7 @@ export default {
       called: (await context.dispatch({ name: 'greet', args: {}, scope, caller: 'plugin' })).content,
       conversed: await said(() => context.converse({ agent: 'tester', source: 'test', externalId: '1', text: 'hi' })),
       started: (await said(() => context.startConversation({ agent: 'tester', source: 'test', externalId: '1' }))) ?? null,
+      resumed: await said(() => context.chatCommands.run({ name: 'resume', rest: '7' }, { key: { source: 'test', externalId: '1' }, isOwner: false })),
       delivered: await said(() => context.deliver({ channel: 'nowhere', chat: '1' }, { text: 'hi' })),
       channels: Array.isArray(context.channels),
       model: await said(() => context.model('nothing')),

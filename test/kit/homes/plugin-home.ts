@@ -124,6 +124,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     engine: () => engine.open(),
     converse: nobody,
     startConversation: nobody,
+    chatCommands: { list: [], run: nobody },
     pageCode: () => 'AAAA-BBBB',
     deliver: nobody,
     channels: () => [],

@@ -226,9 +226,16 @@ test('commands are registered and answered: /new, /tools, /usage, /stop', async 
   await bot.says(anna.id, 'first');
   expect(telegram.commands.map(({ command }) => command)).toEqual([
     'new',
-    'stop',
+    'resume',
+    'rename',
+    'rewind',
+    'compact',
+    'context',
+    'cost',
     'tools',
     'usage',
+    'save_script',
+    'stop',
     'code',
     'start',
   ]);

@@ -6,7 +6,7 @@ import { reportFailure } from '../../report-failure.ts';
 import type { Session } from '../session.ts';
 import type { TurnView } from '../turn/view.ts';
 import { hasModel } from './partner.ts';
-import { runOwn, terminalKey, type ChatScene } from './own-commands.ts';
+import { runOwn, runShared, terminalKey, type ChatScene } from './own-commands.ts';
 import { readSlash, type Slash } from './slash.ts';
 
 export interface ChatOptions extends ChatScene {
@@ -64,6 +64,11 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     if (slash.kind === 'command') return guided.run(`/${slash.line}`);
     if (slash.kind === 'skill') return hasModel(partner) ? sendMessage(line) : guided.run(line);
     if (slash.kind === 'unknown') return reject(line, slash);
+    if (slash.kind === 'conversation') {
+      using stopping = context.openScope();
+      await runShared(scene, slash, stopping.signal);
+      return 0;
+    }
     if (slash.kind === 'help' && !hasModel(partner)) return guided.run('help');
     await runOwn[slash.kind](scene, slash.rest);
     return 0;

@@ -1,20 +1,19 @@
 import { pegboard } from '../../../core/own-command.ts';
+import type { ConversationCommandName } from '../../../agent/commands/table.ts';
 import { noModelError } from '../../../agent/models/choice/local-models.ts';
 import type { Host } from '../../../host.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
-import type { StoredMessage } from '../../../store/conversations/messages.ts';
 import type { Context } from '../../command.ts';
 import { describeFailed } from '../../models/ask-model.ts';
 import { describeSet, setModel } from '../../models/set-model.ts';
 import { showModels } from '../../models/show-models.ts';
 import { writtenConfigFile } from '../../../write-config.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
-import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/width.ts';
-import { firstLine, renderCall } from '../turn/call-line.ts';
 import type { Partner } from './partner.ts';
-import { ownCommands, sharedCommands, type OwnCommand } from './slash.ts';
+import { shownCommands, type OwnCommand } from './slash.ts';
 
 /** The terminal's conversation: one for each home, until /new. */
 export const terminalKey = { source: 'cli', externalId: 'cli' } as const;
@@ -30,12 +29,10 @@ type RunOwn = (scene: ChatScene, rest: string) => Promise<void> | void;
 /** All but `quit`, which ends the session, and `continue`, which is a message. */
 export const runOwn: { readonly [name in Exclude<OwnCommand, 'quit' | 'continue'>]: RunOwn } = {
   help: showHelp,
-  new: startAnew,
   history: showHistory,
   agent: changeAgent,
   model: changeModel,
   skills: showSkills,
-  'save-script': saveScript,
 };
 
 const hints = [
@@ -46,10 +43,7 @@ const hints = [
 
 function showHelp({ host, context }: ChatScene): void {
   const { out } = context.terminal;
-  const named = Object.entries({ ...sharedCommands, ...ownCommands }).map(([name, told]) => ({
-    name,
-    ...told,
-  }));
+  const named = Object.entries(shownCommands).map(([name, told]) => ({ name, ...told }));
   const rows = [...named, ...pluginCommandsOf(host)].map(({ name, usage, summary }) => [
     `/${name} ${usage}`.trim(),
     summary,
@@ -64,52 +58,34 @@ function showHelp({ host, context }: ChatScene): void {
     out.line(out.style.quiet(`  ${line}`));
 }
 
-async function startAnew({ host, context }: ChatScene): Promise<void> {
-  const { conversations } = await host.agents();
-  await conversations.startNew(terminalKey);
-  context.terminal.err.line('A fresh conversation.');
-}
-
 const defaultHistory = 10;
 
 async function showHistory({ host, context }: ChatScene, rest: string): Promise<void> {
-  const { out, err } = context.terminal;
   const { conversations } = await host.agents();
   const { id } = await conversations.getOrCreate(terminalKey);
   const wanted = /^\d+$/.test(rest) ? Math.max(1, Number(rest)) : defaultHistory;
   const messages = await conversations.recent(id, wanted);
-  if (messages.length === 0) return err.line('This conversation has no messages yet.');
+  if (messages.length === 0) return context.terminal.err.line('This conversation has no messages yet.');
+  const { showMessages } = await import('../../sessions/show-messages.ts');
+  showMessages(messages, context.terminal);
+}
+
+/** What a command only shows goes to standard output, what it changed is said on standard error. */
+const shows: ReadonlySet<ConversationCommandName> = new Set(['context', 'cost']);
+const lists: ReadonlySet<ConversationCommandName> = new Set(['resume', 'rewind']);
+
+/** A command that every channel has. The terminal is its owner's. */
+export async function runShared(
+  { host, context, partner }: ChatScene,
+  { name, rest }: { readonly name: ConversationCommandName; readonly rest: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { commands } = await host.agents();
+  const place = { key: terminalKey, agent: partner.chosen, isOwner: true, signal };
+  const answer = await commands.run({ name, rest }, place);
   const { writeText } = await import('../turn/plain-turn.ts');
-  for (const [at, message] of messages.entries()) {
-    if (at > 0) out.line();
-    if (message.role === 'user') showQuestion(message, context);
-    else {
-      showCalls(message, context);
-      writeText(message.text, out);
-      showEnd(message, context);
-    }
-  }
-}
-
-function showQuestion({ text, at }: StoredMessage, { terminal: { out } }: Context): void {
-  const when = new Date(at).toLocaleString('sv').slice(0, 16);
-  out.line(out.style.quiet(when));
-  const [first, ...rest] = safeForTerminal(text).trim().split('\n');
-  for (const line of [`${out.style.name('›')} ${first}`, ...rest.map((more) => `  ${more}`)]) out.line(line);
-}
-
-function showCalls({ toolCalls }: StoredMessage, { terminal: { out } }: Context): void {
-  for (const { ok, tool, args, ms, result } of toolCalls) {
-    const mark = ok ? out.style.good('✓') : out.style.bad('✗');
-    const note = ok ? '' : firstLine(result);
-    out.line(renderCall({ mark, tool, args, note, ms }, Math.min(out.width - 1, 100), out.style));
-  }
-}
-
-function showEnd({ state, stopped, text }: StoredMessage, { terminal: { out } }: Context): void {
-  if (state === 'interrupted')
-    out.line(out.style.warning(`interrupted${stopped === undefined ? '' : `: ${oneLine(stopped)}`}`));
-  else if (stopped !== undefined && !text.includes(stopped)) out.line(out.style.warning(oneLine(stopped)));
+  const { out, err } = context.terminal;
+  writeText(answer ?? '', shows.has(name) || (lists.has(name) && rest === '') ? out : err);
 }
 
 function changeAgent({ host, context, partner }: ChatScene, rest: string): void {
@@ -143,16 +119,6 @@ function showSkills({ context, partner }: ChatScene): void {
   ];
   const rows = partner.skills.map(({ name, description }) => [`/${name}`, oneLine(description)]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
-}
-
-async function saveScript({ host, context, partner }: ChatScene, rest: string): Promise<void> {
-  const { saveLastScript, searchedMessages } = await import('./save-script.ts');
-  const { conversations } = await host.agents();
-  const { id } = await conversations.getOrCreate(terminalKey);
-  const messages = await conversations.recent(id, searchedMessages);
-  const { space } = partner.agent;
-  const path = await saveLastScript(messages, rest, { home: host.home, space });
-  context.terminal.err.line(`${space}.${rest} is a tool now: ${path}`);
 }
 
 async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {

@@ -1,3 +1,8 @@
+import {
+  conversationCommandOf,
+  conversationCommands,
+  type ConversationCommandName,
+} from '../../../agent/commands/table.ts';
 import type { Command } from '../../command.ts';
 import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
@@ -9,10 +14,9 @@ import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { withSlash } from '../classify.ts';
 import { withSpace, completionContext } from '../complete-line.ts';
 
-/** Commands of the conversation itself; all commands of `pegboard` work with a slash too. */
+/** Commands of the terminal's chat. Those of every conversation, and all commands of `pegboard`, work with a slash too. */
 export const ownCommands = {
   help: { usage: '', summary: 'Show what you can type here' },
-  new: { usage: '', summary: 'Start a new conversation; this one is kept' },
   continue: { usage: '', summary: 'Go on with the last turn, if it was interrupted' },
   history: { usage: '[N]', summary: 'Show the last messages of this conversation' },
   agent: { usage: '[NAME]', summary: 'Show which agent answers, or choose another' },
@@ -21,7 +25,6 @@ export const ownCommands = {
     summary: 'List the models, or test another and switch to it; "no" declines an offer',
   },
   skills: { usage: '', summary: "List the agent's skills; /NAME uses one" },
-  'save-script': { usage: 'NAME', summary: 'Make the last script that the agent ran a tool' },
   quit: { usage: '', summary: 'Leave; so does Ctrl-D' },
 } as const;
 export type OwnCommand = keyof typeof ownCommands;
@@ -37,8 +40,14 @@ export const sharedCommands = {
   usage: { usage: '', summary: 'Show how much the models were used, and the cost' },
 } as const;
 
+/** What /help shows, in its order. */
+export const shownCommands: {
+  readonly [name: string]: { readonly usage: string; readonly summary: string };
+} = { ...conversationCommands, ...sharedCommands, ...ownCommands };
+
 export type Slash =
   | { readonly [kind in OwnCommand]: { readonly kind: kind; readonly rest: string } }[OwnCommand]
+  | { readonly kind: 'conversation'; readonly name: ConversationCommandName; readonly rest: string }
   /** A command of `pegboard`, without its slash. */
   | { readonly kind: 'command'; readonly line: string }
   /** A message to the agent. */
@@ -49,7 +58,6 @@ const aliases: { readonly [name: string]: OwnCommand } = {
   exit: 'quit',
   q: 'quit',
   '?': 'help',
-  clear: 'new',
   models: 'model',
   agents: 'agent',
 };
@@ -67,11 +75,16 @@ export function readSlash(
   const names = commandNames(more);
   // `/help call` describes a command of pegboard; `/help` has all of the chat's own.
   const topic = own === 'help' ? rest.trim().replace(/^\//, '') : '';
-  const isOwnTopic = !names.includes(topic) && (aliases[topic] ?? topic) in ownCommands;
+  const isOwnTopic =
+    !names.includes(topic) &&
+    ((aliases[topic] ?? topic) in ownCommands || conversationCommandOf(topic) !== undefined);
   if (own in ownCommands && (topic === '' || isOwnTopic)) return { kind: own, rest: rest.trim() } as Slash;
+  // `/tools`, `/usage` and `/sessions` show more here; `/new` is not the beginning of `new tool`.
+  const shared = commands.some((command) => command.name === name) ? undefined : conversationCommandOf(name);
+  if (shared !== undefined) return { kind: 'conversation', name: shared, rest: rest.trim() };
   if (names.includes(name)) return { kind: 'command', line: `${name} ${rest}`.trim() };
   if (skills.some((skill) => skill.name === name)) return { kind: 'skill' };
-  const known = [...Object.keys(ownCommands), ...names, ...skills.map((skill) => skill.name)];
+  const known = [...Object.keys(shownCommands), ...names, ...skills.map((skill) => skill.name)];
   return { kind: 'unknown', name, near: nearest(name, known).map((near) => `/${near}`) };
 }
 
@@ -91,7 +104,7 @@ export async function completeSlash(text: string, host: Host, skills: readonly S
   const last = words.at(-1)!;
   if (words.length === 1) {
     const shared = commandNames(pluginCommandsOf(host));
-    const all = [...Object.keys(ownCommands), ...shared, ...skills.map(({ name }) => name)];
+    const all = [...Object.keys(shownCommands), ...shared, ...skills.map(({ name }) => name)];
     const names = all.filter((name) => name.startsWith(last));
     return { word: text, candidates: [...new Set(names)].sort().map((name) => withSpace(`/${name}`)) };
   }

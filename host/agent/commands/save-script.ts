@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import type { RecordedCall } from '../../../api/conversation.ts';
-import { PegboardError } from '../../../core/errors.ts';
-import { writeNew } from '../../../core/files/new-file.ts';
-import { shorten } from '../../../core/text/shorten.ts';
-import { scriptFile } from '../../../sources/manifests/files/script-file.ts';
-import type { StoredMessage } from '../../../store/conversations/messages.ts';
+import type { RecordedCall } from '../../api/conversation.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { writeNew } from '../../core/files/new-file.ts';
+import { shorten } from '../../core/text/shorten.ts';
+import { scriptFile } from '../../sources/manifests/files/script-file.ts';
+import type { StoredMessage } from '../../store/conversations/messages.ts';
+import type { RunCommand } from './run-command.ts';
 
 /** Messages that are searched for a script. */
-export const searchedMessages = 40;
+const searchedMessages = 40;
 const maxDescriptionLength = 200;
 const tool = 'meta.run_script';
 
@@ -18,28 +19,32 @@ interface RanScript {
 }
 
 /**
- * Saves the last script that worked in these messages as a tool of the space. Returns its path. Throws PEG_USAGE for a name
- * that a tool can't have, a file that exists, and where there is no script.
+ * Saves the last script of the conversation that worked as a tool of the agent's space. Throws PEG_USAGE for a name that a
+ * tool can't have, a file that exists, and where there is no script, and PEG_DENIED for anybody but the owner.
  */
-export async function saveLastScript(
-  messages: readonly StoredMessage[],
-  id: string,
-  { home, space }: { readonly home: string; readonly space: string },
-): Promise<string> {
+export const saveScript: RunCommand = async (id, place, { home, agentFor, conversations }) => {
+  if (!place.isOwner)
+    throw new PegboardError(
+      'PEG_DENIED',
+      '/save-script is for the owner alone: in the terminal, or in a private chat away from the page.',
+    );
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))
     throw new PegboardError(
       'PEG_USAGE',
       'Say the name of the new tool, in small letters: /save-script open-orders',
     );
-  const last = lastScript(messages);
+  const { space } = agentFor(place.agent);
+  const conversation = await conversations.getOrCreate(place.key);
+  const last = lastScript(await conversations.recent(conversation.id, searchedMessages));
   if (!last)
     throw new PegboardError('PEG_USAGE', 'The agent has run no script in this conversation that worked.');
   const [first, ...rest] = id.replaceAll('-', ' ');
   const name = `${first!.toUpperCase()}${rest.join('')}`;
   const description = shorten(last.asked.trim().split('\n', 1)[0]! || name, maxDescriptionLength);
   const path = join(home, 'spaces', space, 'agent', 'tools', `${id}.script.ts`);
-  return await writeNew(path, scriptFile({ id, name, description }, last.program));
-}
+  await writeNew(path, scriptFile({ id, name, description }, last.program));
+  return `${space}.${id} is a tool now: \`${path}\``;
+};
 
 function lastScript(messages: readonly StoredMessage[]): RanScript | undefined {
   for (let at = messages.length - 1; at >= 0; at--) {

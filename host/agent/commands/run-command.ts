@@ -1,0 +1,50 @@
+import type { ChatCommands, CommandPlace } from '../../api/channels/chat-commands.ts';
+import type { ConversationKey } from '../../api/conversation.ts';
+import type { UsageStats } from '../../api/usage.ts';
+import type { Sessions } from '../../store/conversations/sessions.ts';
+import type { ConverseServices } from '../services.ts';
+import { chatCommandList, conversationCommandOf, type ConversationCommandName } from './table.ts';
+
+/** What the host provides to commands. */
+export interface CommandServices extends ConverseServices {
+  /** Absolute path. */
+  readonly home: string;
+  readonly sessions: Sessions;
+  readonly usage: UsageStats;
+  /** Whether nobody but the owner writes in the chat of this conversation. */
+  readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
+}
+
+/** Returns the answer in Markdown. */
+export type RunCommand = (rest: string, place: CommandPlace, services: CommandServices) => Promise<string>;
+
+/** Each is loaded when it is first typed. */
+const runners: { readonly [name in ConversationCommandName]: () => Promise<RunCommand> } = {
+  new: async () => startNew,
+  resume: async () => (await import('./resume.ts')).resume,
+  rename: async () => (await import('./rename.ts')).rename,
+  rewind: async () => (await import('./rewind.ts')).rewind,
+  compact: async () => (await import('./compact.ts')).compact,
+  context: async () => (await import('./context.ts')).showContext,
+  cost: async () => (await import('./cost.ts')).showCost,
+  tools: async () => (await import('./show-tools.ts')).showTools,
+  usage: async () => (await import('./cost.ts')).showUsage,
+  'save-script': async () => (await import('./save-script.ts')).saveScript,
+};
+
+export function createChatCommands(services: CommandServices): ChatCommands {
+  return {
+    list: chatCommandList,
+    async run({ name, rest }, place) {
+      const command = conversationCommandOf(name);
+      if (command === undefined) return undefined;
+      const run = await runners[command]();
+      return await run(rest.trim(), place, services);
+    },
+  };
+}
+
+const startNew: RunCommand = async (_rest, { key }, { conversations }) => {
+  await conversations.startNew(key);
+  return 'A fresh conversation.';
+};
