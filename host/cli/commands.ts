@@ -4,6 +4,7 @@ import { mcpServerCommands } from './commands/mcp-servers/table.ts';
 import { modelCommands } from './commands/models/table.ts';
 import { pluginCommands } from './commands/plugins/table.ts';
 import { servingCommands } from './commands/serving/table.ts';
+import { sessionCommands } from './commands/sessions/table.ts';
 import { stateCommands } from './commands/state/table.ts';
 import { homeCommands } from './commands/this-home/table.ts';
 import { toolCommands } from './commands/tools/table.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...inGroup('This home', modelCommands),
   ...inGroup('This home', pluginCommands),
   ...inGroup('This home', homeCommands),
+  ...inGroup('This home', sessionCommands),
   ...inGroup('This home', stateCommands),
 ];
 

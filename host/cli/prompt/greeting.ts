@@ -54,6 +54,19 @@ function modelsOf(partner: Partner): readonly string[] {
   }
 }
 
+/** Which conversation goes on: takes a moment to find out, so it is shown later. */
+export async function conversationNotice(
+  host: Host,
+  err: { readonly width: number },
+): Promise<string | undefined> {
+  const { sessions } = await host.agents();
+  const current = await sessions.current(terminalKey);
+  if (!current || (current.messages === 0 && current.parent === undefined)) return undefined;
+  const when = new Date(current.lastAt).toLocaleString('sv').slice(0, 16);
+  const title = truncate(oneLine(current.title), Math.max(10, Math.min(60, err.width - 60)));
+  return `Going on with "${title}" (${plural(current.messages, 'message')}, the last ${when}). /new begins another one.`;
+}
+
 /** How the last turn ended: takes a moment to find out, so it is shown later. */
 export async function lastTurnNotice(
   host: Host,

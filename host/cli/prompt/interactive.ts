@@ -6,7 +6,8 @@ import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
 import { offerSetup } from '../setup/offer-setup.ts';
 import { completeLine } from './complete-line.ts';
-import { greet, lastTurnNotice, localModelNotice } from './greeting.ts';
+import { chooseConversation } from './choose-conversation.ts';
+import { conversationNotice, greet, lastTurnNotice, localModelNotice } from './greeting.ts';
 import { openHistory, type InputHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
 import { createSession } from './session.ts';
@@ -20,6 +21,7 @@ export async function runInteractive(given: Context): Promise<number> {
   await using kept = new AsyncDisposableStack();
   const context: Context = { ...given, keep: (resource) => void kept.use(resource) };
   const partner = createPartner(host, context.options.value('agent'));
+  await chooseConversation(host, context, partner);
   if (!hasModel(partner))
     await offerSetup(
       host,
@@ -59,15 +61,17 @@ export async function runInteractive(given: Context): Promise<number> {
 /** Runs in the background: the first line can be typed at once. */
 async function notice(
   host: Host,
-  { terminal, signal }: Context,
+  { terminal, options, signal }: Context,
   input: Input,
   partner: Partner,
 ): Promise<void> {
+  const { err } = terminal;
   try {
-    const text = await (hasModel(partner)
-      ? lastTurnNotice(host, terminal.err)
-      : localModelNotice(host, partner));
-    if (text !== undefined && !signal.aborted) input.print([terminal.err.style.warning(text), '']);
+    const isChosen = options.flag('new') || options.flag('resume');
+    const goesOn = isChosen || !hasModel(partner) ? undefined : await conversationNotice(host, err);
+    if (goesOn !== undefined && !signal.aborted) input.print([err.style.quiet(goesOn), '']);
+    const text = await (hasModel(partner) ? lastTurnNotice(host, err) : localModelNotice(host, partner));
+    if (text !== undefined && !signal.aborted) input.print([err.style.warning(text), '']);
   } catch (cause) {
     host.log.warn('the greeting is incomplete', { cause });
   }

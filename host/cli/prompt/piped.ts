@@ -3,6 +3,7 @@ import { pegboard } from '../../core/own-command.ts';
 import type { Context } from '../command.ts';
 import { continuesOnNextLine } from '../terminal/editor/composer.ts';
 import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
+import { chooseConversation } from './choose-conversation.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
@@ -15,6 +16,7 @@ import { showWaitingMessages } from './waiting-messages.ts';
 export async function runPiped(context: Context): Promise<number> {
   const host = await context.openHost();
   const partner = createPartner(host, context.options.value('agent'));
+  await chooseConversation(host, context, partner);
   // A model can work without them for now; a tool that a line names must be found.
   using meeting = hasModel(partner) ? connectInBackground(host, context) : undefined;
   if (!meeting) await listServers(host, context);

@@ -15,8 +15,22 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     usage: '',
     details:
       'With no terminal on stdin, messages or commands are read from it line by line; the exit code is that of the last one, as in a shell script.',
-    options: [yes],
-    examples: [pegboard, `echo 'call example.greet name=Ada' | ${pegboard}`],
+    options: [
+      {
+        name: 'continue',
+        short: 'c',
+        summary: 'Go on with the last conversation of the terminal: the default',
+      },
+      {
+        name: 'resume',
+        short: 'r',
+        value: 'NUMBER|TITLE',
+        summary: `Go on with another conversation; \`${pegboard} sessions\` lists them`,
+      },
+      { name: 'new', summary: 'Start a new conversation' },
+      yes,
+    ],
+    examples: [pegboard, `${pegboard} --resume 12`, `echo 'call example.greet name=Ada' | ${pegboard}`],
     load: () => import('./prompt.ts'),
   },
   {

@@ -1,0 +1,50 @@
+import type { CommandHandler, Context } from '../../command.ts';
+import { usageError } from '../../parse.ts';
+import { openSessions } from '../../sessions/open-sessions.ts';
+import { oneLine } from '../../terminal/safe.ts';
+import { renderTable } from '../../terminal/table.ts';
+
+const defaultLimit = 50;
+
+export const run: CommandHandler = async (context) => {
+  const { options, terminal, words } = context;
+  await using stored = openSessions(context);
+  const source = options.value('source');
+  const found = await stored.sessions.list({
+    limit: limitFrom(context),
+    ...(source !== undefined && { source }),
+    ...(words.length > 0 && { words: words.join(' ') }),
+  });
+  if (options.flag('json')) return terminal.json({ sessions: found });
+  const { out, err } = terminal;
+  if (found.length === 0)
+    return err.line(
+      words.length > 0
+        ? `No conversation says "${oneLine(words.join(' '))}".`
+        : 'There are no conversations yet.',
+    );
+  const columns = [
+    { title: 'NUMBER', paint: out.style.name, alignRight: true },
+    { title: 'TITLE', shrinks: true },
+    { title: 'LAST' },
+    { title: 'MESSAGES', alignRight: true },
+    { title: 'SOURCE' },
+    { title: '', paint: out.style.quiet },
+  ];
+  const rows = found.map(({ id, title, lastAt, messages, source: from, isOpen, parent }) => [
+    String(id),
+    oneLine(title),
+    new Date(lastAt).toLocaleString('sv').slice(0, 16),
+    String(messages),
+    from,
+    [...(isOpen ? ['open'] : []), ...(parent === undefined ? [] : [`from ${parent}`])].join(', '),
+  ]);
+  for (const line of renderTable(out, columns, rows)) out.line(line);
+};
+
+function limitFrom({ options, command }: Context): number {
+  const given = options.value('limit') ?? String(defaultLimit);
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 100_000) return limit;
+  throw usageError(command, `--limit takes a whole number above 0, not "${given}".`);
+}
