@@ -23,7 +23,7 @@ export interface SessionInfo extends ConversationKey {
   readonly parent?: number;
 }
 
-export interface SessionFilter {
+interface SessionFilter {
   readonly source?: string;
   readonly key?: ConversationKey;
   /** In the title or in a message, in capitals or not. */
@@ -32,7 +32,7 @@ export interface SessionFilter {
   readonly limit?: number;
 }
 
-export interface NewBranch {
+interface NewBranch {
   /** The conversation that the new one goes on from. */
   readonly parent: number;
   /** The id of the last message that it takes over. */

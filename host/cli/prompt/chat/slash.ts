@@ -15,7 +15,7 @@ import { withSlash } from '../classify.ts';
 import { withSpace, completionContext } from '../complete-line.ts';
 
 /** Commands of the terminal's chat. Those of every conversation, and all commands of `pegboard`, work with a slash too. */
-export const ownCommands = {
+const ownCommands = {
   help: { usage: '', summary: 'Show what you can type here' },
   continue: { usage: '', summary: 'Go on with the last turn, if it was interrupted' },
   history: { usage: '[N]', summary: 'Show the last messages of this conversation' },
@@ -30,7 +30,7 @@ export const ownCommands = {
 export type OwnCommand = keyof typeof ownCommands;
 
 /** The commands of `pegboard` that /help shows. */
-export const sharedCommands = {
+const sharedCommands = {
   tools: { usage: '[MODULE]', summary: 'List the tools' },
   search: { usage: 'WORDS', summary: 'Find tools by what they do' },
   show: { usage: 'TOOL', summary: 'Show one tool in full' },
