@@ -17,6 +17,8 @@ import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
 import type { WhyUnset } from './core/secrets/why-unset.ts';
 import { toSandboxRule } from './core/sandbox/rule.ts';
+import type { HomePermissions } from './dispatch/permissions/permissions-for.ts';
+import { isRuleList, toHomePermissions } from './dispatch/permissions/written-rules.ts';
 import type { WrittenConfig } from './formats/config.ts';
 import type { WrittenServer } from './formats/mcp.ts';
 import type { ModelsConfig } from './formats/models.ts';
@@ -43,6 +45,8 @@ export interface HostConfig {
   readonly name: string;
   readonly confirm: ConfirmPolicy;
   readonly provenance: ProvenanceRule;
+  /** Which calls need no confirmation, need it every time, or are refused. */
+  readonly permissions: HomePermissions;
   /** For the programs that any tool starts. */
   readonly sandbox: SandboxRule | undefined;
   /** The maximum number of characters of one text block in a result; undefined for the default. */
@@ -119,6 +123,7 @@ export async function loadConfig(
       name: written.name ?? 'pegboard',
       confirm: written.confirm ?? 'manifest',
       provenance: written.provenance ?? 'strict',
+      permissions: toHomePermissions(written.permissions, { home, originOf: main.originOf }),
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit,
       retention: { ...defaultRetention, ...written.retention },
@@ -174,7 +179,10 @@ export function readOwnFiles(home: string, diagnostics: Diagnostic[] = []): OwnF
     const document = main.document ?? local.document;
     return { ...(document && { document }), originOf: () => document?.path ?? '', unreadable };
   }
-  const document = layerDocuments(main.document, local.document, isWholeServer);
+  const document = layerDocuments(main.document, local.document, {
+    isWhole: isWholeServer,
+    isJoined: isRuleList,
+  });
   return { document, originOf: (pointer = '') => document.sourceOf(pointer).path, unreadable };
 }
 

@@ -64,7 +64,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { chat, channels } = createPageChat(foundation, () => services, opened);
   const { running } = chat;
   const oneShot = options.oneShot === true;
-  const calls = createCalls(foundation, { plugins, spaces, channels, oneShot }, opened);
+  const reloadConfig = (): Promise<void> => host.reloadConfig();
+  const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
   const talking = { calls, plugins, spaces, scripts, running };
   const conversations = createConversationServices(foundation, talking, opened);
   foundation.onSecretStored(async (value) => {

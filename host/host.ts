@@ -11,6 +11,7 @@ import type { Logger } from './api/log.ts';
 import type { ClientTasks } from './api/mcp/tasks.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
 import type { HostConfig } from './config.ts';
+import type { Rehearse } from './dispatch/rehearse.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
 import type { Reports } from './plugins/reports.ts';
 import type { SearchTools } from './search/search-tools.ts';
@@ -63,6 +64,8 @@ export interface Host extends AsyncDisposable {
   readonly config: HostConfig;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
+  /** What would be decided about a call, without running it or its hooks. */
+  readonly rehearse: Rehearse;
   readonly search: SearchTools;
   /** Resolves when search by meaning is ready or unavailable, or after 10 s. For a process that searches once. */
   searchPrepared(): Promise<void>;

@@ -61,6 +61,26 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
   });
 }
 
+/** Appends to a list of the home's configuration what it lacks; comments and order of the rest stay. */
+export function addToConfigList(
+  home: string,
+  at: readonly string[],
+  items: readonly string[],
+): Promise<void> {
+  return editConfig(home, async (document) => {
+    const { isMap, isSeq } = await import('yaml');
+    for (let depth = 0; depth < at.length; depth++) {
+      const place = at.slice(0, depth);
+      if (!isMap(document.getIn(place, true))) document.setIn(place, document.createNode({}));
+    }
+    const list = document.getIn(at, true);
+    const known = isSeq(list) ? (list.toJSON() as readonly unknown[]) : [];
+    const added = items.filter((item) => !known.includes(item));
+    if (isSeq(list)) for (const item of added) list.add(document.createNode(item));
+    else document.setIn(at, document.createNode([...added]));
+  });
+}
+
 /** Removes one value from the home's configuration, wherever it is written; comments and order of the rest stay. */
 export function removeConfigValue(home: string, at: readonly string[]): Promise<void> {
   return locked(home, async () => {

@@ -1,3 +1,4 @@
+import type { PermissionRules } from './permissions.ts';
 import type { JsonObject } from './result.ts';
 import type { SandboxRule } from './sandbox.ts';
 
@@ -26,6 +27,8 @@ export interface Agent {
   readonly blockedTools: readonly string[];
   /** Tools that run without confirmation even after the turn has read untrusted content: ids, bare names, globs. */
   readonly allowUntrusted: readonly string[];
+  /** Of its own file. Undefined: it has none. */
+  readonly permissions: PermissionRules | undefined;
   /** Applies to the programs that its calls start. */
   readonly sandbox: SandboxRule | undefined;
   readonly systemPrompt: string | undefined;

@@ -25,6 +25,8 @@ export interface Question {
   readonly labels?: { readonly accept: string; readonly decline: string };
   /** A flat object schema of strings, numbers, booleans and enums. Without one the answer is yes or no. */
   readonly schema?: JsonSchema;
+  /** A decline may come with what to do instead. */
+  readonly takesInstead?: boolean;
   /** MCP's URL mode: the person opens this URL instead of filling in a form. */
   readonly url?: string;
   /** MCP's `_meta` of a server's question, for MCP clients. */
@@ -38,7 +40,11 @@ export interface Question {
 
 export type Answer = (
   | { readonly action: 'accept'; readonly content?: JsonObject }
-  | { readonly action: 'decline' }
+  | {
+      readonly action: 'decline';
+      /** What the person wants instead, in their words, where the question takes that. */
+      readonly instead?: string;
+    }
   | { readonly action: 'cancel' }
 ) & {
   /** Who answered, as text. Default: the person on this channel. */

@@ -33,7 +33,8 @@ export interface OpenQuestion {
 
 /**
  * An answer that allows a call. `once`: this call. `file`, `folder` and `conversation`: calls of this tool on this file, in
- * this folder or with any arguments, for the rest of the conversation. `always`: every call until the tool changes.
+ * this folder or with any arguments, for the rest of the conversation. `always`: every call until the tool changes, or the
+ * calls that a displayed rule allows.
  */
 export type Choice = 'once' | 'file' | 'folder' | 'conversation' | 'always';
 
@@ -42,7 +43,7 @@ export type Decision = Choice | 'answered' | 'no' | 'ended';
 
 export interface Decided {
   readonly decision: Decision;
-  /** With `answered`: the answer. */
+  /** With `answered`: the answer. With `no`: what to do instead, as `instead`, if the person said so. */
   readonly content?: JsonObject;
   /** Who decided, as text: "Anna (@anna), Telegram", "the terminal". */
   readonly by: string;

@@ -1,5 +1,6 @@
 import type { ModuleBlock } from './agent.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { PermissionRules } from './permissions.ts';
 import type { JsonSchema, MaybePromise } from './result.ts';
 import type { RegisteredTool, Tool } from './tool.ts';
 
@@ -76,6 +77,8 @@ export interface Scope {
   readonly modules?: ReadonlyMap<string, ModuleBlock>;
   /** Patterns of tools that need no confirmation after the turn has read untrusted content. */
   readonly allowUntrusted?: readonly string[];
+  /** The rules of the agent's file, in addition to those of the home. */
+  readonly permissions?: PermissionRules;
 }
 
 /** Tools of one module that aren't listed, because what provides them doesn't run. */

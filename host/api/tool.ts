@@ -5,6 +5,7 @@ import type { Checkpoint, ConfirmPolicy } from './dispatch.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
 import type { FileMentions } from './known-folders.ts';
+import type { PermissionSubject } from './permissions.ts';
 import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
@@ -79,8 +80,10 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
    * it. For work that takes longer than a turn may and is useless when half done.
    */
   readonly pausesTurnTimeout?: boolean;
-  /** Require confirmation before every run. */
+  /** Require confirmation before every run, unless a rule of the owner allows the call. */
   readonly confirm?: boolean;
+  /** What the patterns of permission rules match. Absent: an argument that the pattern names. */
+  readonly permission?: PermissionSubject;
   /**
    * The tool changes what later turns know or do. In a turn that has read untrusted content it needs confirmation each
    * time, as do tools with `confirm` and destructive ones. Other tools that write may be allowed for the rest of the
@@ -156,8 +159,17 @@ export interface Prepared<Plan = unknown> {
   readonly cwd?: string;
   /** How the program is sandboxed, or that it isn't. Shown with the preview. */
   readonly confinement?: string;
-  /** Requires confirmation for this call, with the reason: "writes .env". */
+  /** Requires confirmation for this call, with the reason: "writes .env". No rule of the owner spares it. */
   readonly sensitive?: string;
+  /** Requires confirmation for this call, with the reason, unless a rule of the owner allows it. */
+  readonly confirm?: string;
+  /** What permission rules judge instead of the argument that `permission` of the tool names: a file's real path. */
+  readonly subject?: string;
+  /**
+   * Of a command line with commands that rules allow: whether this other command of it, as words, needs no confirmation by
+   * itself.
+   */
+  readonly isFree?: (command: readonly string[]) => boolean;
   /**
    * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
    * something to an outsider, such as in a URL that doesn't appear in the conversation.

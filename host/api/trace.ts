@@ -31,10 +31,11 @@ export interface CallTrace {
 export interface CallDecision {
   readonly verdict: 'allowed' | 'refused';
   /**
-   * Allowed by "rule" (no confirmation needed), "configuration" (confirmations are off), "approval" (a valid "always"),
-   * "conversation" (an earlier answer for the rest of the conversation) or "person". Refused by "person", "nobody"
-   * (nobody could or did answer), "access" (the caller may not use the tool), "tool" (it refused its arguments) or a
-   * hook: "hook of agent example".
+   * Allowed by "rule" (no confirmation needed), "permission" (a rule of the owner allows it), "configuration"
+   * (confirmations are off), "approval" (a valid "always"), "conversation" (an earlier answer for the rest of the
+   * conversation) or "person". Refused by "person", "nobody" (nobody could or did answer), "permission" (a rule of the
+   * owner), "access" (the caller may not use the tool), "tool" (it refused its arguments) or a hook: "hook of agent
+   * example".
    */
   readonly by: string;
 }

@@ -4,7 +4,6 @@ import { pegboard } from '../core/own-command.ts';
 import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
-import { readDocument } from '../core/documents/document.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import { variableOf } from '../home-environment.ts';
@@ -12,6 +11,7 @@ import { discoverPlugins } from '../plugins/loading/discover.ts';
 import { homeFiles } from '../sources/manifests/files/home-files.ts';
 import { databaseFileOf } from '../store/database/file.ts';
 import { actionsIn } from './actions-in.ts';
+import { allowedIn } from './allowed-in.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /**
@@ -35,6 +35,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
     ...agentsIn(home),
     ...toolsIn(home),
     ...settingsIn(config),
+    ...rulesIn(config),
     ...variablesIn(home),
     ...dataIn(home),
   ].map(onOneLine);
@@ -72,17 +73,17 @@ function* agentsIn(home: string): Iterable<string> {
     if (kind !== 'agent') continue;
     const text = readTextFile(path, boundary).text ?? '';
     for (const run of actionsIn(path, text)) yield `hook or set-up step of ${relative(home, path)}: ${run}`;
-    const allowed = allowedIn(text, path);
-    if (allowed.length > 0)
-      yield `tools that run without a question (allow_untrusted) in ${relative(home, path)}: ${allowed.join(', ')}`;
+    for (const { key, allowed } of allowedIn(text, path))
+      yield `what runs without a question (${key}) in ${relative(home, path)}: ${allowed.join(', ')}`;
   }
 }
 
-/** `allow_untrusted`: tools that run without asking, whatever a conversation has read. */
-function allowedIn(text: string, path: string): readonly string[] {
-  const { value } = readDocument(text, { path, format: 'yaml' });
-  const allowed = (value as { readonly allow_untrusted?: unknown } | null)?.allow_untrusted;
-  return Array.isArray(allowed) ? allowed.map(String) : [];
+/** Calls that need no question, as the home's own files say. */
+function* rulesIn({ permissions }: HostConfig): Iterable<string> {
+  const ofAgents = [...permissions.agents].map(([id, own]) => [` for ${id}`, own] as const);
+  for (const [whom, { allow }] of [['', permissions] as const, ...ofAgents])
+    if (allow.length > 0)
+      yield `what runs without a question (permissions.allow)${whom}: ${allow.map(({ text }) => text).join(', ')}`;
 }
 
 function* toolsIn(home: string): Iterable<string> {

@@ -8,6 +8,7 @@ import type { ApprovedTexts } from '../store/owner/space-pins.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
 import { actionsIn } from './actions-in.ts';
+import { allowedIn } from './allowed-in.ts';
 
 /** Spaces of somebody else, and changes in them. */
 export function pendingSpaces(host: ApprovingHost): readonly PendingApproval[] {
@@ -55,9 +56,13 @@ function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
     yield shownLine(`${name}${kindOf(what)}`);
     for (const run of actionsIn(name, after[name] ?? ''))
       yield shownText(run.trimEnd()).replaceAll(/^/gm, '    ');
+    for (const { key, allowed } of isAgentFile(name) ? allowedIn(after[name] ?? '', name) : [])
+      yield shownLine(`    without a question (${key}): ${allowed.join(', ')}`);
   }
   for (const [folder, count] of packages) yield shownLine(`${folder} (${count} files)`);
 }
+
+const isAgentFile = (name: string): boolean => /^(?:agent\/)?agents?\/[^/]+\.ya?ml$/.test(name);
 
 /** " (link to ../x)", " (executable)"; nothing for an ordinary file. */
 function kindOf(what: string): string {

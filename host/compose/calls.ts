@@ -9,6 +9,9 @@ import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
 import { askDesktop } from '../dispatch/ask-desktop.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
+import type { PermissionStore } from '../dispatch/permissions/offer-rules.ts';
+import { createRehearse, type Rehearse } from '../dispatch/rehearse.ts';
+import type { DispatchOptions } from '../dispatch/pipeline.ts';
 import { createHookTable } from '../dispatch/hook-table.ts';
 import { unknownHome } from '../home-trust.ts';
 import { createJobAnnouncer, type JobAnnouncer } from '../meta/announce-jobs.ts';
@@ -17,7 +20,7 @@ import { createAskChannels } from '../plugins/ask-channels.ts';
 import { createDeliver, type Channels } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
-import { createAudit } from '../store/audit.ts';
+import { createAudit, timesAllowed } from '../store/audit.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
 import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
@@ -28,6 +31,7 @@ import { createUndoing, type Undoing } from './undoing.ts';
 /** How tools are run, for everybody. */
 export interface Calls {
   readonly dispatch: Dispatch;
+  readonly rehearse: Rehearse;
   /** Where the acting agent or owner may write. */
   readonly knownFoldersFor: (scope: Scope) => Promise<KnownFolders>;
   /** Channels that are asked besides the caller. */
@@ -46,12 +50,14 @@ export interface CallsOptions {
   readonly channels: Channels;
   /** The process ends after one command. */
   readonly oneShot: boolean;
+  /** Applies a changed configuration. */
+  readonly reloadConfig: () => Promise<void>;
 }
 
 /** What is opened is closed with `opened`. */
 export function createCalls(
   foundation: Foundation,
-  { plugins, spaces, channels: own, oneShot }: CallsOptions,
+  { plugins, spaces, channels: own, oneShot, reloadConfig }: CallsOptions,
   opened: AsyncDisposableStack,
 ): Calls {
   const { home, reading, config, registry, redactor, questions, approvals, artifacts, fileOrigins } =
@@ -90,7 +96,7 @@ export function createCalls(
     return [askDesktop(question, signal), ...askChannels(question, signal)];
   };
   const elsewhere = { questions, others };
-  const runCall = createDispatch({
+  const options: DispatchOptions = {
     audit,
     registry,
     hooks: () => hooks,
@@ -100,6 +106,7 @@ export function createCalls(
     fileOrigins,
     changes: undoing.changes,
     redactor,
+    permissions: permissionStore(foundation, reloadConfig),
     confirmPolicy: () => config.current.config.confirm,
     provenanceRule: () => config.current.config.provenance,
     outputLimit: (takesLongTexts) =>
@@ -112,7 +119,8 @@ export function createCalls(
       return sandbox && confinedTo(sandbox, scope);
     },
     log,
-  });
+  };
+  const runCall = createDispatch(options);
   const dispatch: Dispatch = async (request) => {
     if (reading) return failedResult(toFailure('authorize', unknownHome(home)));
     const result = await runCall(request);
@@ -142,5 +150,20 @@ export function createCalls(
       onEnd: () => announcer.announce(),
     }),
   );
-  return { dispatch, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
+  const rehearse = createRehearse(options);
+  return { dispatch, rehearse, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
 }
+
+const permissionStore = (
+  { home, config }: Foundation,
+  reloadConfig: CallsOptions['reloadConfig'],
+): PermissionStore => ({
+  home,
+  current: () => config.current.config.permissions,
+  async allow(agent, rules) {
+    const { addToConfigList } = await import('../write-config.ts');
+    await addToConfigList(home, ['permissions', 'agents', agent, 'allow'], rules);
+    await reloadConfig();
+  },
+  timesAllowed: (call) => timesAllowed(home, call),
+});

@@ -72,6 +72,7 @@ export function createHostObject(
     },
     registry,
     dispatch: calls.dispatch,
+    rehearse: calls.rehearse,
     search: search.tools,
     searchPrepared: () => search.prepared(),
     approvals: foundation.approvals,

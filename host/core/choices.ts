@@ -10,6 +10,14 @@ export const choiceLabels: Readonly<Record<Choice, string>> = {
   always: 'Always allow',
 };
 
+/** The note of a question whose "always" adds rules for an agent. */
+export const ruleNote = (agent: string, rules: readonly string[]): string =>
+  `"Always" allows ${agent} exactly this from now on, by a rule: ${rules.join(', ')}`;
+
+/** Whether "always" adds a rule, as one of the question's notes says. */
+export const offersRule = (notes: readonly string[] = []): boolean =>
+  notes.some((note) => note.startsWith('"Always" allows '));
+
 /** Whether it is one of the keys of `choiceLabels`. */
 export const isChoice = (value: unknown): value is Choice =>
   typeof value === 'string' && Object.hasOwn(choiceLabels, value);

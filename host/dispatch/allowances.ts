@@ -42,6 +42,8 @@ export interface Reason {
   readonly kind: 'own' | 'untrusted';
   /** Undefined: every call is confirmed. */
   readonly allowances: Allowances | undefined;
+  /** A rule of the owner would spare the question. */
+  readonly mayBeRule?: boolean;
 }
 
 /** Allows the tool with this definition, whatever its arguments. */

@@ -186,7 +186,10 @@ async function settle(
 function toCandidate(answer: Answer | undefined, here: string, offered: readonly Choice[]): Candidate {
   const { by = here, onLost, meta } = answer ?? {};
   const rest = { by, ...(onLost && { onLost }), ...(meta && { meta }) };
-  if (answer?.action === 'decline') return { decision: 'no', ...rest };
+  if (answer?.action === 'decline') {
+    const { instead } = answer;
+    return { decision: 'no', ...rest, ...(instead !== undefined && { content: { instead } }) };
+  }
   if (answer?.action === 'cancel') return { decision: 'ended', ...rest };
   if (answer?.action !== 'accept') return { ...rest, ...unanswered };
   if (offered.length === 0)

@@ -37,7 +37,7 @@ export function toAuditLine(record: CallRecord, result: ToolResult, ms: number):
     agent: scope.agent,
     turn: turn && `${turn.conversation.source}/${turn.conversation.id}`,
     tool: tool?.id ?? name.slice(0, 100),
-    args: args === undefined ? undefined : digestOf(canonicalJson(args)),
+    args: args === undefined ? undefined : digestOf(args),
     verdict: decision?.verdict,
     by: decision?.by,
     outcome: result.error?.code ?? 'ok',
@@ -64,4 +64,8 @@ export function refusalBehind({ code, stage, data }: ToolFailure): CallDecision 
 
 const ofNothing = hash('sha256', '{}').slice(0, 16);
 
-const digestOf = (json: string): string => (json === '{}' ? ofNothing : hash('sha256', json).slice(0, 16));
+/** Of arguments without secrets, as in the audit. */
+export function digestOf(args: unknown): string {
+  const json = canonicalJson(args);
+  return json === '{}' ? ofNothing : hash('sha256', json).slice(0, 16);
+}

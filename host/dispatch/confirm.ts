@@ -1,22 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { pegboard } from '../core/own-command.ts';
 import type { Ask, Question } from '../api/ask.ts';
-import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
-import type { Verdict } from '../api/hooks.ts';
+import type { ConfirmPolicy } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
-import type { Choice } from '../api/questions.ts';
+import type { Choice, Decided } from '../api/questions.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { CallDecision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
-import { choicesSchema } from '../core/choices.ts';
+import { choicesSchema, ruleNote } from '../core/choices.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
-import { isMeta } from '../tools/meta.ts';
 import { askerOf, placeOf } from './asker.ts';
 import { askEverywhere, type RemoteAnswers } from './ask-everywhere.ts';
+import type { Judgement } from './permissions/judge.ts';
+import type { OfferedRules } from './permissions/offer-rules.ts';
 import { keysFor, keysOf, offeredBy, type ConversationAllowances, type Reason } from './allowances.ts';
-import { untrustedReason } from './provenance.ts';
+import { reasonsToAsk, type ReasonOptions } from './reasons.ts';
 
 /** "Always" answers, kept by tool and fingerprint: a changed tool asks again. */
 export interface Approvals {
@@ -27,14 +27,14 @@ export interface Approvals {
 /** `refusal`: the error of a call that isn't allowed. */
 type Outcome = CallDecision & { readonly refusal?: PegboardError };
 
-export interface ConfirmOptions {
-  readonly policy: ConfirmPolicy;
-  readonly rule: ProvenanceRule;
+export interface ConfirmOptions extends ReasonOptions {
   readonly ask: Ask | undefined;
   readonly approvals: Approvals;
   readonly allowances: ConversationAllowances;
   /** The arguments without secrets, shown for a tool without a preview. */
   readonly shown: unknown;
+  /** Rules that a person may add instead of allowing the call alone. */
+  readonly offered: OfferedRules | undefined;
   readonly elsewhere: RemoteAnswers | undefined;
   /** Removes secrets from what is stored. */
   readonly redact: (text: string) => string;
@@ -45,29 +45,26 @@ export interface ConfirmOptions {
  * Decides whether the call may run, and who said so. A refusal is PEG_DECLINED or PEG_NOBODY_TO_ASK. The answer applies
  * to exactly what was shown: the call is not changed between the question and its execution.
  */
-export async function confirm(
-  call: ToolCall,
-  verdict: Extract<Verdict, { confirm: string }> | undefined,
-  { policy, rule, ask, approvals, allowances, shown, elsewhere, redact, log }: ConfirmOptions,
-): Promise<Outcome> {
-  const all = policy === 'never' ? [] : reasonsToAsk(call, verdict, policy, rule);
-  if (all.length === 0) return allowed(policy === 'never' ? 'configuration' : 'rule');
+export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<Outcome> {
+  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, log } = options;
+  const all = reasonsToAsk(call, options);
+  if (all.length === 0) return allowed(whyUnasked(call, policy, permission));
   const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));
   if (reasons.length === 0) return allowed('conversation');
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
-  const mayBeStored = isAboutTool(call, verdict, reasons);
-  if (mayBeStored && approvals.isApproved(tool.id, fingerprint)) return allowed('approval');
+  if (isStored(call, reasons, options, approvals)) return allowed('approval');
   const reason = reasons.map(({ text }) => text).join(' ');
   const refusal = nobodyToAsk(call, reasons, reason);
   if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
+  const rules = await rulesFor(reasons, options);
   const choices: readonly Choice[] = [
     'once',
     ...offeredBy(reasons, call),
-    ...(mayBeStored ? (['always'] as const) : []),
+    ...(rules || isAboutTool(call, reasons, options) ? (['always'] as const) : []),
   ];
   const { scope, signal } = call;
-  const question = toQuestion(call, { reason, shown, choices });
+  const question = toQuestion(call, { reason, shown, choices, rules });
   const binding = bindingOf(call, fingerprint, question);
   const asked = performance.now();
   const counts = await askEverywhere(
@@ -95,23 +92,60 @@ export async function confirm(
     return {
       verdict: 'refused',
       by: isEnded ? 'nobody' : `person, ${counts.by}`,
-      refusal: new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.`),
+      refusal: new PegboardError('PEG_DECLINED', `${tool.id} was not run: ${why}.${insteadOf(counts)}`),
     };
   }
   if (bindingOf(call, fingerprintOf(tool), question) !== binding)
     throw new PegboardError('PEG_DENIED', `${tool.id} was not run: it changed after it was shown.`);
-  if (counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
+  if (counts.decision === 'always' && rules) await options.offered!.add(rules);
+  else if (counts.decision === 'always') await approvals.approve(tool.id, fingerprint);
   else allowances.allow(call, keysFor(counts.decision as Choice, reasons));
   return allowed(`person, ${counts.by}`);
 }
 
+/** What the person wants in place of the call, for the model. */
+function insteadOf({ content }: Pick<Decided, 'content'>): string {
+  const instead = content?.['instead'];
+  return typeof instead === 'string' ? ` What to do instead, as they wrote: ${instead}` : '';
+}
+
+function whyUnasked({ confirm }: ToolCall, policy: ConfirmPolicy, permission: Judgement | undefined): string {
+  if ((confirm ?? policy) === 'never') return 'configuration';
+  return permission ? 'permission' : 'rule';
+}
+
+/** Rules that hold a secret are not offered: they would be written to a file. */
+async function rulesFor(
+  reasons: readonly Reason[],
+  { offered, redact }: ConfirmOptions,
+): Promise<readonly string[] | undefined> {
+  if (!reasons.every(({ mayBeRule }) => mayBeRule === true)) return undefined;
+  const rules = await offered?.rules();
+  return rules?.every((rule) => redact(rule) === rule) ? rules : undefined;
+}
+
+/** Whether an earlier "always" covers all reasons. */
+export const isStored = (
+  call: ToolCall,
+  reasons: readonly Reason[],
+  given: ReasonOptions,
+  approvals: Pick<Approvals, 'isApproved'>,
+): boolean =>
+  isAboutTool(call, reasons, given) && approvals.isApproved(call.tool.id, fingerprintOf(call.tool));
+
 /**
- * A stored approval covers only the tool's own `confirm`, not questions of a hook, of this call's arguments, or because
- * of untrusted content in the conversation.
+ * A stored approval covers only the tool's own `confirm`, not questions of a hook, of a rule, of this call's arguments, or
+ * because of untrusted content in the conversation.
  */
-const isAboutTool = (call: ToolCall, verdict: object | undefined, reasons: readonly Reason[]): boolean =>
+const isAboutTool = (
+  call: ToolCall,
+  reasons: readonly Reason[],
+  { verdict, permission }: ReasonOptions,
+): boolean =>
   verdict === undefined &&
+  permission?.decision !== 'ask' &&
   call.prepared?.sensitive === undefined &&
+  call.prepared?.confirm === undefined &&
   reasons.every(({ kind }) => kind === 'own');
 
 /** Random per process: the digested values may be secret, and can't be guessed from the digest. */
@@ -128,37 +162,6 @@ function bindingOf(
 }
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
-
-function reasonsToAsk(
-  call: ToolCall,
-  verdict: { readonly confirm: string } | undefined,
-  policy: ConfirmPolicy,
-  rule: ProvenanceRule,
-): readonly Reason[] {
-  const { tool, prepared } = call;
-  const ofTool = toolReason(call, policy);
-  const text = verdict?.confirm ?? prepared?.sensitive ?? ofTool;
-  // Questions of a hook, or of the tool itself, are asked every time.
-  const allowances = verdict || ofTool !== undefined ? undefined : prepared?.allowances;
-  const own: Reason | undefined = text === undefined ? undefined : { kind: 'own', text, allowances };
-  const untrusted = untrustedReason(call, rule);
-  if (!untrusted) return own ? [own] : [];
-  return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${tool.id}? ${untrusted.text}` }];
-}
-
-/** Why the tool itself needs a confirmation. */
-function toolReason(call: ToolCall, policy: ConfirmPolicy): string | undefined {
-  const { tool } = call;
-  const secrets = tool.secrets?.() ?? [];
-  if (secrets.length > 0 && !isOwnersOwn(call))
-    return `Run ${tool.id}, and let it have ${secrets.join(', ')}?`;
-  // A meta-tool does nothing by itself: the tool that it runs is confirmed in its own call.
-  return tool.confirm || (policy === 'always' && !isMeta(tool)) ? `Run ${tool.id}?` : undefined;
-}
-
-/** Running a tool by name in the terminal implies consent to the secrets that it needs. */
-const isOwnersOwn = ({ scope, caller, turn, parent }: ToolCall): boolean =>
-  scope.identity === 'host' && caller === 'cli' && !turn && !parent;
 
 function nobodyToAsk({ tool }: ToolCall, reasons: readonly Reason[], reason: string): PegboardError {
   const secrets = tool.secrets?.() ?? [];
@@ -181,13 +184,20 @@ function toQuestion(
     reason,
     shown,
     choices,
-  }: { readonly reason: string; readonly shown: unknown; readonly choices: readonly Choice[] },
+    rules,
+  }: {
+    readonly reason: string;
+    readonly shown: unknown;
+    readonly choices: readonly Choice[];
+    readonly rules: readonly string[] | undefined;
+  },
 ): Question & { readonly detail: string; readonly notes: readonly string[] } {
   const message = reason.includes(call.tool.id) ? reason : `${call.tool.id}: ${reason}`;
   const { prepared } = call;
   const detail = prepared?.preview ?? toJson(shown, 2);
   const place = prepared?.cwd === undefined ? undefined : `in ${prepared.cwd}`;
-  const notes = [place, prepared?.confinement].filter((line) => line !== undefined);
+  const rule = rules && ruleNote(call.scope.agent!, rules);
+  const notes = [place, prepared?.confinement, rule].filter((line) => line !== undefined);
   const schema = choicesSchema(choices);
-  return { message, detail, notes, ...(schema && { schema }) };
+  return { message, detail, notes, takesInstead: true, ...(schema && { schema }) };
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { choice, closed, described, id, mapOf, nullable, text, textList, type Written } from './parts.ts';
 import { moduleBlock } from './agent-module.ts';
+import { agentPermissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 
 const hook = closed({
@@ -186,6 +187,7 @@ export const agentFormat = nullable(
           examples: [['notes.append', 'schedule_list']],
         }),
       ),
+      permissions: Type.Optional(agentPermissions),
       sandbox: Type.Optional(
         described(sandbox, {
           description:

@@ -14,6 +14,7 @@ import {
 } from './parts.ts';
 import { mcpServer } from './mcp.ts';
 import { models } from './models.ts';
+import { homePermissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 
 const limit = (description: string, minimum: number, maximum: number, value: number) =>
@@ -42,6 +43,7 @@ export const configFormat = nullable(
           default: 'manifest',
         }),
       ),
+      permissions: Type.Optional(homePermissions),
       provenance: Type.Optional(
         choice(['strict', 'guarded'], {
           description:

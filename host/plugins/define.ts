@@ -21,6 +21,7 @@ export interface ToolInput<Parameters extends TSchema, Plan, Output extends TSch
       | 'timeout'
       | 'pausesTurnTimeout'
       | 'confirm'
+      | 'permission'
       | 'guarded'
       | 'untrusted'
       | 'tracksOrigins'

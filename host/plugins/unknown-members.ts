@@ -43,6 +43,7 @@ const toolMembers: MembersOf<Tool> = {
   timeout: true,
   pausesTurnTimeout: true,
   confirm: true,
+  permission: true,
   guarded: true,
   secrets: true,
   unset: true,

@@ -9,18 +9,19 @@ import { toAgent } from './written-agent.ts';
  * the agent of that space gets, so it keeps its name when the first file of the space is made.
  */
 export function unrestrictedAgent(home: string): SpaceAgent {
-  const place = { id: defaultSpace, space: defaultSpace, folder: home, blockedTools: [] };
+  const place = { id: defaultSpace, space: defaultSpace, folder: home, file: '', blockedTools: [] };
   const described = { name: 'Pegboard', description: 'Works with every tool of this home' };
   return { agent: toAgent(described, place), document: undefined };
 }
 
 /** The scope of an agent's own calls: the tools of its modules, if it names any, without blocked ones. */
-export function agentScope({ id, blockedTools, modules, allowUntrusted }: Agent): Scope {
+export function agentScope({ id, blockedTools, modules, allowUntrusted, permissions }: Agent): Scope {
   return {
     identity: 'agent',
     agent: id,
     access: { blocked: blockedTools },
     ...(modules && { modules }),
     ...(allowUntrusted.length > 0 && { allowUntrusted }),
+    ...(permissions && { permissions }),
   };
 }

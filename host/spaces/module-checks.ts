@@ -88,7 +88,7 @@ function namesAny({ agent, document }: SpaceAgent): boolean {
   if (document === undefined) return false;
   const { blockedTools = [], allow_untrusted: allowed = [] } = (document.value ?? {}) as WrittenAgent;
   const lists = blockedTools.length + allowed.length + agent.runtime.directModules.length;
-  return agent.modules !== undefined || lists > 0;
+  return agent.modules !== undefined || agent.permissions !== undefined || lists > 0;
 }
 
 function refusal({ module, diagnostic }: ModuleProblem, agent: string): string {

@@ -153,7 +153,7 @@ function createAgentReader(
     const before = made.get(document);
     if (before?.blocks === blocks) return before.made;
     const written = (document.value ?? {}) as WrittenAgent;
-    const agent = toAgent(written, { id: idOf(path, written), space, folder, blockedTools });
+    const agent = toAgent(written, { id: idOf(path, written), space, folder, file: path, blockedTools });
     made.set(document, { blocks, made: { agent, document } });
     return { agent, document };
   };
@@ -188,7 +188,7 @@ const mayBeDefault = (path: string, boundary: Boundary): boolean =>
 
 /** The agent of a space without agent.yaml, which may have other agents too. */
 function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
-  return toAgent({}, { id: space, space, folder, blockedTools });
+  return toAgent({}, { id: space, space, folder, file: singleAgentFile(folder), blockedTools });
 }
 
 export function duplicateAgent({ agent, document }: SpaceAgent, rival: SpaceAgent): Diagnostic {

@@ -1,5 +1,6 @@
 import type { Agent, ModuleBlock } from '../api/agent.ts';
 import { toSandboxRule } from '../core/sandbox/rule.ts';
+import { toRules } from '../dispatch/permissions/written-rules.ts';
 import type { WrittenAgent } from '../formats/agent.ts';
 import type { WrittenModule } from '../formats/agent-module.ts';
 
@@ -13,6 +14,8 @@ export interface AgentPlace {
   readonly id: string;
   readonly space: string;
   readonly folder: string;
+  /** Its file, which need not exist. */
+  readonly file: string;
   /** Of its space's manifest. */
   readonly blockedTools: readonly string[];
 }
@@ -35,6 +38,7 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     modules: modules ? toModules(modules) : undefined,
     blockedTools: [...place.blockedTools, ...blockedTools, ...forbidden(written.runtime ?? {})],
     allowUntrusted: written.allow_untrusted ?? [],
+    permissions: written.permissions && toRules(written.permissions, { folder, fileOf: () => place.file }),
     sandbox: toSandboxRule(written.sandbox, folder),
     systemPrompt: written.system_prompt,
     hooks,

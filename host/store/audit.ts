@@ -1,7 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../api/log.ts';
 import { openRotatingFile } from '../core/files/rotating-file.ts';
-import { toJson } from '../core/documents/written-numbers.ts';
+import { parseJson, toJson } from '../core/documents/written-numbers.ts';
 
 /** One call, written as one line; undefined members are left out. */
 export interface AuditLine {
@@ -23,7 +24,7 @@ export interface AuditLine {
   /** Undefined: the call ended before a decision. */
   readonly verdict: 'allowed' | 'refused' | undefined;
   /**
-   * Who decided: "rule", "configuration", "approval", "person", "nobody", "access", "tool", "hook of agent example".
+   * Who decided: "rule", "permission", "configuration", "approval", "person", "nobody", "access", "tool", "hook of agent example".
    */
   readonly by: string | undefined;
   /** "ok", or the code of the failure. */
@@ -51,6 +52,24 @@ export interface Audit extends Disposable {
 const auditLimits = { maxBytes: 10 * 1024 * 1024, maxFiles: 5 } as const;
 
 export const auditFileOf = (home: string): string => join(home, 'data/logs/audit.jsonl');
+
+/**
+ * How often a person has allowed an agent the same call of a tool, as far as the newest file goes back. `args`: as in
+ * AuditLine.
+ */
+export function timesAllowed(
+  home: string,
+  { agent, tool, args }: { readonly agent: string; readonly tool: string; readonly args: string },
+): number {
+  const path = auditFileOf(home);
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+  return lines.filter((line) => {
+    if (!line.includes(args) || !line.endsWith('}')) return false;
+    const said = parseJson(line) as Partial<AuditLine>;
+    const isSame = said.agent === agent && said.tool === tool && said.args === args;
+    return isSame && said.verdict === 'allowed' && said.by?.startsWith('person') === true;
+  }).length;
+}
 
 /** Appends in order. Doesn't create a missing home; failures to write are logged once. */
 export function createAudit(

@@ -30,7 +30,12 @@ const headers = {
 /** Headers that the connection sets, or that could misdirect a proxy. */
 const reserved =
   /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
-const common = { category: 'http', tags: ['api', 'rest', 'json', 'curl', 'fetch', 'endpoint'], timeout: 60 };
+const common = {
+  category: 'http',
+  tags: ['api', 'rest', 'json', 'curl', 'fetch', 'endpoint'],
+  timeout: 60,
+  permission: { kind: 'url', argument: 'url' },
+} as const;
 const megabyte = 1024 * 1024;
 
 /** A response. `json` is its body where that is JSON, `body` where it is other text. */

@@ -34,6 +34,7 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
     aliases: ['open url', 'fetch page', 'browse', 'lire une page', 'Webseite lesen', 'leer página'],
     annotations: { readOnlyHint: true, openWorldHint: true },
     timeout: 60,
+    permission: { kind: 'url', argument: 'url' },
     parameters: {
       type: 'object',
       additionalProperties: false,

@@ -305,7 +305,7 @@ test('pegboard trust shows what a home brings along, and takes it back', async (
     'MCP server evil: sh -c a\\u{a}MCP server good: ls',
     'plugin dice: plugins/dice',
     `${join(home.path, 'plugins/broken/plugin.yaml')}:1:1: "description" is missing`,
-    'tools that run without a question (allow_untrusted) in spaces/s/agent/agent.yaml: every.*',
+    'what runs without a question (allow_untrusted) in spaces/s/agent/agent.yaml: every.*',
     'provenance: guarded, so fewer calls need confirmation after untrusted content was read',
     'serve.allowedHosts: evil.example',
     'settings of the plugin builtin-core: {"roots":[{"path":"~/","write":"free"}]}',

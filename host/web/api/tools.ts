@@ -93,7 +93,8 @@ async function isSensitive(
 ): Promise<boolean> {
   try {
     const args = await checkArguments(tool, given ?? {}, log);
-    return (await tool.prepare?.(args, { caller, scope }))?.sensitive !== undefined;
+    const { sensitive, confirm } = (await tool.prepare?.(args, { caller, scope })) ?? {};
+    return sensitive !== undefined || confirm !== undefined;
   } catch {
     // The call says what is wrong.
     return false;

@@ -24,6 +24,7 @@ export function createEdit(access: FileAccess): Tool {
     },
     timeout: 10,
     recordsChanges: true,
+    permission: { kind: 'path', argument: 'path' },
     parameters: {
       type: 'object',
       additionalProperties: false,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
+import { openPath } from './access/open-path.ts';
 import { shownFrom } from './access/origin.ts';
 import { explainFileErrors } from './file-error.ts';
 
@@ -18,6 +19,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
     tags: ['file', 'find', 'search', 'name', 'pattern', 'wildcard'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 5,
+    permission: { kind: 'path', argument: 'path' },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -47,6 +49,11 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
       { input: { pattern: '**/*.md' } },
       { input: { pattern: '*.{yaml,yml}', path: 'spaces/example' } },
     ],
+    prepare: ({ pattern, path = '.' }) =>
+      explainFileErrors(path, async () => {
+        using reached = openPath(roots, join(path, splitPattern(pattern).prefix));
+        return { preview: `find ${pattern} in ${path}`, subject: reached.path };
+      }),
     execute: ({ pattern, path = '.' }, { signal }) =>
       explainFileErrors(path, async () => {
         const { prefix, rest } = splitPattern(pattern);

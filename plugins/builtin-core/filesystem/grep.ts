@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PegboardError, defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
+import { openPath } from './access/open-path.ts';
 import { explainFileErrors } from './file-error.ts';
 import type { LineSearchEngine } from './search/line-search.ts';
 import { shownFrom } from './access/origin.ts';
@@ -29,6 +30,7 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
     tags: ['search', 'find', 'text', 'content', 'regex', 'rg'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 10,
+    permission: { kind: 'path', argument: 'path', readsFolder: true },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -66,6 +68,11 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
       { input: { pattern: 'TODO|FIXME' } },
       { input: { pattern: '(?i)timeout', path: 'spaces', type: 'yaml', context: 2 } },
     ],
+    prepare: ({ pattern, path = '.' }) =>
+      explainFileErrors(path, async () => {
+        using reached = openPath(roots, path);
+        return { preview: `search ${reached.path} for ${pattern}`, subject: reached.path };
+      }),
     execute: ({ pattern, path = '.', type, context, '-C': contextToo }, { signal }) =>
       explainFileErrors(path, async () => {
         if (/[\n\r]/.test(pattern)) {

@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defineTool, textResult, type Tool } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
+import { openPath } from './access/open-path.ts';
 import { explainFileErrors } from './file-error.ts';
 import { shownFrom } from './access/origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
@@ -19,6 +20,7 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
     tags: ['folder', 'directory', 'ls', 'tree'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 5,
+    permission: { kind: 'path', argument: 'path' },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -57,6 +59,11 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
       },
     },
     examples: [{ input: { path: '.' } }, { input: { path: 'spaces', recursive: true } }],
+    prepare: ({ path }) =>
+      explainFileErrors(path, async () => {
+        using reached = openPath(roots, path);
+        return { preview: `list ${reached.path}`, subject: reached.path };
+      }),
     execute: ({ path, recursive = false }, { signal }) =>
       explainFileErrors(path, async () => {
         const { searchFolder } = await import('./search/search-folder.ts');

@@ -49,6 +49,7 @@ export function createRead(access: FileAccess): Tool {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     // The thread that reads a PDF has a limit of 30.
     timeout: 45,
+    permission: { kind: 'path', argument: 'path' },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -77,6 +78,7 @@ export function createRead(access: FileAccess): Tool {
         return {
           preview: `read ${reached.path}`,
           ...(sensitive !== undefined && { sensitive }),
+          subject: reached.path,
           plan: reached.path,
         };
       }),

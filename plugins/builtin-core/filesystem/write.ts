@@ -21,6 +21,7 @@ export function createWrite(access: FileAccess): Tool {
     },
     timeout: 10,
     recordsChanges: true,
+    permission: { kind: 'path', argument: 'path' },
     parameters: {
       type: 'object',
       additionalProperties: false,

@@ -6,6 +6,7 @@ import {
   type ChangedFiles,
   type FileOrigins,
   type Origin,
+  type Prepared,
   type Sandbox,
   type StructuredResult,
   type StructureOf,
@@ -78,6 +79,7 @@ export function createBash(
     tracksOrigins: true,
     recordsChanges: true,
     confirm: settings.confirm === 'always',
+    permission: { kind: 'command', argument: 'command' },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -118,13 +120,13 @@ export function createBash(
         // The parser of bash's grammar is loaded only when there is something to parse.
         const folders = await knownFoldersFor(caller.scope);
         const guard = guardFrom(roots, folder.path, { folders, caller });
-        const reasons = await reasonsToAsk(command, guard, settings);
+        const questions = await questionsAbout(command, guard, settings, sandbox !== undefined);
         const plan: ShellPlan = { cwd: folder.path, timeout };
         return {
           preview: command,
           cwd: folder.path,
           confinement: sandbox ? describeSandbox(sandbox) : 'not sandboxed',
-          ...questionFor(reasons, settings, sandbox !== undefined),
+          ...questions,
           timeout: timeout + endingSeconds,
           plan,
         };
@@ -186,31 +188,29 @@ async function originOf(
   return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
-/** The reason why this command needs confirmation for every caller. */
-async function reasonsToAsk(
+/**
+ * Why this command needs confirmation. A rule of the owner spares the question about any command, and the one about an
+ * unknown command, but not the one about a dangerous command. An approval of one command doesn't cover the next one, so the
+ * question describes this exact call.
+ */
+async function questionsAbout(
   command: string,
   guard: FileGuard,
   { confirm }: CoreConfig['bash'],
-): Promise<readonly string[]> {
+  sandboxed: boolean,
+): Promise<Pick<Prepared, 'sensitive' | 'confirm' | 'isFree'>> {
   const { dangersOf } = await import('./dangers.ts');
   const dangers = dangersOf(command, guard);
-  if (confirm !== 'unknown' || dangers.length > 0) return dangers;
-  const { unknownIn } = await import('./free-commands.ts');
+  if (dangers.length > 0) return { sensitive: toQuestion(dangers.join('; ')) };
+  if (confirm !== 'unknown')
+    return confirm === 'always' || !sandboxed ? { confirm: 'Run this shell command?' } : {};
+  const { isFreeCommand, unknownIn } = await import('./free-commands.ts');
   const unknown = unknownIn(command, guard);
-  return unknown === undefined ? [] : [unknown];
+  if (unknown === undefined) return {};
+  return { confirm: toQuestion(unknown), isFree: (words) => isFreeCommand(words, guard) };
 }
 
-/** An approval of one command doesn't cover the next one, so the question describes this exact call. */
-function questionFor(
-  reasons: readonly string[],
-  { confirm }: CoreConfig['bash'],
-  sandboxed: boolean,
-): { readonly sensitive?: string } {
-  if (reasons.length > 0) return { sensitive: `This command needs confirmation: ${reasons.join('; ')}.` };
-  return confirm === 'always' || (confirm === 'unsandboxed' && !sandboxed)
-    ? { sensitive: 'Run this shell command?' }
-    : {};
-}
+const toQuestion = (reason: string): string => `This command needs confirmation: ${reason}.`;
 
 type CommandOutput = StructureOf<typeof commandOutput>;
 

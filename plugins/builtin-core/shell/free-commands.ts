@@ -67,6 +67,12 @@ export function unknownIn(script: string, guard: FileGuard): string | undefined 
   return undefined;
 }
 
+/** Whether a command whose words are all known only reads and prints, on files in the folders of the file tools. */
+export function isFreeCommand(words: readonly string[], guard: FileGuard): boolean {
+  const known = words.map((text) => ({ text, computed: false, open: false, glob: false }));
+  return reasonOf({ words: known, reads: [], writes: [], input: 'pipe' }, guard) === undefined;
+}
+
 function reasonOf({ words, reads, writes }: ShellCommand, guard: FileGuard): string | undefined {
   const files = [...reads, ...writes];
   const [name, ...rest] = words;

@@ -28,6 +28,7 @@ export function createDelete(access: FileAccess): Tool {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     timeout: 30,
     recordsChanges: true,
+    permission: { kind: 'path', argument: 'path', readsFolder: true },
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -50,7 +51,7 @@ export function createDelete(access: FileAccess): Tool {
         const { writeQuestion } = await import('../filesystem/access/write-question.ts');
         const question = await writeQuestion(access, reached.path, caller);
         const plan: DeletePlan = { path: reached.path, inside: undefined };
-        return { preview: `delete ${reached.path}`, ...question, plan };
+        return { preview: `delete ${reached.path}`, subject: reached.path, ...question, plan };
       }),
     execute: (_args, call) => {
       const { path, inside }: DeletePlan = call.prepared!.plan!;
@@ -94,6 +95,7 @@ async function prepareWhole(
   const what = `It deletes the folder ${path} with all that is in it (${inside.length}).`;
   return {
     preview: [`delete ${path} and all that is in it:`, ...names, ...more].join('\n'),
+    subject: path,
     sensitive: [what, ...reasons].join(' '),
     plan: { path, inside },
   };

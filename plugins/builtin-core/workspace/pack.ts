@@ -63,7 +63,7 @@ function confined(
     ...(model.prepare && {
       prepare: async (args: unknown, caller: Caller) => {
         const prepared = await toolFor(caller).prepare!(args, caller);
-        return keepsAll.has(name) && !prepared.sensitive
+        return keepsAll.has(name) && !prepared.sensitive && !prepared.confirm
           ? { ...prepared, allowances: ofWorkspace }
           : prepared;
       },

@@ -5,7 +5,10 @@ import type { FileAccess } from './file-access.ts';
 
 /** Why a person has to confirm a write, and which broader answers are offered. */
 export interface WriteQuestion {
-  readonly sensitive: string;
+  /** Whatever the rules say. */
+  readonly sensitive?: string;
+  /** Unless a rule allows it. */
+  readonly confirm?: string;
   readonly allowances?: Allowances;
 }
 
@@ -24,7 +27,7 @@ export async function writeQuestion(
     case 'free':
       return undefined;
     case 'asked':
-      return { sensitive: `${reason}. Write ${path}?`, allowances: allowancesFor(path) };
+      return { confirm: `${reason}. Write ${path}?`, allowances: allowancesFor(path) };
     case 'guarded':
       return { sensitive: `${reason}, so each change is asked about. Write ${path}?` };
     case 'denied':

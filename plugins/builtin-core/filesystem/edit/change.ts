@@ -56,6 +56,7 @@ export async function prepareChange(
   return {
     preview: previewOf(reached.path, { before: old?.content.text, after: text, isSecret, question }),
     ...(question ?? (unseen !== undefined && { sensitive: unseen })),
+    subject: reached.path,
     plan: { path: reached.path, before: old?.state, after },
   };
 }

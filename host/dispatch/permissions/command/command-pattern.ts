@@ -1,0 +1,66 @@
+import { runsItsArguments } from './runners.ts';
+import { simpleCommandsOf, type CommandWord, type SimpleCommand } from './simple-commands.ts';
+
+/** "git status:*" means the same as "git status *". */
+const withoutColon = (pattern: string): string => pattern.replace(/:\*$/, ' *');
+
+/** The words of a pattern that is one simple command. Undefined for any other. */
+export function patternWords(pattern: string): SimpleCommand | undefined {
+  const commands = simpleCommandsOf(withoutColon(pattern), { wildcards: true });
+  return commands?.length === 1 ? commands[0] : undefined;
+}
+
+const isWildcard = (word: CommandWord): boolean => word.length > 1;
+/** `*` as a word of its own. */
+const isWords = (word: CommandWord): boolean => word.length > 1 && word.every((part) => part === '');
+
+/** Why a pattern can allow nothing: "it has more than one command". Undefined for one that can. */
+export function whyAllowsNothing(pattern: string): string | undefined {
+  const words = patternWords(pattern);
+  if (!words)
+    return 'only one command of plain and quoted words can be allowed, and each part of a line needs a rule';
+  const [program] = words as readonly [CommandWord, ...CommandWord[]];
+  if (isWildcard(program)) return "the program's name has to be written out";
+  if (words.some(isWildcard) && runsItsArguments(program[0]!))
+    return `${program[0]} runs what its arguments say, or changes what later commands do, so the whole command has to be written out`;
+  return undefined;
+}
+
+/**
+ * Whether a pattern allows the command: word by word, where `*` within a word stands for any characters of that word, `*`
+ * as the last word for any words or none, and elsewhere for one or more.
+ */
+export function allowsCommand(pattern: string, command: SimpleCommand): boolean {
+  const words = whyAllowsNothing(pattern) === undefined ? patternWords(pattern) : undefined;
+  if (!words) return false;
+  /** How many words of the command the pattern's words so far may stand for. */
+  let reached = new Set([0]);
+  for (const [index, word] of words.entries()) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (!isWords(word)) {
+        if (at < command.length && matchesWord(word, command[at]!.join(''))) next.add(at + 1);
+        continue;
+      }
+      const first = index === words.length - 1 ? at : at + 1;
+      for (let end = first; end <= command.length; end++) next.add(end);
+    }
+    reached = next;
+  }
+  return reached.has(command.length);
+}
+
+function matchesWord(parts: CommandWord, text: string): boolean {
+  const [first, ...rest] = parts as readonly [string, ...string[]];
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
+    return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
+}

@@ -1,0 +1,171 @@
+import {
+  forEachChild,
+  parse,
+  type Command,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import { patternWords } from './command-pattern.ts';
+import { runsItsArguments, runsNothingElse } from './runners.ts';
+
+/** Stands for any text: a wildcard of a pattern, or what a line leaves to the shell to compute. */
+const any = '\0';
+
+/** Everything that a command line may run, as far as its text says. */
+export interface LineContents {
+  /** Commands in lower case, their words separated by one space. */
+  readonly commands: ReadonlySet<string>;
+  /** The line without quotes, where not all of it could be parsed. */
+  readonly unclear: string | undefined;
+}
+
+const maxLength = 20_000;
+/** Scripts within the words of others. */
+const maxDepth = 6;
+/** Levels of the syntax tree, ten times that of scripts that people write. */
+const maxNesting = 300;
+/** Characters of all commands together. Each argument is also looked at as the beginning of a command. */
+const maxCommandLength = 200_000;
+/** They add further words to the command in their arguments. */
+const adding = /^(?:xargs|parallel|find|fd|fdfind)$/;
+
+/**
+ * The commands of a line wherever they stand: in lists, pipes, substitutions, loops, functions, here-documents, and in the
+ * arguments of other programs, except of those that are known to run nothing else.
+ */
+export function commandsInLine(line: string): LineContents {
+  const reader = new LineReader();
+  reader.readScript(line, 0);
+  const unclear = reader.isUnclear ? line.toLowerCase().replaceAll(/["'\\]/g, '') : undefined;
+  return { commands: reader.commands, unclear };
+}
+
+/** Whether a line may run a command that the pattern matches. What the shell computes may be anything. */
+export function mayRun({ commands, unclear }: LineContents, pattern: string): boolean {
+  const words = patternWords(pattern);
+  const written = words
+    ? words.map((word) => word.join(any)).join(' ')
+    : pattern.replaceAll(/\s+/g, ' ').replaceAll('*', any);
+  const wanted = written.toLowerCase();
+  // `git status *` means `git status` too.
+  const forms = wanted.endsWith(` ${any}`) ? [wanted, wanted.slice(0, -2)] : [wanted];
+  if ([...commands].some((command) => forms.some((form) => overlap(form, command)))) return true;
+  return unclear !== undefined && wanted.split(/[\0\s]+/).every((part) => unclear.includes(part));
+}
+
+class LineReader {
+  readonly commands = new Set<string>();
+  isUnclear = false;
+  #length = 0;
+
+  readScript(text: string, depth: number): void {
+    if (text.length > maxLength || depth > maxDepth) {
+      this.isUnclear = true;
+      return;
+    }
+    this.#visit(parse(text), depth, false);
+  }
+
+  /** `isRead`: another program gets what the node prints, and may run it. */
+  #visit(node: SyntaxNode, depth: number, isRead: boolean, nesting = 0): void {
+    if (nesting > maxNesting) {
+      this.isUnclear = true;
+      return;
+    }
+    if (node.type === 'Script' && (node.errors ?? []).length > 0) this.isUnclear = true;
+    if (node.type === 'Command') this.#readCommand(node, depth, isRead);
+    if (node.type === 'Redirected') this.#readInput(node.redirects, depth);
+    const isPipe = node.type === 'Pipeline' && !node.commands.every(isHarmless);
+    forEachChild(node, (child) => this.#visit(child, depth, isRead || isPipe, nesting + 1));
+  }
+
+  #readCommand({ name, args, redirects }: Command, depth: number, isRead: boolean): void {
+    if (!name) return;
+    const words = [name, ...args].map((word) => (word.type === 'Word' ? textOf(word) : word.text));
+    this.#add(words);
+    if (runsNothingElse(words) && !isRead) return;
+    this.#readInput(redirects, depth);
+    const [program] = words as [string];
+    const added = adding.test(program) ? [any] : [];
+    for (const [index, word] of words.entries()) {
+      if (index === 0 || (word.startsWith(any) && !runsItsArguments(program))) continue;
+      const rest = [...words.slice(index + 1), ...added];
+      this.#add([word, ...rest]);
+      // An option or an alias that names a program: `--exec=rm`, `alias x=rm`, `alias.x=!rm`.
+      const value = /[=!]([^=!]+)$/.exec(word)?.[1];
+      if (value !== undefined) this.#add([value, ...rest]);
+      if (/\s/.test(value ?? word)) this.readScript((value ?? word).replaceAll(any, '$_'), depth + 1);
+    }
+  }
+
+  #readInput(redirects: readonly Redirection[], depth: number): void {
+    for (const redirect of redirects) {
+      if (redirect.type === 'HereDoc') this.readScript(redirect.body.text, depth + 1);
+      if (redirect.type === 'HereString' && redirect.target)
+        this.readScript(textOf(redirect.target).replaceAll(any, '$_'), depth + 1);
+    }
+  }
+
+  #add(words: readonly string[]): void {
+    if (this.#length > maxCommandLength) return;
+    const [program = '', ...rest] = words;
+    for (const name of new Set([program, program.replace(/^.*[/\\]/, '')])) {
+      const command = [name, ...rest].join(' ').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+      this.#length += command.length;
+      if (this.#length > maxCommandLength) this.isUnclear = true;
+      else this.commands.add(command);
+    }
+  }
+}
+
+function isHarmless(node: SyntaxNode): boolean {
+  if (node.type !== 'Command' || !node.name) return false;
+  const first = node.args[0];
+  return runsNothingElse([textOf(node.name), first?.type === 'Word' ? textOf(first) : '']);
+}
+
+/** The word without quotes, with `any` in place of what the shell computes. */
+const textOf = (word: Word): string =>
+  word.parts && word.parts.length > 0
+    ? word.parts.map(partText).join('')
+    : /["'\\]/.test(word.text)
+      ? word.value
+      : word.value.replaceAll(/[*?]|\[[^\]]*\]/g, any);
+
+function partText(part: WordPart): string {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return part.value;
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.map(partText).join('');
+    default:
+      return any;
+  }
+}
+
+/** Whether two texts with wildcards have a text in common that both match. */
+export function overlap(one: string, other: string): boolean {
+  const known = Math.min(
+    ...[one, other].map((text) => (text.includes(any) ? text.indexOf(any) : text.length)),
+  );
+  if (one.slice(0, known) !== other.slice(0, known)) return false;
+  /** For each end of `other`, from the last on: whether what is left of both can be the same. */
+  let below: boolean[] = [];
+  for (let i = one.length; i >= 0; i--) {
+    const row: boolean[] = Array.from({ length: other.length + 1 });
+    for (let j = other.length; j >= 0; j--) {
+      const next = j < other.length && row[j + 1]!;
+      if (i === one.length) row[j] = j === other.length || (other[j] === any && next);
+      else if (one[i] === any) row[j] = below[j]! || next;
+      else if (other[j] === any) row[j] = next || below[j]!;
+      else row[j] = one[i] === other[j] && below[j + 1]!;
+    }
+    below = row;
+  }
+  return below[0]!;
+}

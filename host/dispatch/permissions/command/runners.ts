@@ -1,0 +1,42 @@
+const shells = 'ash bash busybox csh dash fish ksh mksh pwsh powershell sh tcsh toybox zsh cmd';
+const interpreters =
+  'awk bc dc gmake m4 make sed gawk mawk nawk bun clj deno ed elixir emacs erl ex expect gdb ghci groovy guile irb java jshell julia lldb lua luajit node nodejs nvim octave osascript perl php psql pypy python r racket rscript ruby scala sqlite sqlplus swift tclsh ts-node tsx vi vim view wish';
+const wrappers =
+  'at batch less man more rsync scp sftp tar zip bunx bwrap caffeinate chpst chroot chrt command builtin cpulimit crontab dbus-run-session direnv doas dotenv entr env exec faketime fakeroot fd fdfind find firejail flatpak-spawn flock gtimeout hyperfine ionice launchctl ltrace nice nohup npx nsenter numactl parallel perf pipx pkexec pnpx prlimit proot proxychains rlwrap rsh run-parts runcon runuser screen script setarch setpriv setsid setuidgid ssh sshpass start-stop-daemon stdbuf strace su sudo systemd-run taskset time timeout tmux torsocks tsocks unbuffer unshare uvx valgrind wasmtime watch watchexec wine wsl xargs xvfb-run';
+/** What they do is done to the commands after them. */
+const builtins =
+  '. alias bind cd complete declare disown enable eval export fc hash history let local mapfile popd pushd read readarray readonly set shopt source trap typeset ulimit umask unalias unset wait';
+
+const names = new Set([shells, interpreters, wrappers, builtins].join(' ').split(' '));
+
+/** The name of a program without its folder, version and ending: "python" of /usr/bin/python3.12. */
+const bareName = (program: string): string =>
+  program
+    .replace(/^.*[/\\]/, '')
+    .toLowerCase()
+    .replace(/\.exe$/, '')
+    .replace(/(?<=[a-z])[\d.]+$/, '');
+
+/**
+ * Whether the arguments of this program are a program themselves, or change what later commands do. A pattern with a
+ * wildcard would then allow anything.
+ */
+export const runsItsArguments = (program: string): boolean => names.has(bareName(program));
+
+/** Programs that never run what is in their arguments. */
+const harmless = new Set(
+  'basename cat chgrp chmod chown cp cut date df diff dirname du echo egrep false fgrep file git grep head ls mkdir mv printf pwd realpath rm rmdir stat tail test touch tr true uname uniq wc which whoami ['.split(
+    ' ',
+  ),
+);
+const gitCommands = new Set(
+  'add blame branch checkout commit diff init log merge mv reset restore rm show stash status switch tag'.split(
+    ' ',
+  ),
+);
+
+/** Whether the words are certain not to hold another program that is run. */
+export function runsNothingElse([program = '', first = '']: readonly string[]): boolean {
+  const name = bareName(program);
+  return harmless.has(name) && (name !== 'git' || gitCommands.has(first));
+}

@@ -1,0 +1,103 @@
+import type { PermissionRule, PermissionRules } from '../../api/permissions.ts';
+import type { Prepared, RegisteredTool } from '../../api/tool.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { realPathOf } from '../../core/files/paths.ts';
+import type { SimpleCommand } from './command/simple-commands.ts';
+import { allowsSubject, concernsSubject, type JudgedCall } from './match-subject.ts';
+import { isAbout, partsOf, type Find } from './rule.ts';
+
+/** What the rules say of a call. */
+export interface Judgement {
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** Those that decided: one that denies or asks, or the ones that together allow all of the call. */
+  readonly rules: readonly PermissionRule[];
+}
+
+/** One set of rules: the home's, or an agent's. */
+export interface ApplicableRules {
+  readonly rules: PermissionRules;
+  /** They only restrict: they are of an agent on whose behalf another one acts. */
+  readonly onlyRestrict?: boolean;
+}
+
+/** The call in the form that rules judge. */
+export function judgedCall(tool: RegisteredTool, args: unknown, prepared: Prepared | undefined): JudgedCall {
+  const { permission } = tool;
+  const given = permission && (args as { readonly [name: string]: unknown })[permission.argument];
+  const asGiven = permission?.kind === 'path' ? undefined : given;
+  const subject = prepared?.subject ?? (typeof asGiven === 'string' ? asGiven : undefined);
+  return { tool, args, subject, cwd: prepared?.cwd, isFree: prepared?.isFree };
+}
+
+/** The error of a call that a rule refuses. */
+export const deniedBy = ({ rules: [rule] }: Judgement, { id }: RegisteredTool): PegboardError =>
+  new PegboardError(
+    'PEG_DENIED',
+    `${id} was not run: the rule "${rule!.text}" under permissions.deny in ${rule!.file} refuses it.`,
+  );
+
+/** Undefined when no rule concerns the call. */
+export async function judgeCall(
+  call: JudgedCall,
+  sets: readonly ApplicableRules[],
+  find: Find,
+): Promise<Judgement | undefined> {
+  for (const decision of ['deny', 'ask'] as const) {
+    const about = sets.flatMap(({ rules }) =>
+      rules[decision].filter((rule) => isAbout(rule, call.tool, find, false)),
+    );
+    const rule = await firstThatConcerns(about, call);
+    if (rule) return { decision, rules: [rule] };
+  }
+  const allowing = sets
+    .flatMap(({ rules, onlyRestrict }) => (onlyRestrict ? [] : rules.allow))
+    .filter((rule) => isAbout(rule, call.tool, find, true));
+  const rules = await rulesThatAllow(allowing, call);
+  return rules && { decision: 'allow', rules };
+}
+
+async function firstThatConcerns(
+  rules: readonly PermissionRule[],
+  call: JudgedCall,
+): Promise<PermissionRule | undefined> {
+  const [whole] = rules.filter(({ text }) => partsOf(text).pattern === undefined);
+  if (whole || rules.length === 0) return whole;
+  if (call.tool.permission?.kind !== 'command') return rules.find((rule) => concernsSubject(rule, call));
+  if (call.subject === undefined) return rules[0];
+  // The parser of bash's grammar is loaded only for rules that need it.
+  const { commandsInLine, mayRun } = await import('./command/commands-in-line.ts');
+  const contents = commandsInLine(call.subject);
+  return rules.find(({ text }) => mayRun(contents, partsOf(text).pattern!));
+}
+
+/** Undefined when a part of the call is left that no rule allows. */
+async function rulesThatAllow(
+  rules: readonly PermissionRule[],
+  call: JudgedCall,
+): Promise<readonly PermissionRule[] | undefined> {
+  const whole = rules.find(({ text }) => partsOf(text).pattern === undefined);
+  if (whole || rules.length === 0) return whole && [whole];
+  if (call.tool.permission?.kind !== 'command') {
+    const one = rules.find((rule) => allowsSubject(rule, call));
+    return one && [one];
+  }
+  const { simpleCommandsOf } = await import('./command/simple-commands.ts');
+  const { allowsCommand } = await import('./command/command-pattern.ts');
+  const commands = simpleCommandsOf(call.subject ?? '') ?? [];
+  const staysThere = !commands.some((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
+  const used: PermissionRule[] = [];
+  for (const command of commands) {
+    const isRelative = /^[^/]+\//.test(programOf(command));
+    const rule = rules.find(({ text, folder }) => {
+      // Elsewhere, the same relative path is another program.
+      if (isRelative && !(staysThere && call.cwd === realPathOf(folder))) return false;
+      return allowsCommand(partsOf(text).pattern!, command);
+    });
+    if (rule) used.push(rule);
+    // What is free was judged in the folder where the line starts.
+    else if (!staysThere || call.isFree?.(command.map((word) => word.join(''))) !== true) return undefined;
+  }
+  return used.length > 0 ? [...new Set(used)] : undefined;
+}
+
+const programOf = ([name]: SimpleCommand): string => name!.join('');

@@ -1,0 +1,68 @@
+import type { Stage } from '../api/result.ts';
+import type { Credential, RegisteredTool } from '../api/tool.ts';
+import { addUsage } from '../core/add-usage.ts';
+import { PegboardError } from '../core/errors.ts';
+import { secretArguments } from '../core/secrets/secret-arguments.ts';
+import { shownArguments } from '../tools/shown-arguments.ts';
+import { checkArguments, checkNumbers } from './arguments.ts';
+import { createCall, type PreparedCall } from './call.ts';
+import type { CallRecord } from './call-record.ts';
+import { checkPrepared } from './check-prepared.ts';
+import { credentialFor } from './credential.ts';
+import type { HookTable } from './hook-table.ts';
+import type { DispatchOptions } from './pipeline.ts';
+
+export interface PrepareOptions {
+  readonly options: DispatchOptions;
+  /** Absent: no hook rewrites the arguments. */
+  readonly hooks: HookTable | undefined;
+  readonly signal: AbortSignal;
+  /** Called when a stage begins. */
+  readonly enter: (stage: Stage) => void;
+}
+
+/** The stages validate and prepare. Returns the call, and its arguments without secrets. */
+export async function prepareCall(
+  record: CallRecord,
+  tool: RegisteredTool,
+  { options, hooks, signal, enter }: PrepareOptions,
+): Promise<{ readonly call: PreparedCall; readonly shown: unknown }> {
+  const { request } = record;
+  const { registry, redactor, log, elsewhere } = options;
+  enter('validate');
+  if (request.args instanceof PegboardError) throw request.args;
+  checkNumbers(tool, request.args);
+  const rewritten = hooks ? await hooks.preValidate(tool, request.scope, request.args) : request.args;
+  const args = await checkArguments(tool, rewritten, log);
+  const shown = shownArguments(tool, args, (other) => registry.snapshot.find(other));
+  record.args = shown;
+  for (const [name, value] of secretArguments(tool.parameters, args)) redactor.add(name, value);
+
+  enter('prepare');
+  const module = request.scope.modules?.get(tool.source.module);
+  const confined = options.sandbox?.(tool, request.scope);
+  const sandbox = confined instanceof Promise ? await confined : confined;
+  const turn = request.turn ?? request.parent?.turn;
+  const caller = { ...request, ...(turn && { turn }), ...((module || sandbox) && { module, sandbox }) };
+  const prepared = await tool.prepare?.(args, caller);
+  if (prepared) checkPrepared(tool, prepared);
+  const credential = (): Credential | undefined => credentialFor(tool, module, options);
+  const call = createCall(request, {
+    id: record.id,
+    tool,
+    module,
+    sandbox,
+    args,
+    prepared,
+    signal,
+    log,
+    redactor,
+    elsewhere,
+    changes: options.changes,
+    credential,
+    used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
+    waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),
+    recordOrigins: (origins) => (record.read = [...record.read, ...origins]),
+  });
+  return { call, shown };
+}
