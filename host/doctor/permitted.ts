@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
-import type { Check } from '../api/diagnostic.ts';
+import { readOwnFiles } from '../config.ts';
+import type { Check, Diagnostic } from '../api/diagnostic.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Host } from '../host.ts';
 import { auditFileOf } from '../store/audit.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
-import { allowsAll } from '../spaces/check-tool-lists.ts';
+import { allowsAll, checkToolLists } from '../spaces/check-tool-lists.ts';
+import { modulesOf } from '../spaces/known-modules.ts';
 import { ok, warning } from '../status/check.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
 
@@ -25,6 +27,31 @@ export function* checkPermitted(host: Host): Iterable<Check> {
   yield* unasked(destructive);
   yield* agents(host, destructive);
   yield* untrusted(host);
+  yield* rules(host);
+}
+
+/** Rules that allow calls, and rules that mean nothing. */
+function* rules(host: Host): Iterable<Check> {
+  const { config, spaces, home } = host;
+  const ofAgents = spaces.all.flatMap((space) => space.agents).map(({ agent }) => agent.permissions);
+  const sets = [config.permissions, ...config.permissions.agents.values(), ...ofAgents];
+  const allowing = sets.flatMap((set) => set?.allow ?? []);
+  if (allowing.length > 0)
+    yield ok(
+      'permissions',
+      `calls that ${named(allowing.map(({ text }) => text))} allow${allowing.length === 1 ? 's' : ''} run without asking`,
+    );
+  for (const { message, path, line, hint } of ruleDiagnostics(host)) {
+    const place = `${relative(home, path!)}:${line}`;
+    yield warning('permissions', `${place}: ${message}`, hint ?? `${pegboard} lint`);
+  }
+}
+
+/** What is wrong with the rules of pegboard.yaml. */
+export function ruleDiagnostics({ home, registry }: Pick<Host, 'home' | 'registry'>): readonly Diagnostic[] {
+  const { document, originOf } = readOwnFiles(home);
+  const { snapshot } = registry;
+  return document ? checkToolLists(document, snapshot, modulesOf(snapshot), originOf) : [];
 }
 
 function* approvals({ approvals, registry, home }: Host): Iterable<Check> {

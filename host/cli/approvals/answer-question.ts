@@ -1,7 +1,7 @@
 import { pegboard } from '../../core/own-command.ts';
 import { describeDecision } from '../../core/answered-elsewhere.ts';
 import type { Choice, Decided, Decision } from '../../api/questions.ts';
-import { choiceLabels, isChoice } from '../../core/choices.ts';
+import { choiceLabels, isChoice, offersRule } from '../../core/choices.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
@@ -22,14 +22,19 @@ export async function answerQuestion(host: Host, id: number, context: Context): 
   const { question, counts, decided } = answered;
   if (!counts) throw new PegboardError('PEG_DENIED', `Question ${id} (${question.tool}) ${whyNot(decided)}`);
   if (options.flag('json')) return terminal.json({ id, tool: question.tool, decision });
-  terminal.out.line(`Question ${id}: ${question.tool} ${outcomes[decision]}.`);
+  const isByRule = decision === 'always' && offersRule(question.notes);
+  const outcome = isByRule ? 'may run, and a rule allows the same from now on' : outcomes[decision];
+  terminal.out.line(`Question ${id}: ${question.tool} ${outcome}.`);
 }
 
 type Said = Pick<Decided, 'content'> & { readonly decision: Exclude<Decision, 'ended'> };
 
 /** What is said to the question. One that is no confirmation is asked at the terminal. */
 async function decisionOn(id: number, host: Host, context: Context): Promise<Said> {
-  if (context.command.name === 'approvals deny') return { decision: 'no' };
+  if (context.command.name === 'approvals deny') {
+    const instead = context.options.value('instead');
+    return { decision: 'no', ...(instead !== undefined && { content: { instead } }) };
+  }
   const question = (await host.questions.list()).find((open) => open.id === id);
   if (!question || question.choices.length > 0) return { decision: choiceIn(context, question?.choices) };
   const ask = createAsk(context.terminal);

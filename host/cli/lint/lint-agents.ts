@@ -29,7 +29,7 @@ export async function lintAgents(
 
 /** Keys whose values only a host can check. */
 const naming = {
-  agent: /\b(id|default|modules|direct_modules|blockedTools|allow_untrusted)["']?\s*:/,
+  agent: /\b(id|default|modules|direct_modules|blockedTools|allow_untrusted|permissions)["']?\s*:/,
   space: /"blockedTools"\s*:/,
 };
 

@@ -1,7 +1,7 @@
 import type { Answer, PickedFile, Question } from '../../api/ask.ts';
 import type { Choice as Extent } from '../../api/questions.ts';
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
-import { choicesOf } from '../../core/choices.ts';
+import { choicesOf, offersRule } from '../../core/choices.ts';
 import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { kindOf } from '../../core/question-kind.ts';
@@ -10,7 +10,7 @@ import { withMargin } from './with-margin.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { choose, type MenuItem } from './choose.ts';
 import { fillIn } from './form.ts';
-import type { FormPlace } from './show-form.ts';
+import { showForm, type FormPlace } from './show-form.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows a question and reads the answer at the terminal. */
@@ -29,7 +29,9 @@ export async function askInTerminal(question: Question, place: FormPlace): Promi
       return askForm(head, schema, place);
     case 'confirm': {
       const choices = choicesOf(schema);
-      return choices ? askConfirmation(head, choices, place) : askYesOrNo(head, question.labels, place);
+      return choices
+        ? await askConfirmation(head, choices, question, place)
+        : await askYesOrNo(head, question, place);
     }
   }
 }
@@ -47,14 +49,25 @@ function showQuestion(question: Question, { err }: Terminal): string {
 const no = { key: 'n', value: 'no', label: 'No' } as const;
 const decline = { ...no, label: 'Decline' };
 
+const doInstead = { key: 'i', value: 'instead', label: 'No, and do this instead …' } as const;
+
+type Answers = Pick<Question, 'labels' | 'takesInstead' | 'notes'>;
+
 /** Dispatch's own question: how far the permission goes, or no. */
 async function askConfirmation(
   message: string,
   offered: readonly Extent[],
+  { takesInstead, notes }: Answers,
   place: FormPlace,
 ): Promise<Answer> {
-  const picked = await choose(message, [...offered.map((extent) => extents[extent]), no], place);
-  return toAnswer(picked, (answer) => ({ answer }));
+  const isByRule = offersRule(notes);
+  const allowing = offered.map((extent) => ({
+    ...extents[extent],
+    ...(extent === 'always' && isByRule && { hint: 'by the rule above' }),
+  }));
+  const choices = [...allowing, ...(takesInstead ? [doInstead] : []), no];
+  const picked = await choose(message, choices, place);
+  return picked === doInstead ? await askWhatInstead(place) : toAnswer(picked, (answer) => ({ answer }));
 }
 
 const extents: Readonly<Record<Extent, MenuItem<string>>> = {
@@ -65,10 +78,23 @@ const extents: Readonly<Record<Extent, MenuItem<string>>> = {
   always: { key: 'a', value: 'always', label: 'Always', hint: 'until the tool changes' },
 };
 
-async function askYesOrNo(message: string, labels: Question['labels'], place: FormPlace): Promise<Answer> {
+async function askYesOrNo(
+  message: string,
+  { labels, takesInstead }: Answers,
+  place: FormPlace,
+): Promise<Answer> {
   const yes = { key: 'y', value: 'yes', label: labels?.accept ?? 'Yes' };
   const not = { ...no, label: labels?.decline ?? no.label };
-  return toAnswer(await choose(message, [yes, not], place));
+  const picked = await choose<string>(message, [yes, ...(takesInstead ? [doInstead] : []), not], place);
+  return picked === doInstead ? await askWhatInstead(place) : toAnswer(picked);
+}
+
+/** What the model reads in place of a result. Nothing where the person leaves it empty. */
+async function askWhatInstead(place: FormPlace): Promise<Answer> {
+  const message = 'What should be done instead?';
+  const written = await showForm(place, ({ text }, streams) => text({ ...streams, message }));
+  const instead = written?.trim() ?? '';
+  return { action: 'decline', ...(instead !== '' && { instead }) };
 }
 
 async function askToOpen(message: string, url: string, place: FormPlace): Promise<Answer> {

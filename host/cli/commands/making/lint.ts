@@ -24,6 +24,7 @@ export const run: CommandHandler = async (context) => {
     ...found,
     ...(await lintLoaded(home, paths, openOnce, found)),
     ...(await lintServers(home, paths, openOnce, context)),
+    ...(await lintRules(home, paths, openOnce)),
   ];
   const code = diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
   const { out, err } = terminal;
@@ -43,15 +44,28 @@ async function lintServers(
   openHost: Context['openHost'],
   { signal }: Pick<Context, 'signal'>,
 ): Promise<readonly Diagnostic[]> {
-  const isChosen =
-    paths.length === 0 || paths.some((path) => path === home || configFiles.includes(basename(path)));
-  if (!isChosen || !hasServers(home)) return [];
+  if (!isConfigChosen(home, paths) || !names(home, /\bmcpServers\b/)) return [];
   const host = await openUnlessBroken(openHost);
   if (!host) return [];
   await untilAborted(host.registry.settled(), signal);
   return host.registry.snapshot.diagnostics.filter(({ code }) => leftOut.has(code));
 }
 
+/** Permission rules of the home that name no tool, or do nothing. */
+async function lintRules(
+  home: string,
+  paths: readonly string[],
+  openHost: Context['openHost'],
+): Promise<readonly Diagnostic[]> {
+  if (!isConfigChosen(home, paths) || !names(home, /\bpermissions\b/)) return [];
+  const host = await openUnlessBroken(openHost);
+  const { ruleDiagnostics } = await import('../../../doctor/permitted.ts');
+  return host ? ruleDiagnostics(host) : [];
+}
+
+const isConfigChosen = (home: string, paths: readonly string[]): boolean =>
+  paths.length === 0 || paths.some((path) => path === home || configFiles.includes(basename(path)));
+
 /** Opening a host takes a while. */
-const hasServers = (home: string): boolean =>
-  configFiles.some((name) => /\bmcpServers\b/.test(readTextFile(join(home, name), [home]).text ?? ''));
+const names = (home: string, key: RegExp): boolean =>
+  configFiles.some((name) => key.test(readTextFile(join(home, name), [home]).text ?? ''));

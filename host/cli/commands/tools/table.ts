@@ -190,9 +190,30 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
     name: 'approvals deny',
     summary: 'Answer questions with no',
     usage: 'NUMBER…',
-    options: [json],
-    examples: [`${pegboard} approvals deny 7`],
+    options: [
+      {
+        name: 'instead',
+        value: 'TEXT',
+        summary: 'What the agent should do instead; it reads that as the result',
+      },
+      json,
+    ],
+    examples: [`${pegboard} approvals deny 7`, `${pegboard} approvals deny 7 --instead "ask Ada first"`],
     load: () => import('./approvals-deny.ts'),
+  },
+  {
+    name: 'approvals test',
+    summary: 'Show whether a call would run without asking, and which rule decides',
+    usage: 'TOOL [key=value…]',
+    details:
+      "Nothing runs. A single word after TOOL is the command, path or address that the tool's rules are about. Hooks are not asked, and the conversation counts as one that has read nothing of others.\nExit codes: 0 it would run, 1 it would be asked about or refused.",
+    options: [args, json],
+    examples: [
+      `${pegboard} approvals test bash "git status && rm x"`,
+      `${pegboard} approvals test write path=notes/a.md content=x --agent example`,
+      `${pegboard} approvals test "bash: git push"`,
+    ],
+    load: () => import('./approvals-test.ts'),
   },
   {
     name: 'approvals revoke',
