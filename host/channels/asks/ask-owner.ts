@@ -42,5 +42,6 @@ function toQuestion({ agent, asker, ...open }: OpenQuestion): Question {
     ...(schema && { schema }),
     ...(url !== undefined && { url }),
     ...(multiple !== undefined && { multiple }),
+    ...(choices.length > 0 && { takesInstead: true }),
   };
 }

@@ -69,8 +69,8 @@ export function createAskSteps(options: AskStepsOptions): AskSteps {
     signal: AbortSignal,
   ): Promise<Answered | undefined> => {
     const step = stepsOf(question)[index]!;
-    const { kind, schema, url, labels, multiple } = question;
-    const asked = { question: { kind, schema, url, labels, multiple }, index } as AskedStep;
+    const { kind, schema, url, labels, multiple, takesInstead } = question;
+    const asked = { question: { kind, schema, url, labels, multiple, takesInstead }, index } as AskedStep;
     const limit = question.detail === undefined ? questionTimeoutMs : approvalTimeoutMs;
     const ask = await store.open(where, {
       blocks: toJson(blocksOf(question, step, driver)),

@@ -6,7 +6,7 @@ import { kindOf } from '../../core/question-kind.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
 import { createTell } from './tell.ts';
-import { stepsOf, toAnswer, type AskedStep, type ButtonChoice, type Step } from './steps.ts';
+import { stepsOf, toAnswer, type AskedStep, type ButtonChoice, type Step, type StepAnswer } from './steps.ts';
 import { detailFile, fromData, howToAnswer } from './view.ts';
 
 /** Questions to people in chats. A question that waits doesn't block other questions. */
@@ -94,8 +94,9 @@ export function createAsks(options: AskStepsOptions): Asks {
       // Where there are buttons, a text counts only when it is a reply.
       const isReply = replyTo !== undefined;
       try {
-        const answer = step.read(text);
-        const label = answer.action === 'accept' ? text.slice(0, 300) : 'Declined';
+        const answer = readAnswer(step, text, { isReply, hasButtons: driver.hasButtons === true });
+        const isDeclined = answer.action !== 'accept' && !('instead' in answer);
+        const label = isDeclined ? 'Declined' : text.slice(0, 300);
         return await steps.decide(ask, answer, { label, by: from.name, message: ask.message });
       } catch (thrown) {
         if (!isReply && step.choices && driver.hasButtons) return false;
@@ -115,6 +116,25 @@ export function createAsks(options: AskStepsOptions): Asks {
         await steps.close(ask, '⌛ Expired: Pegboard was restarted before an answer came');
     },
   };
+}
+
+/**
+ * "No, use staging" declines and says what to do instead, as does every other reply to a question with buttons. Throws with
+ * a message for the person.
+ */
+function readAnswer(
+  { read, takesInstead }: Step,
+  text: string,
+  { isReply, hasButtons }: { readonly isReply: boolean; readonly hasButtons: boolean },
+): StepAnswer {
+  try {
+    return read(text);
+  } catch (thrown) {
+    const afterNo = /^no\b[\s,.:;–-]+(\S.*)$/is.exec(text)?.[1];
+    const instead = afterNo ?? (hasButtons ? text : undefined);
+    if (!takesInstead || instead === undefined || (hasButtons && !isReply)) throw thrown;
+    return { action: 'decline', instead };
+  }
 }
 
 /** The turn that waits for the answer may run on another host, or not yet again. */

@@ -14,7 +14,7 @@ export interface ButtonChoice {
 /** The answer that a button or a text represents. */
 export type StepAnswer =
   | { readonly action: 'accept'; readonly value?: unknown }
-  | { readonly action: 'decline' }
+  | { readonly action: 'decline'; readonly instead?: string }
   /** Leaves the field empty. */
   | { readonly action: 'skip' };
 
@@ -31,11 +31,13 @@ export interface Step {
   readonly url?: string;
   /** A message with files answers it, at most so many. */
   readonly takesFiles?: number;
+  /** A reply that is none of the choices declines, and says what to do instead. */
+  readonly takesInstead?: boolean;
 }
 
 /** What a step is made of again on another host, or after a restart. */
 export interface AskedStep {
-  readonly question: Pick<Question, 'kind' | 'schema' | 'url' | 'labels' | 'multiple'>;
+  readonly question: Pick<Question, 'kind' | 'schema' | 'url' | 'labels' | 'multiple' | 'takesInstead'>;
   readonly index: number;
 }
 
@@ -46,6 +48,7 @@ export function stepsOf({
   url,
   labels,
   multiple = false,
+  takesInstead = false,
 }: AskedStep['question']): readonly Step[] {
   if (kind === 'files')
     return [
@@ -57,19 +60,24 @@ export function stepsOf({
       },
     ];
   if (url !== undefined) return [{ ...yesOrNo('Done', 'Decline'), url }];
-  if (!schema) return [yesOrNo(labels?.accept ?? 'Yes', labels?.decline ?? 'No')];
+  if (!schema) return [{ ...yesOrNo(labels?.accept ?? 'Yes', labels?.decline ?? 'No'), takesInstead }];
   const properties = Object.entries((schema['properties'] ?? {}) as { [name: string]: JsonObject });
   if (properties.length === 0) return [yesOrNo('Yes', 'No')];
   const required = (schema['required'] ?? []) as readonly string[];
   const alone = properties.length === 1;
-  return properties.map(([name, property]) =>
-    toStep(name, property, { optional: !alone && !required.includes(name), labelled: !alone }),
-  );
+  return properties.map(([name, property]) => ({
+    ...toStep(name, property, { optional: !alone && !required.includes(name), labelled: !alone }),
+    takesInstead,
+  }));
 }
 
 /** Merges the answers of all steps into one. */
 export function toAnswer(steps: readonly Step[], answers: readonly StepAnswer[]): Answer {
-  if (answers.some(({ action }) => action === 'decline')) return { action: 'decline' };
+  const declined = answers.find((answer) => answer.action === 'decline');
+  if (declined) {
+    const { instead } = declined;
+    return { action: 'decline', ...(instead !== undefined && { instead }) };
+  }
   const content = answers.reduce<JsonObject>((soFar, answer, index) => {
     const { name } = steps[index]!;
     const json = memberJson(answer, 'value');

@@ -232,6 +232,13 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await choose(run, 'anna', question, 'Allow once');
       await says('anna', 'that was it');
       expect(await notesIn(run.home)).toEqual(['x']);
+      if (channel.hasButtons) return;
+      await channel.write('anna', '/new');
+      await channel.write('anna', 'note it');
+      await channel.until(() => channel.sentTo('anna').filter(({ text }) => text.includes('notes.txt'))[1]);
+      await channel.write('anna', 'No, ask Ben first');
+      await channel.until(() => JSON.stringify(run.model.requests.at(-1)).includes('ask Ben first'));
+      expect(await notesIn(run.home)).toEqual(['x']);
     });
 
     test('finds an open question again after a restart, and takes the answer from in between', async () => {

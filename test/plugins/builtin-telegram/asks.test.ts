@@ -66,12 +66,13 @@ test.for([
   expect(await bot.home.read('spaces/s/notes.txt').catch(() => undefined)).toBe(written);
 });
 
-test('declined, it does not run; meanwhile other chats are answered', async () => {
+test('declined, it does not run, also with what to do instead; meanwhile other chats are answered', async () => {
   const environment = { ALLOWED_TELEGRAM_IDS: `${anna.id} ${ben.id}` };
   await using bot = await openBotHome(
     ({ messages }) => {
       const last = JSON.stringify(messages.at(-1));
       if (last.includes('from ben')) return { text: 'hello Ben' };
+      if (last.includes('ask Ben first')) return { text: 'asking Ben' };
       return last.includes('declined') || last.includes('not run')
         ? { text: 'as you like' }
         : { toolCalls: [{ name: 'note', arguments: { text: 'x' } }] };
@@ -84,6 +85,12 @@ test('declined, it does not run; meanwhile other chats are answered', async () =
   await bot.says(ben.id, 'hello Ben');
   bot.telegram.press(anna, question.id, 'Decline');
   await bot.says(anna.id, 'as you like');
+  bot.telegram.write(anna, 'note it again');
+  const again = await bot.telegram.until(() =>
+    bot.telegram.sentTo(anna.id).find(({ id, buttons }) => id !== question.id && buttons.length > 0),
+  );
+  bot.telegram.write(anna, 'ask Ben first', { reply_to: again.id });
+  await bot.says(anna.id, 'asking Ben');
   await expect(bot.home.read('spaces/s/notes.txt')).rejects.toThrow('ENOENT');
 });
 
