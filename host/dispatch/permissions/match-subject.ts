@@ -31,12 +31,14 @@ export function whyMeaningless(
     case 'path':
       return undefined;
     case 'url':
-      return key === 'domain' ? undefined : `calls of ${name} are told apart by domain: (domain:example.com)`;
+      return key === 'domain'
+        ? undefined
+        : `calls of ${name} are told apart by their domain, as in (domain:example.com)`;
     case undefined: {
       const known = Object.keys(parameters['properties'] ?? {});
       if (key !== undefined && known.includes(key)) return undefined;
-      const examples = known.length === 0 ? 'it has none' : `it has ${known.slice(0, 10).join(', ')}`;
-      return `calls of ${name} are told apart by an argument (name: pattern), and ${examples}`;
+      const names = known.length === 0 ? 'it has none' : `it has ${known.slice(0, 10).join(', ')}`;
+      return `calls of ${name} are told apart by an argument, as in (name: pattern); ${names}`;
     }
   }
 }
