@@ -16,7 +16,6 @@ export type * from './api/injection.ts';
 export type * from './api/known-folders.ts';
 export type * from './api/log.ts';
 export type * from './api/model.ts';
-export type * from './api/permissions.ts';
 export type * from './api/plugin.ts';
 export type * from './api/provenance.ts';
 export type { Choice, OpenQuestion } from './api/questions.ts';

@@ -1,4 +1,3 @@
-import type { PermissionRules } from './permissions.ts';
 import type { JsonObject } from './result.ts';
 import type { SandboxRule } from './sandbox.ts';
 
@@ -84,6 +83,25 @@ export interface ModuleConstraints {
   readonly allowed_actions?: readonly string[];
   readonly blocked_actions?: readonly string[];
   readonly [name: string]: unknown;
+}
+
+/** A rule of `permissions`: a tool's name with wildcards and, in brackets, which of its calls: "bash(git status *)". */
+export interface PermissionRule {
+  readonly text: string;
+  /** Absolute path of the file that it is written in. */
+  readonly file: string;
+  /** The folder where its paths start, absolute. */
+  readonly folder: string;
+}
+
+/** Of all rules that match a call, those that deny come first, then those that ask. */
+export interface PermissionRules {
+  /** Calls that need no confirmation. */
+  readonly allow: readonly PermissionRule[];
+  /** Calls that need confirmation every time. */
+  readonly ask: readonly PermissionRule[];
+  /** Calls that are refused. */
+  readonly deny: readonly PermissionRule[];
 }
 
 /** In the form of agent.yaml. */

@@ -1,6 +1,5 @@
-import type { ModuleBlock } from './agent.ts';
+import type { ModuleBlock, PermissionRules } from './agent.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { PermissionRules } from './permissions.ts';
 import type { JsonSchema, MaybePromise } from './result.ts';
 import type { RegisteredTool, Tool } from './tool.ts';
 

@@ -5,7 +5,6 @@ import type { Checkpoint, ConfirmPolicy } from './dispatch.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
 import type { FileMentions } from './known-folders.ts';
-import type { PermissionSubject } from './permissions.ts';
 import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
@@ -69,6 +68,18 @@ export interface InnerCallParameters {
   readonly in?: string;
   readonly tool: string;
   readonly args: string;
+}
+
+/**
+ * What the patterns of rules for a tool match. `command`: the commands of a shell command line. `path`: a file, by its
+ * real path. `url`: the host of an address.
+ */
+export interface PermissionSubject {
+  readonly kind: 'command' | 'path' | 'url';
+  /** The argument that names it. `prepare` returns its path as `subject`; a command and an address are judged as given. */
+  readonly argument: string;
+  /** Of a folder the tool reads whatever is inside, so that a denied file below the folder denies the call. */
+  readonly readsFolder?: boolean;
 }
 
 /** `Args` is the type that `parameters` describes; `Plan` is what `prepare` passes to `execute`. */

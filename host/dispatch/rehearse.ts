@@ -1,5 +1,5 @@
 import type { CallRequest } from '../api/dispatch.ts';
-import type { PermissionRule } from '../api/permissions.ts';
+import type { PermissionRule } from '../api/agent.ts';
 import { isVisible } from '../tools/access.ts';
 import { invisible, notFound } from '../tools/look-up.ts';
 import { nextCallId } from './call.ts';

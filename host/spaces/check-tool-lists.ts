@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
-import type { PermissionRules } from '../api/permissions.ts';
+import type { PermissionRules } from '../api/agent.ts';
 import type { Snapshot } from '../api/source.ts';
 import { pointerTo } from '../core/documents/pointer.ts';
 import type { SourceDocument } from '../core/documents/document.ts';

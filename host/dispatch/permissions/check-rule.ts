@@ -1,4 +1,4 @@
-import type { PermissionRules } from '../../api/permissions.ts';
+import type { PermissionRules } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { whyAllowsNothing } from './command/command-pattern.ts';
 import { whyMeaningless } from './match-subject.ts';

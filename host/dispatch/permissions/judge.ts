@@ -1,4 +1,4 @@
-import type { PermissionRule, PermissionRules } from '../../api/permissions.ts';
+import type { PermissionRule, PermissionRules } from '../../api/agent.ts';
 import type { Prepared, RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { realPathOf } from '../../core/files/paths.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../../api/permissions.ts';
+import type { PermissionRule } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { matchesGlob } from '../../core/text/glob.ts';

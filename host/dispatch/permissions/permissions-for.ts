@@ -1,4 +1,4 @@
-import type { PermissionRules } from '../../api/permissions.ts';
+import type { PermissionRules } from '../../api/agent.ts';
 import type { Scope } from '../../api/source.ts';
 import type { ToolCall } from '../../api/tool.ts';
 import type { ApplicableRules } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../../api/permissions.ts';
+import type { PermissionRule } from '../../api/agent.ts';
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { matchesGlob, matchesTool } from '../../core/text/glob.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRules } from '../../api/permissions.ts';
+import type { PermissionRules } from '../../api/agent.ts';
 import type { WrittenConfig } from '../../formats/config.ts';
 import type { WrittenPermissions } from '../../formats/permissions.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';

@@ -57,6 +57,12 @@ describe('after others’ words were read', () => {
     expect(JSON.stringify(questions.map(({ schema }) => schema ?? {}))).not.toContain('conversation');
   });
 
+  test('a permission rule allows nothing', async () => {
+    await using home = await openHostileHome({ permissions: { allow: ['work', 'leak', 'filesystem'] } });
+    await obey(home, order('leak', {}), 'one');
+    expect(existsSync(leaked(home))).toBe(false);
+  });
+
   test('the workspace may be written to once that is allowed for the conversation', async () => {
     await using home = await openHostileHome();
     const questions: Question[] = [];

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { PermissionRule } from '../../../api/permissions.ts';
+import type { PermissionRule } from '../../../api/agent.ts';
 import type { RegisteredTool } from '../../../api/tool.ts';
 import { isWithin } from '../../../core/files/paths.ts';
 import type { Rehearsal } from '../../../dispatch/rehearse.ts';

@@ -149,7 +149,7 @@ function partText(part: WordPart): string {
 }
 
 /** Whether two texts with wildcards have a text in common that both match. */
-export function overlap(one: string, other: string): boolean {
+function overlap(one: string, other: string): boolean {
   const known = Math.min(
     ...[one, other].map((text) => (text.includes(any) ? text.indexOf(any) : text.length)),
   );

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PermissionRules } from '../../../../host/api/permissions.ts';
+import type { PermissionRules } from '../../../../host/api/agent.ts';
 import { createRandom } from '../../../kit/data/fuzz.ts';
 import { kernel } from '../../../kit/dispatch.ts';
 import { temporaryFolder } from '../../../kit/homes/plugin-home.ts';

@@ -7,6 +7,8 @@ import type { ToolResult } from '../../../../host/api/result.ts';
 import { createHost } from '../../../../host/create-host.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { openAgentHome } from '../../../kit/homes/agent-home.ts';
+import { kernel } from '../../../kit/dispatch.ts';
+import { echoTool } from '../../../kit/source.ts';
 import { obeying, order } from '../../../system/provenance/obeying-model.ts';
 
 const outcome = ({ error }: ToolResult): string =>
@@ -184,6 +186,38 @@ describe('the rules of a home and of an agent', () => {
     const found = [];
     for (const name of calls) found.push(await rules.call(name, {}, owner));
     expect(found).toEqual(['ran', 'asked', 'ran', 'ran']);
+  });
+});
+
+test('a rule lifts the general question alone', async () => {
+  const prepared = (parts: object) => ({ prepare: () => ({ preview: 'x', ...parts }) });
+  const tools = [
+    echoTool({ name: 'confirmed', confirm: true }),
+    echoTool({ name: 'unknown', ...prepared({ confirm: 'Unknown.' }) }),
+    echoTool({ name: 'dangerous', ...prepared({ sensitive: 'It deletes.' }) }),
+    echoTool({ name: 'secretive', confirm: true, secrets: () => ['TOKEN'] }),
+    echoTool({ name: 'hooked', confirm: true }),
+  ];
+  const rule = { text: 'memory', file: '/pegboard.yaml', folder: '/' };
+  const current = () => ({ allow: [rule], ask: [], deny: [], agents: new Map() });
+  const permissions = { home: '/', current, allow: async () => {}, timesAllowed: () => 0 };
+  const preTool = { tools: 'hooked', handler: () => ({ confirm: 'Really?' }) };
+  const { call } = await kernel(tools, {
+    permissions,
+    confirmPolicy: () => 'always',
+    hooks: [{ name: 'careful', hooks: { preTool } }],
+  });
+  const scope = { identity: 'agent', agent: 'work', access: {} } as const;
+  const found: { [name: string]: string } = {};
+  for (const { name } of tools) found[name] = outcome(await call(name, {}, { scope }));
+  found['this call'] = outcome(await call('confirmed', {}, { scope, confirm: 'always' }));
+  expect(found).toEqual({
+    confirmed: 'ran',
+    unknown: 'ran',
+    dangerous: 'asked',
+    secretive: 'asked',
+    hooked: 'asked',
+    'this call': 'asked',
   });
 });
 
