@@ -98,7 +98,7 @@ async function receive(
   parts: ChannelParts,
   { isConnected }: { readonly isConnected: boolean },
 ): Promise<void> {
-  const { driver, status, title, events, turns, messages, asks, context, signal, log } = parts;
+  const { driver, status, title, allowed, events, turns, messages, asks, context, signal, log } = parts;
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -126,9 +126,9 @@ async function receive(
     for (const event of await turns.left()) routes.add(event);
     isReady = true;
   };
-  const take: ChannelInbox['take'] = async (received) => {
-    status.working();
-    for (const event of await events.store(received)) routes.add(event);
+  const take: ChannelInbox['take'] = async (received, position) => {
+    if (received.length > 0) status.working();
+    for (const event of await events.store(received, position)) routes.add(event);
   };
   let failures = 0;
   let connects = !isConnected;
@@ -141,7 +141,10 @@ async function receive(
       }
       connects = true;
       await prepare();
-      await driver.listen({ take, commands: commandList(context.chatCommands.list) }, signal, status);
+      const position = await events.position();
+      const commands = commandList(context.chatCommands.list);
+      const inbox = { take, position, people: () => allowed.people(), commands };
+      await driver.listen(inbox, signal, status);
       signal.throwIfAborted();
       throw new Error(`the driver of ${title} has stopped listening`);
     });

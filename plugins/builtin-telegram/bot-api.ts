@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import type { RawApi } from 'grammy';
+import { readDownload } from 'pegboard/channels';
 
 export interface BotApiOptions {
   readonly token: string;
@@ -48,16 +49,7 @@ export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable 
     polling: open(pollLimit, polling),
     async download(path, limit, signal) {
       const all = AbortSignal.any([signal, AbortSignal.timeout(uploadTimeoutSeconds * 1000)]);
-      const response = await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal: all });
-      if (!response.ok) throw new Error(`Telegram answered ${response.status}`);
-      const chunks: Uint8Array[] = [];
-      let size = 0;
-      for await (const chunk of response.body!) {
-        size += chunk.length;
-        if (size > limit) throw new Error(`the file is larger than ${limit} bytes`);
-        chunks.push(chunk);
-      }
-      return Buffer.concat(chunks);
+      return await readDownload(await fetch(`${apiRoot}/file/bot${token}/${path}`, { signal: all }), limit);
     },
     [Symbol.dispose]() {
       calling.destroy();

@@ -101,7 +101,8 @@ export function createDriver(
   };
 
   function offerCommands({ commands }: ChannelInbox): void {
-    callTelegram(() => raw.setMyCommands({ commands })).catch((cause: Error) => {
+    const offered = commands.map(({ command, description }) => ({ command, description }));
+    callTelegram(() => raw.setMyCommands({ commands: offered })).catch((cause: Error) => {
       log.warn('Telegram refused the list of commands', { reason: cause.message });
     });
   }

@@ -39,5 +39,9 @@ export function conversationCommandOf(written: string): ConversationCommandName 
 
 /** For services that suggest commands. */
 export const chatCommandList: readonly ChatCommand[] = Object.entries(conversationCommands).map(
-  ([name, { summary }]) => ({ command: name.replaceAll('-', '_'), description: summary }),
+  ([name, { usage, summary }]) => ({
+    command: name.replaceAll('-', '_'),
+    description: summary,
+    ...(usage !== '' && { words: usage.replaceAll(/[[\]]/g, '').toLowerCase() }),
+  }),
 );

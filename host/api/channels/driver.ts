@@ -25,9 +25,19 @@ export interface RawEvent {
 export interface ChannelInbox {
   /**
    * Resolves when the events are on disk. Acknowledge them to the service only then. Rejects when they can't be stored, as
-   * on a full disk: hand them over again later.
+   * on a full disk: hand them over again later. `position`: replaces the stored one in the same transaction.
    */
-  take(events: readonly RawEvent[]): Promise<void>;
+  take(events: readonly RawEvent[], position?: string): Promise<void>;
+  /**
+   * Where to go on: the last position that a `take` of this account has stored, in any process. For services that don't
+   * keep it themselves.
+   */
+  readonly position: string | undefined;
+  /**
+   * The ids of the people who may write, as far as they are listed or paired. For services that can't say which chats have
+   * new messages.
+   */
+  people(): Promise<readonly string[]>;
   /** The commands that every channel supports, for services that suggest commands to users. */
   readonly commands: readonly ChatCommand[];
 }
@@ -36,6 +46,8 @@ export interface ChatCommand {
   /** Without the slash. */
   readonly command: string;
   readonly description: string;
+  /** What may be written behind it: "a page, a module, or words". Absent: nothing. */
+  readonly words?: string;
 }
 
 /**
@@ -197,10 +209,15 @@ export interface ChannelDriver {
   /** Sends one message, and returns its id. */
   send(to: ChatAddress, content: MessageContent, options: SendOptions, signal: AbortSignal): Promise<string>;
 
-  /** Markdown as messages, split by the service's limits. Must be deterministic. Default: one message with the text as is. */
+  /**
+   * Markdown as messages, split by the service's limits. Must be deterministic. Default: as it is, in messages of
+   * `maxTextLength`, or in one if there is none.
+   */
   render?(markdown: string): readonly StyledMessage[];
   /** A question as one message. Default: text, with a margin before text by others. */
   renderQuestion?(blocks: readonly QuestionBlock[]): StyledMessage;
+  /** Characters of one message. A question has at most 4,000, and what is too long for it is sent as a file before. */
+  readonly maxTextLength?: number;
   /** `send` supports `SendOptions.buttons`. Otherwise questions list their choices and are answered with a text. */
   readonly hasButtons?: boolean;
   /** Shows a notice to the person who pressed a button: at most 200 characters, may be empty. */

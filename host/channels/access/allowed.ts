@@ -6,6 +6,8 @@ import type { Pairing } from './pairing.ts';
 /** The people who may talk to the account, by id, never by name. Empty lists allow nobody. */
 export interface Allowed {
   has(person: string): Promise<boolean>;
+  /** All whose ids are known, the owner first. */
+  people(): Promise<readonly string[]>;
   /** Who receives messages about the home: the first of the list, or else the first who was paired. */
   owner(): Promise<string | undefined>;
   ownerChat(): Promise<ChatAddress | undefined>;
@@ -27,12 +29,16 @@ export interface AllowedOptions {
 export function createAllowed({ settings, driver, listed, pairing, log }: AllowedOptions): Allowed {
   const { variable, value = '', numeric } = listed;
   const entries = value.split(/[\s,;]+/).filter((entry) => entry !== '');
-  const isId = (entry: string): boolean => !numeric || /^[1-9]\d{0,15}$/.test(entry);
+  const isId = (entry: string): boolean => !numeric || /^[1-9]\d{0,19}$/.test(entry);
   const ids = entries.filter(isId);
   for (const entry of entries.filter((each) => !isId(each)))
     log.warn(`${variable} takes numeric ids of users: this entry is ignored`, { entry });
-  const owner = async (): Promise<string | undefined> => ids[0] ?? (await pairing.paired())[0]?.id;
+  const people = async (): Promise<readonly string[]> => [
+    ...new Set([...ids, ...(await pairing.paired()).map(({ id }) => id)]),
+  ];
+  const owner = async (): Promise<string | undefined> => ids[0] ?? (await people())[0];
   return {
+    people,
     has: async (person) =>
       settings.allow === 'everyone' || ids.includes(person) || (await pairing.isPaired(person)),
     owner,

@@ -10,7 +10,7 @@ export interface PairingCommandsOptions {
   /** "telegram" */
   readonly channel: string;
   readonly pairing: Pairing;
-  /** Ids are whole numbers, and JSON output contains them as numbers. */
+  /** Ids are whole numbers, and JSON output contains them as numbers, unless JavaScript would round them. */
   readonly numeric: boolean;
   /** Sends a welcome message to a paired person; absent when the channel is not connected. */
   readonly greet: ((person: string) => Promise<void>) | undefined;
@@ -20,7 +20,8 @@ export interface PairingCommandsOptions {
 export function pairingCommands({ channel, pairing, numeric, greet }: PairingCommandsOptions): {
   readonly [name: string]: PluginCommand;
 } {
-  const idOf = (id: string): string | number => (numeric ? Number(id) : id);
+  const idOf = (id: string): string | number =>
+    numeric && Number.isSafeInteger(Number(id)) ? Number(id) : id;
   return {
     async [`${channel} pair`](call) {
       const [code] = call.words;

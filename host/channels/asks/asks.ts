@@ -35,7 +35,7 @@ export function createAsks(options: AskStepsOptions): Asks {
         return { action: 'accept', content: { shown: title }, by: title };
       }
       const parts = stepsOf(question);
-      const whole = detailFile(question);
+      const whole = detailFile(question, driver);
       if (whole !== undefined) await tell.whole(where.address, whole, signal);
       const answers: Answered[] = [];
       for (const index of parts.keys()) {

@@ -10,11 +10,14 @@ import { margin, shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import type { ButtonChoice, Step } from './steps.ts';
 
-/** Maximum characters of a question's detail in its message. */
-const maxDetailLength = 3_000;
-const maxMessageLength = 800;
-const maxNoteLength = 300;
-const maxUrlLength = 1_000;
+const defaultMaxTextLength = 4_000;
+/** Maximum characters of the parts of a question in its message. */
+const limitsOf = ({ maxTextLength = defaultMaxTextLength }: Pick<ChannelDriver, 'maxTextLength'>) => ({
+  message: maxTextLength * 0.2,
+  detail: maxTextLength * 0.75,
+  note: 300,
+  url: maxTextLength * 0.25,
+});
 
 /**
  * The question as blocks. Text written by others has its own blocks and is shown verbatim, so that none of its lines can
@@ -23,17 +26,18 @@ const maxUrlLength = 1_000;
 export function blocksOf(
   question: Question,
   { label, url, choices }: Step,
-  { hasButtons = false }: Pick<ChannelDriver, 'hasButtons'>,
+  driver: Pick<ChannelDriver, 'hasButtons' | 'maxTextLength'>,
 ): readonly QuestionBlock[] {
   const { head, said, detail, notes } = shownQuestion(question);
+  const limits = limitsOf(driver);
   const blocks: readonly QuestionBlock[] = [
-    { kind: 'line', text: cut(head, maxMessageLength) },
-    { kind: 'quote', text: cut(said.join('\n'), maxMessageLength) },
-    { kind: 'code', text: cut(detail.join('\n'), maxDetailLength, '\n… the rest is in the file above') },
-    { kind: 'line', text: notes.map((note) => cut(note, maxNoteLength)).join('\n') },
-    { kind: 'label', text: label === undefined ? '' : cut(shownLine(label), maxNoteLength) },
-    { kind: 'line', text: url === undefined ? '' : cut(shownLine(url), maxUrlLength) },
-    { kind: 'line', text: choices && !hasButtons ? howToAnswer(choices) : '' },
+    { kind: 'line', text: cut(head, limits.message) },
+    { kind: 'quote', text: cut(said.join('\n'), limits.message) },
+    { kind: 'code', text: cut(detail.join('\n'), limits.detail, '\n… the rest is in the file above') },
+    { kind: 'line', text: notes.map((note) => cut(note, limits.note)).join('\n') },
+    { kind: 'label', text: label === undefined ? '' : cut(shownLine(label), limits.note) },
+    { kind: 'line', text: url === undefined ? '' : cut(shownLine(url), limits.url) },
+    { kind: 'line', text: choices && !driver.hasButtons ? howToAnswer(choices) : '' },
   ];
   const shown = blocks.filter(({ text }) => text !== '');
   return shown.length > 0 ? shown : [{ kind: 'line', text: '?' }];
@@ -59,9 +63,12 @@ export const withOutcome = (blocks: readonly QuestionBlock[], outcome: string): 
 ];
 
 /** The detail of a question as a file, when it is too long for the message. */
-export function detailFile(question: Question): string | undefined {
+export function detailFile(
+  question: Question,
+  driver: Pick<ChannelDriver, 'maxTextLength'>,
+): string | undefined {
   const text = shownQuestion(question).detail.join('\n');
-  return text.length > maxDetailLength ? text : undefined;
+  return text.length > limitsOf(driver).detail ? text : undefined;
 }
 
 const cut = (text: string, longest: number, rest = '…'): string =>

@@ -24,8 +24,13 @@ const keptDays = 2;
 
 /** Every event of a service, stored on disk before its receipt is confirmed to the service. */
 export interface Events {
-  /** Stores events and returns the new ones in order. Synced to disk before this resolves. */
-  store(events: readonly RawEvent[]): Promise<readonly StoredEvent[]>;
+  /**
+   * Stores events and returns the new ones in order. Synced to disk before this resolves. `position`: of the driver, which
+   * is stored with them.
+   */
+  store(events: readonly RawEvent[], position?: string): Promise<readonly StoredEvent[]>;
+  /** The one that was stored last. */
+  position(): Promise<string | undefined>;
   change(id: number, changes: Changes): Promise<void>;
   /** From now on its turn runs: nothing joins it. The event as it is then; undefined: there is none. */
   begin(id: number): Promise<BegunEvent | undefined>;
@@ -72,8 +77,8 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
     return nameOf((await messages.find(address.chat, event.to))?.address ?? address);
   };
   return {
-    async store(events) {
-      if (events.length === 0) return [];
+    async store(events, position) {
+      if (events.length === 0 && position === undefined) return [];
       const conversations = await Promise.all(events.map(({ body }) => conversationOf(body)));
       const values = events.map(({ id, body }, index) => ({
         channel,
@@ -83,7 +88,13 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
         body: toJson(body),
         received_at: new Date().toISOString(),
       }));
-      return await insertDurably(await store.open(), values);
+      const place = position === undefined ? undefined : { channel, account, position };
+      return await insertDurably(await store.open(), values, place);
+    },
+    async position() {
+      const open = await store.open();
+      const query = open.selectFrom('channel_positions').select('position').where('channel', '=', channel);
+      return (await query.where('account', '=', account).executeTakeFirst())?.position;
     },
     change: (id, changes) => write(changing(id, changes)),
     // Without the claim: it does no harm if a host that has lost it says so too.
@@ -175,16 +186,29 @@ const beginning =
 async function insertDurably(
   database: ChannelDatabase,
   values: readonly Insertable<ChannelTables['channel_events']>[],
+  place: Insertable<ChannelTables['channel_positions']> | undefined,
 ): Promise<readonly StoredEvent[]> {
-  const stored = await durably(
-    database,
-    async (connection) =>
-      await connection
-        .insertInto('channel_events')
-        .values(values)
-        .onConflict((conflict) => conflict.columns(['channel', 'account', 'event']).doNothing())
-        .returningAll()
-        .execute(),
-  );
+  const insert = async (into: ChannelDatabase): Promise<StoredEvent[]> =>
+    values.length === 0
+      ? []
+      : await into
+          .insertInto('channel_events')
+          .values(values)
+          .onConflict((conflict) => conflict.columns(['channel', 'account', 'event']).doNothing())
+          .returningAll()
+          .execute();
+  const stored = await durably(database, async (connection) => {
+    if (!place) return await insert(connection);
+    return await connection.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('channel_positions')
+        .values(place)
+        .onConflict((conflict) =>
+          conflict.columns(['channel', 'account']).doUpdateSet({ position: place.position }),
+        )
+        .execute();
+      return await insert(transaction);
+    });
+  });
   return stored.toSorted((one, other) => one.id - other.id);
 }

@@ -5,6 +5,7 @@ import type {
   StyledMessage,
 } from '../../api/channels/driver.ts';
 import type { Content } from '../../api/result.ts';
+import { splitMarkdown } from '../../core/text/split-markdown.ts';
 
 /** A single action in a chat, stored until it is done. */
 export type OutgoingPart = Deed & {
@@ -23,17 +24,22 @@ type Deed =
   | { readonly kind: 'react'; readonly message: string; readonly emoji: string }
   | { readonly kind: 'delete'; readonly message: string };
 
-type Renders = Pick<ChannelDriver, 'render'>;
+type Renders = Pick<ChannelDriver, 'render' | 'maxTextLength'>;
 
 /** Renders messages and files. `title`: the service's name. */
 export interface Renderer {
-  readonly driver: Pick<ChannelDriver, 'render' | 'maxUploadBytes'>;
+  readonly driver: Renders & Pick<ChannelDriver, 'maxUploadBytes'>;
   readonly title: string;
 }
+
+/** An answer that is still being written ends so. */
+export const unfinishedMark = ' …';
 
 /** Renders Markdown as the service's messages. Empty if nothing would be visible. */
 export function rendered(markdown: string, driver: Renders): readonly StyledMessage[] {
   if (driver.render) return driver.render(markdown);
+  if (driver.maxTextLength !== undefined)
+    return splitMarkdown(markdown, driver.maxTextLength - unfinishedMark.length).map((text) => ({ text }));
   const text = markdown.trim();
   return text === '' ? [] : [{ text }];
 }

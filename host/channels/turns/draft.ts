@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelDriver, ChatAddress, StyledMessage } from '../../api/channels/driver.ts';
 import type { Logger } from '../../api/log.ts';
 import { failureOf } from '../failure.ts';
-import { rendered } from '../outgoing/parts.ts';
+import { rendered, unfinishedMark } from '../outgoing/parts.ts';
 
 export interface DraftOptions {
-  readonly driver: Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'render' | 'draftIntervalMs'>;
+  readonly driver: Pick<
+    ChannelDriver,
+    'send' | 'edit' | 'remove' | 'render' | 'maxTextLength' | 'draftIntervalMs'
+  >;
   readonly address: ChatAddress;
   readonly isPrivate: boolean;
   /** Id of the message of an earlier attempt. */
@@ -112,6 +115,6 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
 }
 
 const unfinished = ({ text, markup }: StyledMessage): StyledMessage => ({
-  text: `${text} …`,
-  ...(markup !== undefined && { markup: `${markup} …` }),
+  text: `${text}${unfinishedMark}`,
+  ...(markup !== undefined && { markup: `${markup}${unfinishedMark}` }),
 });

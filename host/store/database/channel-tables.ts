@@ -5,6 +5,7 @@ import type { Generated } from 'kysely';
  */
 export interface ChannelTables {
   readonly channel_events: EventsTable;
+  readonly channel_positions: PositionsTable;
   readonly channel_messages: MessagesTable;
   readonly channel_people: PeopleTable;
   readonly channel_codes: CodesTable;
@@ -56,6 +57,13 @@ interface EventsTable {
   readonly threaded: Generated<number>;
   /** 1: somebody asked to stop its turn. */
   readonly stop_asked: Generated<number>;
+}
+
+/** Where each account goes on receiving, in the words of its driver. */
+interface PositionsTable {
+  readonly channel: string;
+  readonly account: string;
+  readonly position: string;
 }
 
 /** The messages of chats, for reactions and replies. */

@@ -2,7 +2,7 @@ import { isIntricateMarkdown, readWholeTable } from 'pegboard/channels';
 import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Mark, type StyleSpan, type StyledText } from './styled-text.ts';
 import { decodeEntities } from './entities.ts';
-import { drawTable } from './table.ts';
+import { drawnTable } from './table.ts';
 
 const tag = (name: string, attributes = ''): Mark => ({
   open: `<${name}${attributes}>`,
@@ -58,7 +58,7 @@ function block(token: Token, marks: readonly Mark[], out: StyleSpan[], indent: s
     case 'list':
       return list(token as Tokens.List, marks, out, indent);
     case 'table': {
-      const drawn = drawTable(token as Tokens.Table);
+      const drawn = drawnTable(token as Tokens.Table);
       if (drawn === undefined) return rowsOf(token as Tokens.Table, marks, out, indent);
       return void out.push({ text: drawn, marks: [...marks, tag('pre')] });
     }

@@ -18,6 +18,7 @@ import sharedDocuments from './017-shared-documents.ts';
 import jobsOfOthers from './018-jobs-of-others.ts';
 import pausedCalls from './019-paused-calls.ts';
 import sessions from './020-sessions.ts';
+import channelPositions from './021-channel-positions.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -51,6 +52,7 @@ export const laterMigrations: readonly Migration[] = [
   jobsOfOthers,
   pausedCalls,
   sessions,
+  channelPositions,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */
