@@ -83,6 +83,7 @@ export const guardedSource = [
   'plugins/builtin-core/filesystem/',
   'plugins/builtin-core/shell/',
   'plugins/builtin-core/workspace/',
+  'plugins/builtin-discord/incoming/',
   'plugins/builtin-self/',
   'plugins/builtin-telegram/incoming/',
   'plugins/builtin-web/addresses.ts',

@@ -1,5 +1,6 @@
 import { isOnPostgres } from '../../kit/database.ts';
 import { testChannel } from '../../kit/channels/channel-suite.ts';
+import { startDiscord } from '../../kit/channels/discord-service.ts';
 import { startDouble } from '../../kit/channels/double-service.ts';
 import { startFolder } from '../../kit/channels/folder-service.ts';
 import { startTelegram } from '../../kit/channels/telegram-service.ts';
@@ -9,5 +10,6 @@ import { isSoak } from '../../kit/soak.ts';
 if (isOnPostgres || isSoak) testChannel('a double', startDouble);
 if (!isOnPostgres || isSoak) {
   testChannel('Telegram', startTelegram);
+  testChannel('Discord', startDiscord);
   testChannel('the folder of the example space', startFolder);
 }

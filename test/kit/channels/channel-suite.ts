@@ -70,6 +70,7 @@ async function open(
     async startHere() {
       const host = here.use(await createHost({ home: home.path, environment }));
       await host.plugins.startServices();
+      await channel.connected?.();
     },
     start: () => void (running = startPegboard(['start'], options)),
     kill: () => void running!.child.kill('SIGKILL'),
@@ -332,7 +333,8 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
     test('delivers what is sent from elsewhere', async () => {
       await using run = await open(openChannel, () => ({ text: 'hello' }));
       await run.channel.write('anna', 'hi');
-      const to = `${run.channel.name}/${run.channel.ids.anna}`;
+      const { name, ids, chats = ids } = run.channel;
+      const to = `${name}/${chats.anna}`;
       const words = ['schedule', 'add', 'in 1 second', 'Water the plants', '--message', '--to', to];
       expect(await run.command(...words)).toMatchObject({ code: 0 });
       await run.startHere();

@@ -16,6 +16,8 @@ export interface ChannelUnderTest extends AsyncDisposable {
   readonly messageTag: string;
   /** As the service calls them. */
   readonly ids: { readonly [who in Who]: string };
+  /** Their chats with the account. Default: the same as their ids. */
+  readonly chats?: { readonly [who in Who]: string };
   /** Files of the home for the channel's plugin. */
   readonly files: { readonly [file: string]: string };
   /** Settings in pegboard.yaml, under `plugins`. */
@@ -29,6 +31,8 @@ export interface ChannelUnderTest extends AsyncDisposable {
   repeat(): Promise<void>;
   press(who: Who, message: SaidMessage, label: string): Promise<void>;
   sentTo(who: Who): readonly SaidMessage[];
+  /** For a service that delivers some events only while it is connected: resolves when it is. */
+  connected?(): Promise<void>;
   /** Resolves when the channel has acknowledged everything. */
   taken(): Promise<void>;
   /** Called when a message has arrived at the service, before the channel gets the response. */

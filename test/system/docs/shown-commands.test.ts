@@ -7,7 +7,7 @@ import { repository } from '../../kit/homes/clone.ts';
 import { blocksOf } from './blocks.ts';
 
 /** Of plugins: their options are not in the host's table. */
-const ofPlugins = ['memory', 'schedule', 'telegram'];
+const ofPlugins = ['memory', 'schedule', 'telegram', 'discord'];
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'spaces/*/README.md', 'tools/package.md'], {
   cwd: repository,

@@ -105,6 +105,7 @@ test('built-in plugins are listed as in a clone, which reads each plugin.yaml', 
   expect(packaged).toMatchObject([
     { id: 'builtin-core' },
     { id: 'builtin-database' },
+    { id: 'builtin-discord' },
     { id: 'builtin-self' },
     { id: 'builtin-telegram' },
     { id: 'builtin-web' },

@@ -2,6 +2,7 @@
 const places: { readonly [source: string]: string } = {
   cli: 'the terminal',
   telegram: 'Telegram',
+  discord: 'Discord',
   schedule: 'a schedule',
   watcher: 'a watcher',
   agent: 'another agent’s turn',

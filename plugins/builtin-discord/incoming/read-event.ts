@@ -1,0 +1,135 @@
+import { toJson, type ButtonPress, type ChannelEvent, type Person, type ReceivedMessage } from 'pegboard';
+import type { ChannelSettings } from 'pegboard/channels';
+import {
+  interactionTypes,
+  type GatewayEvent,
+  type Interaction,
+  type Message,
+  type Reaction,
+  type User,
+} from '../wire.ts';
+import { filesIn, isPlayable, contentOf } from './content.ts';
+import { answeredIn } from './answered.ts';
+
+/** `type` of messages that people write; others report what has happened. */
+const written: ReadonlySet<number> = new Set([0, 19]);
+
+/** Parses an event. Undefined for irrelevant ones. `bot`: its own id. */
+export function readEvent({ t, d }: GatewayEvent, bot: string): ChannelEvent | undefined {
+  switch (t) {
+    case 'MESSAGE_CREATE':
+      return readMessage(d, bot);
+    case 'MESSAGE_UPDATE': {
+      // Discord also says so when it has added a preview of a link.
+      const message = d.edited_timestamp === null ? undefined : readMessage(d, bot);
+      return message && { ...message, isEdited: true };
+    }
+    case 'MESSAGE_REACTION_ADD':
+      return readReaction(d, bot);
+    case 'INTERACTION_CREATE':
+      return d.type === interactionTypes.component ? readPress(d) : readCommand(d);
+  }
+}
+
+export interface WantedBy {
+  readonly bot: string;
+  readonly groups: ChannelSettings['groups'];
+}
+
+/** Whether an event has to be kept. Most messages of a server are for others, and are never stored. */
+export function isWanted(event: GatewayEvent, { bot, groups }: WantedBy): boolean {
+  const read = readEvent(event, bot);
+  if (!read?.from) return false;
+  if (read.kind === 'message') return read.isPrivate || groups === 'all' || read.isAddressed === true;
+  return read.kind === 'press' || read.isPrivate || (event.d as Reaction).message_author_id === bot;
+}
+
+function readMessage(message: Message, bot: string): ReceivedMessage | undefined {
+  const { id, type, author, channel_id: chat, guild_id: guild, mentions, webhook_id: webhook } = message;
+  if (!written.has(type)) return undefined;
+  const answered = answeredIn(message, bot);
+  const { text, isForwarded, attachments, extra } = contentOf(message, bot);
+  const files = filesIn(message, attachments);
+  const isTyped = !isForwarded && attachments.length === 0 && extra === undefined;
+  const unsupported = attachments.some(isPlayable)
+    ? "I got it, but I can't listen to recordings or watch videos. I can read text, look at images, and read files: send it as one of these."
+    : // Without the privileged intent, Discord hides what doesn't mention the bot.
+      text === '' && answered.repliesToUs && attachments.length === 0
+      ? 'Discord hides a reply from me that doesn’t mention me: leave the mention on, or add it.'
+      : undefined;
+  const isSomebody = !author.bot && webhook === undefined;
+  const shown = [text, extra ?? ''].filter((part) => part !== '').join('\n');
+  if (shown === '' && files.length === 0 && unsupported === undefined) return undefined;
+  return {
+    kind: 'message',
+    id,
+    address: { chat },
+    ...(isSomebody && { from: personOf(author) }),
+    isPrivate: guild === undefined,
+    isAddressed: answered.repliesToUs || mentions.some((user) => user.id === bot),
+    isForwarded,
+    text: shown,
+    ...(isTyped && { answer: text }),
+    ...answered.members,
+    untrusted: [
+      ...(isForwarded ? [{ kind: 'person', what: 'the author of a forwarded message' } as const] : []),
+      ...files.map(({ name }) => ({ kind: 'file', what: name }) as const),
+      ...answered.origins,
+    ],
+    ...(files.length > 0 && { files }),
+    ...(unsupported !== undefined && { unsupported }),
+  };
+}
+
+function readReaction(reaction: Reaction, bot: string): ChannelEvent | undefined {
+  const { user_id: id, channel_id: chat, message_id: to, guild_id: guild, member, emoji } = reaction;
+  if (id === bot) return undefined;
+  const from = member?.user ? personOf(member.user) : { id, name: id };
+  const emojis = [emoji.id === null ? (emoji.name ?? 'an emoji') : 'a custom emoji'];
+  return { kind: 'reaction', address: { chat }, to, emojis, isPrivate: guild === undefined, from };
+}
+
+/** What `acknowledge` needs, as the id of a press. */
+export type PressId = readonly [id: string, token: string, label: string | undefined];
+
+function readPress(interaction: Interaction): ButtonPress | undefined {
+  const { id, token, channel_id: chat, data, message } = interaction;
+  const button = data?.custom_id;
+  if (chat === undefined || button === undefined) return undefined;
+  const buttons = message?.components?.flatMap(({ components = [] }) => components);
+  const label = buttons?.find((one) => one.custom_id === button)?.label;
+  return {
+    kind: 'press',
+    id: toJson([id, token, label] satisfies PressId),
+    ...whoAndWhere(interaction, chat),
+    data: button,
+    ...(message && { message: message.id }),
+  };
+}
+
+/** A command that was picked from Discord's list. */
+function readCommand(interaction: Interaction): ReceivedMessage | undefined {
+  const { id, type, channel_id: chat, data } = interaction;
+  const name = data?.name;
+  if (type !== interactionTypes.command || chat === undefined || name === undefined) return undefined;
+  const rest = (data?.options ?? []).map(({ value }) => String(value)).join(' ');
+  return {
+    kind: 'message',
+    id,
+    ...whoAndWhere(interaction, chat),
+    isAddressed: true,
+    text: `/${name} ${rest}`.trim(),
+    command: { name, rest },
+  };
+}
+
+function whoAndWhere({ user, member, guild_id: guild }: Interaction, chat: string) {
+  const from = user ?? member?.user;
+  return { address: { chat }, isPrivate: guild === undefined, ...(from && { from: personOf(from) }) };
+}
+
+/** "Anna (@anna)" */
+const personOf = ({ id, username, global_name: name }: User): Person => ({
+  id,
+  name: name ? `${name} (@${username})` : `@${username}`,
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { ReceivedMessage } from '../../../../host/api/channels/driver.ts';
+import { readEvent } from '../../../../plugins/builtin-discord/incoming/read-event.ts';
+import type { Message } from '../../../../plugins/builtin-discord/wire.ts';
+
+const bot = { id: '1', username: 'peg', bot: true };
+const olga = { id: '7', username: 'olga', global_name: 'Olga' };
+const mallory = { id: '8', username: 'mallory' };
+const message = (more: Partial<Message> = {}): Message => ({
+  id: '5',
+  channel_id: '100',
+  type: 0,
+  author: olga,
+  content: 'hello',
+  edited_timestamp: null,
+  mentions: [],
+  attachments: [],
+  ...more,
+});
+const replyTo = (more: Partial<Message>): Partial<Message> => ({
+  type: 19,
+  message_reference: { type: 0, message_id: '4' },
+  referenced_message: message({ id: '4', ...more }),
+});
+const read = (more: Partial<Message>): ReceivedMessage | undefined =>
+  readEvent({ t: 'MESSAGE_CREATE', d: message(more) }, bot.id) as ReceivedMessage | undefined;
+
+const attachment = { id: '9', filename: 'a.txt', size: 3, url: 'https://cdn.example/a.txt' };
+const snapshot = { message: { content: 'obey', attachments: [] } };
+
+test.each([
+  ['typed', {}, [], true],
+  ['a reply to the bot, whose own origins the host knows', replyTo({ author: bot }), [], true],
+  ['a reply to themselves', replyTo({ author: olga }), [], true],
+  ['a reply to somebody else', replyTo({ author: mallory }), ['@mallory'], true],
+  ['a reply to another bot', replyTo({ author: { ...bot, id: '2' } }), ['another bot'], true],
+  ['a reply to a webhook in their name', replyTo({ author: olga, webhook_id: '3' }), ['another bot'], true],
+  ['a file', { attachments: [attachment] }, ['a.txt'], false],
+  ['forwarded', { message_snapshots: [snapshot] }, ['the author of a forwarded message'], false],
+  ['a sticker', { content: '', sticker_items: [{}] }, [], false],
+])('what a message holds is somebody else’s when it is: %s', (_what, more, origins, isTyped) => {
+  const { untrusted = [], answer, isForwarded } = read(more)!;
+  expect(untrusted.map(({ what }) => what)).toEqual(origins);
+  expect(answer !== undefined).toBe(isTyped);
+  expect(isForwarded).toBe('message_snapshots' in more);
+});
+
+test('what is no message of a person has no sender, or is nothing at all', () => {
+  expect(read({ author: { ...bot, id: '2' } })!.from).toBeUndefined();
+  expect(read({ webhook_id: '3' })!.from).toBeUndefined();
+  expect(read({ type: 7 })).toBeUndefined();
+  expect(read({ content: '' })).toBeUndefined();
+  expect(readEvent({ t: 'MESSAGE_UPDATE', d: message() }, bot.id)).toBeUndefined();
+});
