@@ -22,6 +22,8 @@ test('a developer: an answer in three commands, fifteen tools of their own, a re
     await using setup = newcomer.type('pegboard setup');
     await answerModel(setup, model.baseUrl);
     setup.child.stdin.write(keys.enter);
+    await setup.next(/Answer on Discord too\?/);
+    setup.child.stdin.write(keys.enter);
     await setup.next(/Talk to it: +pegboard\b/);
     expect((await setup.ended).code).toBe(0);
   }

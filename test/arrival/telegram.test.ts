@@ -30,6 +30,8 @@ test('a person on Telegram: paired in set-up, answered at once, and after a rest
     const [, code] = await bot.until(() => /pegboard telegram pair (\w+)/.exec(answers()) ?? undefined);
     setup.child.stdin.write(`${code}${keys.enter}`);
     await setup.next(/Ada may talk to the bot/);
+    await setup.next(/Answer on Discord too\?/);
+    setup.child.stdin.write(keys.enter);
     await setup.next(/Keep it running: +pegboard start/);
     expect((await setup.ended).code).toBe(0);
   }

@@ -25,7 +25,7 @@ export async function runInteractive(given: Context): Promise<number> {
   if (!hasModel(partner))
     await offerSetup(
       host,
-      'No model is connected yet. Connect one now, and a Telegram bot if you like?',
+      'No model is connected yet. Connect one now, and a bot on Telegram or Discord if you like?',
       context,
     );
   const history = await openHistory(home, (text) => terminal.redact(text));

@@ -11,7 +11,7 @@ const forms: readonly (readonly [string, string])[] = [
   ['show TOOL', 'shows one tool in full'],
   ['mcp list, mcp add …', 'the MCP servers; all other pegboard commands work too'],
   ['help call', 'shows help for a command'],
-  ['setup', 'connects a model, and Telegram: then this prompt is a chat'],
+  ['setup', 'connects a model, Telegram and Discord: then this prompt is a chat'],
   ['clear', 'clears the screen'],
   ['quit', 'leaves; so does Ctrl-D'],
 ];

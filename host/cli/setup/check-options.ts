@@ -6,11 +6,12 @@ import { importSources } from './import-step.ts';
 import type { SetupPlace } from './step.ts';
 
 /** Each of them gives a step something to do without questions. */
-const wishes = ['model', 'telegram-token-stdin', 'import', 'self', 'service'] as const;
+const wishes = ['model', 'telegram-token-stdin', 'discord-token-stdin', 'import', 'self', 'service'] as const;
 /** What each step reads: with --skip of that step they would be ignored. */
 const optionsOf: { readonly [step: string]: readonly string[] } = {
   model: ['model', 'base-url', 'model-key-stdin'],
   telegram: ['telegram-token-stdin'],
+  discord: ['discord-token-stdin'],
   import: ['import'],
   self: ['self'],
   service: ['service'],
@@ -52,6 +53,6 @@ export function checkOptions(
   if (!asks && !wishes.some((wish) => options.flag(wish)))
     throw usageError(
       command,
-      'There is nothing to set up: say what with --model, --telegram-token-stdin, --import, --self or --service, or run this on a terminal without --yes, where it asks.',
+      'There is nothing to set up: say what with --model, --telegram-token-stdin, --discord-token-stdin, --import, --self or --service, or run this on a terminal without --yes, where it asks.',
     );
 }

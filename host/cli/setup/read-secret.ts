@@ -7,6 +7,7 @@ import type { SetupPlace } from './step.ts';
 const onStdin = {
   'model-key-stdin': { what: 'key', question: 'Key for the model' },
   'telegram-token-stdin': { what: 'token', question: 'Token of the bot' },
+  'discord-token-stdin': { what: 'token', question: 'Token of the bot' },
 } as const;
 
 /** Why a text can't be a key or token, as the end of a sentence. */

@@ -1,4 +1,6 @@
 import { pegboard } from '../../core/own-command.ts';
+import { setUpBot } from './bot-step.ts';
+import { discord, telegram } from './bots.ts';
 import { checkOptions } from './check-options.ts';
 import { setUpImport } from './import-step.ts';
 import { modelsOf, setUpModel } from './model-step.ts';
@@ -6,7 +8,6 @@ import { readSecret } from './read-secret.ts';
 import { setUpSelf } from './self-step.ts';
 import { attempt, type SetupPlace, type StepEnd } from './step.ts';
 import { setUpService } from './service-step.ts';
-import { setUpTelegram } from './telegram-step.ts';
 
 /** In the order in which they are asked. */
 const steps: readonly {
@@ -14,7 +15,8 @@ const steps: readonly {
   readonly run: (place: SetupPlace) => Promise<StepEnd>;
 }[] = [
   { name: 'model', run: setUpModel },
-  { name: 'telegram', run: setUpTelegram },
+  { name: telegram.name, run: (place) => setUpBot(telegram, place) },
+  { name: discord.name, run: (place) => setUpBot(discord, place) },
   { name: 'import', run: setUpImport },
   { name: 'self', run: setUpSelf },
   { name: 'service', run: setUpService },

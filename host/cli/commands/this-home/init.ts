@@ -47,7 +47,7 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
     const notice = (text: string): void => warn(terminal, text);
     await using host = await createHost({ home: folder, mcp: 'off', notice, oneShot: true });
     terminal.keepOut((text) => host.redact(text));
-    await offerSetup(host, 'Connect a model now, and a Telegram bot if you like?', {
+    await offerSetup(host, 'Connect a model now, and a bot on Telegram or Discord if you like?', {
       terminal,
       signal,
       command,

@@ -33,7 +33,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
   },
   {
     name: 'setup',
-    summary: 'Connect a model and a Telegram bot, each tested first, and import what you have',
+    summary: 'Connect a model, and a bot on Telegram or Discord, each tested first, and import what you have',
     usage: '',
     details:
       'On a terminal it asks; every step can be skipped and run again. Options say the same without questions. Keys and tokens are read from stdin, and stored as secrets once they work.',
@@ -49,7 +49,8 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
         summary: "The address of a server of OpenAI's API; --model is its name there",
       },
       { name: 'model-key-stdin', summary: "Read the provider's key from stdin; a terminal asks for it" },
-      { name: 'telegram-token-stdin', summary: "Read the bot's token from stdin; a terminal asks for it" },
+      { name: 'telegram-token-stdin', summary: "Read a bot's token from stdin; a terminal asks for it" },
+      { name: 'discord-token-stdin', summary: 'The same for a bot on Discord' },
       {
         name: 'import',
         value: 'SOURCE',
@@ -62,7 +63,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
         name: 'skip',
         value: 'STEP',
         multiple: true,
-        summary: 'Leave out a step: model, telegram, import, self, service',
+        summary: 'Leave out a step: model, telegram, discord, import, self, service',
       },
       { name: 'yes', short: 'y', summary: 'Ask nothing: do what the options say' },
     ],

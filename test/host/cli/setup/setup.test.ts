@@ -5,6 +5,7 @@ import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { listen } from '../../../../host/testing/http-server.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
+import { startFakeDiscord } from '../../../kit/discord/fake-discord.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
 import { startFakeBotApi, type FakeBotApi } from '../../../kit/telegram/fake-bot-api.ts';
@@ -134,6 +135,20 @@ test('a token is stored when Telegram knows it, and only then', async () => {
   expect(await secretsOf(home)).toEqual(['TELEGRAM_BOT_TOKEN']);
 });
 
+test('a bot on Discord is connected in the same way', async () => {
+  await using bot = await startFakeDiscord();
+  await using home = await createHome();
+  const env = { ...nothing, DISCORD_API_ROOT: bot.root };
+  const setUp = (token: string): Promise<CliResult> =>
+    pegboard(['setup', '--yes', '--discord-token-stdin'], { home: home.path, input: token, env });
+  const unknown = await setUp(bot.token.replace('Fake', 'Else'));
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('does not know') as string });
+  expect(await secretsOf(home)).toEqual([]);
+  const taken = await setUp(bot.token);
+  expect(taken).toMatchObject({ code: 0, stderr: expect.stringMatching(/it belongs to @peg/) as string });
+  expect(await secretsOf(home)).toEqual(['DISCORD_BOT_TOKEN']);
+});
+
 test.each(['the environment', '.env'])(
   'the token on stdin is tested, and one in %s is named',
   async (place) => {
@@ -219,7 +234,7 @@ test('what is not there fails alone: everything else that the options ask for is
 });
 
 test.each([
-  [['--skip', 'foo', '--self'], '--skip takes model, telegram, import, self, service, not "foo"'],
+  [['--skip', 'foo', '--self'], '--skip takes model, telegram, discord, import, self, service, not "foo"'],
   [['--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --model'],
   [['--model', 'm', '--base-url', 'localhost'], '--base-url is not an address: it begins with http'],
   [
@@ -296,6 +311,8 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   await session.next(/Nobody waits with the code[^]*Code that the bot sent you/);
   type(`${/pair (\w{8})/.exec(sent.text)![1]!}${keys.enter}`);
   await session.next(/Ada \(@ada\) may talk to the bot/);
+  await session.next(/Answer on Discord too\?[^]*● Not now/);
+  type(keys.enter);
   await session.next(/Keep it running/);
   expect(bot.sentTo(ada.id).map(({ text }) => text)).toContain('ok');
   expect((await session.ended).code).toBe(0);
@@ -307,6 +324,8 @@ test('on a terminal it asks step by step, again after a failure, and each step c
   const choices = await again.next(/Answer on Telegram too\?[^]*Connect another bot[^]*● Keep @\w+/);
   expect(choices).not.toContain('Pair with');
   again.child.stdin.write(keys.enter);
+  await again.next(/Answer on Discord too\?/);
+  again.child.stdin.write(keys.escape);
   await again.next(/Talk to it/);
 });
 
@@ -512,6 +531,8 @@ test('the first prompt of a home without a model offers to set up, once', async 
     type(keys.enter);
     await prompt.next(/own\/scripted answers/);
     await prompt.next(/Answer on Telegram too\?[^]*● Not now/);
+    type(keys.enter);
+    await prompt.next(/Answer on Discord too\?[^]*● Not now/);
     type(keys.enter);
     await prompt.next(/This is a chat with an agent[^]*›/);
     type(`Hello${keys.enter}`);
