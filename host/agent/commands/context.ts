@@ -53,6 +53,7 @@ async function partsOf(
     development: services.development,
     sections,
     skills,
+    undone: [],
     finishedJobs: [],
   });
   const wireNameOf = (tool: string): string => services.snapshot().find(tool)?.wireName ?? tool;
