@@ -134,17 +134,8 @@ export function createBash(
     async execute({ command }, call) {
       const { prepared, signal, sandbox, turn } = call;
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
-      const argv = [bashProgram(), '--noprofile', '--norc', '-c', '--', command];
       const began = Date.now();
-      const run = (): Promise<ProcessResult> =>
-        runProcess({
-          argv,
-          cwd,
-          environment: childEnvironment(),
-          confinement: sandbox && { sandbox, shown: folders },
-          signal,
-          timeoutMs: timeout * 1000,
-        });
+      const run = (): Promise<ProcessResult> => runBash(command, prepared!.plan!, call, folders);
       // Whole folders are looked at before and after, which only turns are worth.
       const result = turn
         ? await recordChanges(call, await changedBy(call, cwd, knownFoldersFor), run)
@@ -158,6 +149,21 @@ export function createBash(
     },
   });
 }
+
+const runBash = (
+  command: string,
+  { cwd, timeout }: ShellPlan,
+  { signal, sandbox }: ToolCall,
+  shown: readonly string[],
+): Promise<ProcessResult> =>
+  runProcess({
+    argv: [bashProgram(), '--noprofile', '--norc', '-c', '--', command],
+    cwd,
+    environment: childEnvironment(),
+    confinement: sandbox && { sandbox, shown },
+    signal,
+    timeoutMs: timeout * 1000,
+  });
 
 /** The folders that a command may change, as far as they are known. */
 async function changedBy(
