@@ -1,5 +1,6 @@
 /** A tool: the front matter of a Markdown file, a YAML file, or an entry of space.manifest.json. */
 import Type from 'typebox';
+import { httpRequest } from './http-request.ts';
 import { anyMap, choice, closed, described, id, mapOf, text, textList, type Written } from './parts.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -103,6 +104,12 @@ export const toolFormat = closed(
         examples: ['bash scripts/deploy.sh {{branch}}'],
       }),
     ),
+    http: Type.Optional(
+      described(httpRequest, {
+        description: 'The HTTP request to send. Values are bound to their places, never pasted in.',
+        examples: [{ url: 'https://api.example.com/pets/{{id}}' }],
+      }),
+    ),
     mcp: Type.Optional(choice([true], { description: 'The tool runs on a configured MCP server.' })),
     server: Type.Optional(text({ description: "With mcp: the server's name in mcpServers." })),
     type: Type.Optional(
@@ -182,9 +189,10 @@ export const toolFormat = closed(
   {
     title: 'Pegboard tool manifest',
     description:
-      'A tool: the front matter of a .md file, a .yaml file, the first comment of a .script.ts file, or an entry of space.manifest.json. Exactly one of command, mcp with server, handler, script, and type says what it does.',
+      'A tool: the front matter of a .md file, a .yaml file, the first comment of a .script.ts file, or an entry of space.manifest.json. Exactly one of command, http, mcp with server, handler, script, and type says what it does.',
     oneOf: [
       { title: 'A command', required: ['command'] },
+      { title: 'An HTTP request', required: ['http'] },
       { title: 'A tool of an MCP server', required: ['mcp', 'server'] },
       { title: 'A function', required: ['handler'] },
       { title: 'A program over tools', required: ['script'] },

@@ -27,7 +27,7 @@ export async function grantSecrets(
   if (secrets.length === 0)
     throw new PegboardError(
       'PEG_USAGE',
-      `${tool.id} needs no approval: it is not pending, and its "environment" names no secret.`,
+      `${tool.id} needs no approval: it is not pending, and its manifest names no secret.`,
     );
   await approvals.approve(tool.id, fingerprintOf(tool));
   return `${tool.id} gets ${secrets.join(', ')} without asking, until its manifest changes`;

@@ -4,11 +4,14 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { SourceDocument } from '../../core/documents/document.ts';
 import { isFile, isWithin } from '../../core/files/paths.ts';
 import { briefly } from '../../core/text/shorten.ts';
+import type { WrittenRequest } from '../../formats/http-request.ts';
 import { loadCommand } from './command/load.ts';
 import { TemplateRefusal } from './command/refusal.ts';
 import type { ManifestAction } from './manifest.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
-import { commandParameters } from './parameters.ts';
+import { loadRequest } from './http/load-request.ts';
+import { RequestRefusal } from './http/request-text.ts';
+import { commandParameters, declaredParameters } from './parameters.ts';
 import { placeInside } from './files/confine.ts';
 
 /** The action of a manifest, ready to be prepared; or the reason why it can't be. */
@@ -18,10 +21,11 @@ export async function loadAction(
   at: string,
   root: string,
 ): Promise<ManifestAction | Diagnostic> {
-  const { command, server, tool, handler, script, id, type } = written;
+  const { command, http, server, tool, handler, script, id, type } = written;
   if (type !== undefined) return { kind: 'bridge', tool: tool ?? id, fixed: written.arguments ?? {} };
   if (server !== undefined) return { kind: 'mcp', server, tool: tool ?? id };
   if (script !== undefined) return { kind: 'script', program: script };
+  if (http !== undefined) return loadHttp(http, written, document, at);
   if (handler !== undefined) {
     const found = findHandler(handler, dirname(document.path), root);
     return 'kind' in found ? found : refused(document, `${at}/handler`, found.code, found.message);
@@ -37,6 +41,28 @@ export async function loadAction(
       message: cause.message,
       path: document.path,
       ...document.locateInside(`${at}/command`, cause.offset),
+    });
+  }
+}
+
+function loadHttp(
+  http: WrittenRequest,
+  written: WrittenManifest,
+  document: SourceDocument,
+  at: string,
+): ManifestAction | Diagnostic {
+  try {
+    return { kind: 'http', request: loadRequest(http, declaredParameters(written)) };
+  } catch (cause) {
+    if (!(cause instanceof RequestRefusal)) throw cause;
+    const { code, message, hint, pointer } = cause;
+    return briefly<Diagnostic>({
+      severity: 'error',
+      code,
+      message,
+      path: document.path,
+      ...document.locate(`${at}/http${pointer}`),
+      ...(hint !== undefined && { hint }),
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '../../api/result.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import type { LoadedCommand } from './command/load.ts';
+import type { LoadedRequest } from './http/load-request.ts';
 
 /** A tool, as described by its checked manifest. */
 export interface ToolManifest {
@@ -23,6 +24,7 @@ export interface ToolManifest {
 
 export type ManifestAction =
   | { readonly kind: 'command'; readonly template: string; readonly command: LoadedCommand }
+  | { readonly kind: 'http'; readonly request: LoadedRequest }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   /** `fixed`: arguments that the manifest gives. */
   | { readonly kind: 'bridge'; readonly tool: string; readonly fixed: JsonObject }

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../api/result.ts';
 import type { CommandParameter } from './command/template/template.ts';
-import type { ManifestParameter } from '../../formats/tool.ts';
+import type { ManifestParameter, WrittenManifest } from '../../formats/tool.ts';
+import type { DeclaredParameters } from './http/load-request.ts';
 
 /** Converts `parameters` to the JSON Schema that models and callers see. */
 export function toSchema(parameters: readonly ManifestParameter[]): JsonSchema {
@@ -48,4 +49,15 @@ export function commandParameters(
       ...(typeof items === 'object' && { items: items as JsonSchema }),
     };
   });
+}
+
+/** The parameters that a request may use. */
+export function declaredParameters({ parameters, inputSchema }: WrittenManifest): DeclaredParameters {
+  const schema = inputSchema ?? toSchema(parameters ?? []);
+  const properties = Object.entries((schema['properties'] ?? {}) as { readonly [name: string]: unknown });
+  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
+  const given = properties.flatMap(([name, property]) =>
+    required.includes(name) || (property as JsonSchema | null)?.['default'] !== undefined ? [name] : [],
+  );
+  return { names: new Set(properties.map(([name]) => name)), given: new Set(given) };
 }

@@ -9,6 +9,8 @@ import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { linkOutOf } from '../../core/files/links.ts';
 import { commandOrigin, noteWritten } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
+import type { LoadedRequest } from './http/load-request.ts';
+import { learnSecrets, previewRequest, sendRequest } from './http/send-request.ts';
 import type { ToolManifest } from './manifest.ts';
 import { learnEnvironment, prepareCommand, runCommand, type CommandSpec } from './run/run-command.ts';
 import { runHandler } from './run/run-handler.ts';
@@ -20,7 +22,7 @@ const defaultTimeoutSeconds = 60;
 export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { written, documentation } = manifest;
   const { id, name, description, category, icon, tags, aliases, examples } = written;
-  const { timeout = defaultTimeoutSeconds, confirm = false, readOnly = false } = written;
+  const { timeout = defaultTimeoutSeconds, confirm = false } = written;
   const untrusted = untrustedBy(manifest, context);
   const sandbox = toSandboxRule(written.sandbox, manifest.root);
   const behaviour = toBehaviour(manifest, context);
@@ -32,12 +34,12 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     parameters: manifest.schema,
     ...(category !== undefined && { category }),
     ...(icon !== undefined && { icon }),
-    ...(typeof written.command === 'string' && { command: written.command.trim() }),
+    ...runsOf(manifest),
     ...(tags && { tags }),
     ...(aliases && { aliases }),
     ...(examples && { examples }),
     ...(documentation !== '' && { documentation }),
-    ...(readOnly && { annotations: { readOnlyHint: true } }),
+    ...annotationsOf(manifest),
     timeout,
     confirm,
     ...(sandbox && { sandbox }),
@@ -54,11 +56,26 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   };
 }
 
-/** Who writes what the tool returns: an MCP server, the author of a web page, or the author of files that it reads. */
+/** What it runs, as people see it. */
+function runsOf({ written, action }: ToolManifest): Pick<Tool, 'command'> {
+  if (action.kind === 'http') return { command: `${action.request.method} ${action.request.address}` };
+  return written.command === undefined ? {} : { command: written.command.trim() };
+}
+
+function annotationsOf({ written, action }: ToolManifest): Pick<Tool, 'annotations'> {
+  const readOnly = written.readOnly && { readOnlyHint: true };
+  if (action.kind !== 'http') return readOnly ? { annotations: readOnly } : {};
+  const deletes = action.request.method === 'DELETE' && { destructiveHint: true };
+  return { annotations: { ...readOnly, ...deletes, openWorldHint: true } };
+}
+
+/** Who writes what the tool returns: an MCP server, the server of a request, the author of a web page, or the author of files that it reads. */
 function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): Tool['untrusted'] {
   switch (action.kind) {
     case 'mcp':
       return { kind: 'mcp', what: action.server };
+    case 'http':
+      return { kind: 'web', what: action.request.server };
     case 'command':
       return commandOrigin(action, cwd, context.fileOrigins);
     case 'bridge':
@@ -77,19 +94,14 @@ function mentionsOf({ written, action, root, cwd }: ToolManifest): FileMentions 
 function toBehaviour(
   { written, action, root, cwd }: ToolManifest,
   context: ManifestContext,
-): Pick<Tool, 'prepare' | 'execute' | 'secrets' | 'unset'> {
+): Pick<Tool, 'prepare' | 'execute' | 'secrets' | 'unset' | 'preservesNumbers'> {
   switch (action.kind) {
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
       learnEnvironment(environment, context);
       const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
-      const templates = Object.values(environment).join(' ');
-      const names = referencesIn(templates);
       return {
-        ...(names.length > 0 && {
-          secrets: () => names.filter((name) => context.isSecret(name)),
-          unset: () => [...new Set(interpolate(templates, context.resolve).missing)],
-        }),
+        ...namedSecrets(Object.values(environment), context),
         prepare: (args: JsonObject, { sandbox }) => {
           if (cwd !== root) checkFolder(id, root, cwd);
           const prepared = prepareCommand(spec, args, sandbox);
@@ -105,6 +117,8 @@ function toBehaviour(
         },
       };
     }
+    case 'http':
+      return httpBehaviour(action.request, context);
     case 'mcp': {
       const { server, tool } = action;
       return {
@@ -133,6 +147,43 @@ function toBehaviour(
         execute: (args, call) => runHandler(action, args, call, (file) => context.runnableFile(root, file)),
       };
   }
+}
+
+/** The variables and secrets that texts of the manifest name. */
+function namedSecrets(
+  texts: readonly string[],
+  { isSecret, resolve }: ManifestContext,
+): Pick<Tool, 'secrets' | 'unset'> {
+  const templates = texts.join(' ');
+  const names = referencesIn(templates);
+  if (names.length === 0) return {};
+  return {
+    secrets: () => names.filter((name) => isSecret(name)),
+    unset: () => [...new Set(interpolate(templates, resolve).missing)],
+  };
+}
+
+function httpBehaviour(
+  request: LoadedRequest,
+  context: ManifestContext,
+): Pick<Tool, 'prepare' | 'execute' | 'secrets' | 'unset' | 'preservesNumbers'> {
+  learnSecrets(request, context);
+  return {
+    ...namedSecrets(request.texts, context),
+    preservesNumbers: true,
+    prepare: (args: JsonObject, { turn }) => {
+      const preview = previewRequest(request, args);
+      const others = turn?.untrusted.origins.some(({ what }) => what !== request.server) ?? false;
+      if (!others || Object.keys(args).length === 0) return preview;
+      const key = `http ${request.server}`;
+      const reason = `The values of this request may tell ${request.server} what others want it to get.`;
+      return {
+        ...preview,
+        discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },
+      };
+    },
+    execute: (_args, call) => sendRequest(request, call, context),
+  };
 }
 
 /** A folder that was inside the space when its manifest was read may have become a link in the meantime. */

@@ -15,9 +15,9 @@ export interface Mistake extends SchemaMistake {
   readonly part?: 'key';
 }
 
-/** Exactly one of command, mcp with server, handler, script, and type must define what the tool does. */
+/** Exactly one of command, http, mcp with server, handler, script, and type must define what the tool does. */
 export function checkAction(written: WrittenManifest): readonly Mistake[] {
-  const ways = (['command', 'mcp', 'handler', 'script', 'type'] as const).filter(
+  const ways = (['command', 'http', 'mcp', 'handler', 'script', 'type'] as const).filter(
     (key) => written[key] !== undefined,
   );
   const [first, second] = ways;
@@ -27,7 +27,7 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
         pointer: pointerTo(second),
         part: 'key',
         code: 'several-actions',
-        message: `"${first}" and "${second}" both define what the tool does; only one of command, mcp with server, handler, script, and type may`,
+        message: `"${first}" and "${second}" both define what the tool does; only one of command, http, mcp with server, handler, script, and type may`,
         hint: `delete one of them`,
       },
     ];
@@ -52,7 +52,7 @@ export function checkAction(written: WrittenManifest): readonly Mistake[] {
       part: 'key',
       code: 'no-action',
       message:
-        'nothing defines what the tool does: exactly one of command, mcp with server, handler, script, and type is required',
+        'nothing defines what the tool does: exactly one of command, http, mcp with server, handler, script, and type is required',
       hint: 'add command: "…"',
     },
   ];

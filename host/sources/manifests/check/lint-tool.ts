@@ -103,6 +103,8 @@ function readOnlyDoubts({ written, action }: ToolManifest): readonly string[] {
   const doubts: string[] = [];
   if (written.confirm === true)
     doubts.push('"confirm: true" asks before every run, which a tool that only reads would hardly need');
+  if (action.kind === 'http' && !/^(?:GET|HEAD)$/.test(action.request.method))
+    doubts.push(`a ${action.request.method} request usually changes something`);
   if (action.kind !== 'command') return doubts;
   const { template, command } = action;
   const literal = template.replaceAll(/\{\{.*?\}\}/gs, ' ');
