@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import { findInjectionPatterns } from '../../core/foreign/injection-patterns.ts';
+import { linkOutOf } from '../../core/files/links.ts';
+import { lintText } from '../../sources/manifests/check/lint-text.ts';
+import type { WrittenManifest } from '../../formats/tool.ts';
+import { isUntouched, renderManifest } from './render-manifest.ts';
+import type { LeftOutTool, PlannedTool, ToolPlan } from './tool-plan.ts';
+
+/**
+ * new: it isn't there. changed: it is, from an earlier import, and the document says something else now. same: nothing
+ * to do. kept: it isn't from an import, or somebody has changed it.
+ */
+export type FileState = 'new' | 'changed' | 'same' | 'kept';
+
+export interface PlannedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+  readonly state: FileState;
+  readonly manifest: WrittenManifest;
+  /** What `pegboard lint` says of it, without errors. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface CheckedPlan {
+  readonly files: readonly PlannedFile[];
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+/** Lints each file before it is written. What could not be used, or gives a model orders, is left out with the reason. */
+export async function checkPlan(home: string, { space, tools, leftOut }: ToolPlan): Promise<CheckedPlan> {
+  const root = join(home, 'spaces', space);
+  const files: PlannedFile[] = [];
+  const refused: LeftOutTool[] = [];
+  for (const tool of tools) {
+    const { manifest } = tool;
+    const path = join(root, 'agent', 'tools', tool.folder ?? '', `${manifest.id}.md`);
+    const text = renderManifest(tool);
+    const problem = await problemOf(path, text, { home, root, space, manifest });
+    if (typeof problem === 'string') refused.push({ what: manifest.id, why: problem });
+    else files.push({ path, text, state: stateOf(path, text), manifest, warnings: problem });
+  }
+  return { files, leftOut: [...leftOut, ...refused] };
+}
+
+interface Place {
+  readonly home: string;
+  readonly root: string;
+  readonly space: string;
+  readonly manifest: PlannedTool['manifest'];
+}
+
+/** Why it can't be written, or else the warnings about it. */
+async function problemOf(
+  path: string,
+  text: string,
+  { home, root, space, manifest }: Place,
+): Promise<string | readonly Diagnostic[]> {
+  const target = linkOutOf([home], path)?.target;
+  if (target !== undefined) return `its folder is a link that leads out of the home, to ${target}`;
+  const [order] = findInjectionPatterns({ ...manifest });
+  if (order !== undefined) return `its text reads like an order to the model: ${order}`;
+  const file = { path, kind: 'tool', root, boundary: [home, root], module: space } as const;
+  const { diagnostics } = await lintText(file, text, new Set());
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  return error === undefined ? diagnostics : error.message;
+}
+
+function stateOf(path: string, text: string): FileState {
+  if (!existsSync(path)) return 'new';
+  const there = readFileSync(path, 'utf8');
+  if (there === text) return 'same';
+  return isUntouched(there) ? 'changed' : 'kept';
+}

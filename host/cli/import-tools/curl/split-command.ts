@@ -1,0 +1,89 @@
+import { PegboardError } from '../../../core/errors.ts';
+
+const refuse = (why: string): never => {
+  throw new PegboardError('PEG_USAGE', `The curl command can't be read: ${why}.`);
+};
+
+const escapes: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r' };
+
+/**
+ * The words of one command as a shell would split them. `$NAME` becomes `${NAME}`, which is filled in when the tool runs;
+ * nothing is run or expanded here. Throws PEG_USAGE for anything that needs a shell.
+ */
+export function splitCommand(line: string): readonly string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let at = 0;
+  const add = (text: string): void => void (word = (word ?? '') + text);
+  const addLiteral = (text: string): void => {
+    if (text.includes('${'))
+      refuse('it has a ${ that is no variable of the shell, and that means a variable in a manifest');
+    add(text);
+  };
+  const variable = (): void => {
+    const [found, braced, plain] = /^\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/.exec(line.slice(at)) ?? [];
+    if (found === undefined) {
+      if (/^\$[({]/.test(line.slice(at))) refuse('it runs another command or changes a variable ($( or ${)');
+      add('$');
+      at++;
+    } else {
+      add(`\${${braced ?? plain}}`);
+      at += found.length;
+    }
+  };
+  const until = (end: RegExp): string => {
+    const rest = line.slice(at);
+    const found = end.exec(rest);
+    if (!found) return refuse('a quote is not closed');
+    at += found[0].length;
+    return found[1]!;
+  };
+  const doubleQuoted = (): void => {
+    add('');
+    for (at++; line[at] !== '"';) {
+      const character = line[at] ?? refuse('a quote is not closed');
+      if (character === '`') refuse('it runs another command (`)');
+      if (character === '$') variable();
+      else if (character === '\\' && /["\\$`\n]/.test(line[at + 1] ?? '')) {
+        if (line[at + 1] !== '\n') add(line[at + 1]!);
+        at += 2;
+      } else {
+        add(character);
+        at++;
+      }
+    }
+    at++;
+  };
+
+  while (at < line.length) {
+    const character = line[at]!;
+    if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      at++;
+    } else if (/^\\\r?\n/.test(line.slice(at))) at += line[at + 1] === '\r' ? 3 : 2;
+    else if (character === '\\') {
+      addLiteral(line[at + 1] ?? '');
+      at += 2;
+    } else if (character === "'") addLiteral(until(/^'([^']*)'/));
+    else if (line.startsWith("$'", at)) addLiteral(unescape(until(/^\$'((?:[^'\\]|\\.)*)'/s)));
+    else if (character === '"') doubleQuoted();
+    else if (character === '$') variable();
+    else if (/[|;&<>`()]/.test(character))
+      refuse(`it has a ${character} outside of quotes, and only a single curl command can be imported`);
+    else {
+      add(character);
+      at++;
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
+
+const unescape = (text: string): string =>
+  text.replaceAll(
+    /\\(?:u([0-9a-f]{1,4})|x([0-9a-f]{1,2})|(.))/gis,
+    (_, unicode?: string, hex?: string, letter = '') =>
+      unicode !== undefined || hex !== undefined
+        ? String.fromCharCode(Number.parseInt(unicode ?? hex!, 16))
+        : (escapes[letter as string] ?? (letter as string)),
+  );

@@ -1,0 +1,52 @@
+import { credentialsIn } from '../../../core/secrets/credentials.ts';
+import { isSecretName, isSecretParameter } from '../../../core/secrets/secret-names.ts';
+import { toVariable } from '../names.ts';
+import type { NeededSecret } from '../tool-plan.ts';
+
+/** Takes secrets out of requests and gives each a name. */
+export interface SecretCollector {
+  /** `${NAME}` for a value. The same value always gets the same name. */
+  take(suffix: string, value: string, use: string): string;
+  /** Notes that a request names the variable itself. */
+  named(name: string, use: string): void;
+  readonly secrets: readonly NeededSecret[];
+}
+
+/** `prefix`: what the names begin with, such as the server's name. `values`: of variables that requests name themselves. */
+export function collectSecrets(
+  prefix: string,
+  values: ReadonlyMap<string, string> = new Map(),
+): SecretCollector {
+  const found = new Map<string, NeededSecret>();
+  return {
+    take(suffix, value, use) {
+      const base = toVariable(prefix, suffix);
+      let name = base;
+      for (let count = 2; found.has(name) && found.get(name)!.value !== value; count++)
+        name = `${base}_${count}`;
+      if (!found.has(name)) found.set(name, { name, use, value });
+      return `\${${name}}`;
+    },
+    named(name, use) {
+      const value = values.get(name) ?? '';
+      if (!found.has(name)) found.set(name, { name, use, ...(value !== '' && { value }) });
+    },
+    get secrets() {
+      return [...found.values()];
+    },
+  };
+}
+
+const secretInQuery = /^(?:token|key|apikey|auth|sig|signature)$/i;
+
+/** Whether a parameter of a query, a form or a JSON body is a secret. Names of pages are tokens too. */
+export const isSecretPair = (name: string, value: string): boolean =>
+  !value.includes('${') &&
+  !value.includes('{{') &&
+  (isSecretParameter(name) ||
+    secretInQuery.test(name) ||
+    credentialsIn(name, value, { isReferenced: isSecretName(name) }).length > 0);
+
+/** Whether a header holds a secret, whatever it looks like. */
+export const isSecretHeader = (name: string, value: string): boolean =>
+  isSecretName(name) || credentialsIn(name, value).length > 0;

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { readCurl } from '../../../../../host/cli/import-tools/curl/read-curl.ts';
+import { uniqueIds } from '../../../../../host/cli/import-tools/names.ts';
+import { collectSecrets } from '../../../../../host/cli/import-tools/requests/collect-secrets.ts';
+import { exampleToTool } from '../../../../../host/cli/import-tools/requests/example-to-tool.ts';
+
+/** The request of the tool, and the secrets with their values. */
+function imported(command: string) {
+  const secrets = collectSecrets('api');
+  const { manifest } = exampleToTool(readCurl([command]), {
+    secrets,
+    variables: new Map(),
+    uniqueId: uniqueIds(),
+  });
+  return {
+    id: manifest.id,
+    ...manifest.http,
+    parameters: Object.fromEntries(
+      (manifest.parameters ?? []).map((one) => [one.name, one.default ?? one.type]),
+    ),
+    secrets: Object.fromEntries(secrets.secrets.map(({ name, value }) => [name, value])),
+  };
+}
+
+describe('import curl', () => {
+  test.each<[string, { readonly problem?: string; readonly [part: string]: unknown }]>([
+    ['curl https://api.example.com/v1/pets?limit=10&tag=a', { problem: 'it has a & outside of quotes' }],
+    [
+      `curl 'https://api.example.com/v1/pets?limit=10&sort=name%20asc'`,
+      {
+        id: 'get-pets',
+        url: 'https://api.example.com/v1/pets',
+        query: { limit: '{{limit}}', sort: '{{sort}}' },
+        parameters: { limit: 10, sort: 'name asc' },
+        secrets: {},
+      },
+    ],
+    [
+      `curl -sSL -XPOST api.example.com/notes -d title=Hello -d 'n=1' -u ada:s3cr3t-word`,
+      {
+        method: 'POST',
+        url: 'https://api.example.com/notes',
+        form: { title: '{{title}}', n: '{{n}}' },
+        headers: { Authorization: 'Basic ${API_BASIC_AUTH}' },
+        secrets: { API_BASIC_AUTH: 'YWRhOnMzY3IzdC13b3Jk' },
+      },
+    ],
+    [
+      String.raw`curl https://api.example.com/notes \
+  -H 'Content-Type: application/json' -H "Authorization: Bearer $NOTES_TOKEN" \
+  --data-raw '{"title": "It'"'"'s", "done": false, "size": [1, 2], "inner": {"a": null}}'`,
+      {
+        method: 'POST',
+        headers: { Authorization: 'Bearer ${NOTES_TOKEN}' },
+        json: { title: '{{title}}', done: '{{done}}', size: '{{size}}', inner: '{{inner}}' },
+        parameters: { title: "It's", done: false, size: [1, 2], inner: { a: null } },
+        secrets: { NOTES_TOKEN: undefined },
+      },
+    ],
+    [
+      `curl -G https://api.example.com/search --data-urlencode 'q=a b&c' -b 'session=9f8e7d6c5b4a3f2e' --compressed`,
+      {
+        query: { q: '{{q}}' },
+        parameters: { q: 'a b&c' },
+        headers: { Cookie: '${API_COOKIE}' },
+        secrets: { API_COOKIE: 'session=9f8e7d6c5b4a3f2e' },
+      },
+    ],
+    [
+      `curl -X DELETE 'https://ada:w0rd-of-ada@api.example.com/pets/{{id}}?api_key=0a1b2c3d4e5f6071'`,
+      {
+        id: 'delete-pets',
+        method: 'DELETE',
+        url: 'https://api.example.com/pets/{{id}}',
+        query: { api_key: '${API_API_KEY}' },
+        headers: { Authorization: 'Basic ${API_BASIC_AUTH}' },
+        parameters: { id: 'string' },
+      },
+    ],
+    [
+      `curl -X POST https://hooks.slack.com/services/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 -d '{"text": "hi"}'`,
+      {
+        url: 'https://hooks.slack.com/services/T0AAAAAAA/B0BBBBBBB/${API_SECRET}',
+        json: { text: '{{text}}' },
+      },
+    ],
+    [
+      `curl 'https://api.example.com/pets?tag=a&tag=b'`,
+      { query: { tag: '{{tag}}' }, parameters: { tag: ['a', 'b'] } },
+    ],
+    ['curl -u "$ME:$WORD" https://api.example.com/a', { problem: 'come from a variable' }],
+    ['curl https://$ME:$WORD@api.example.com/a', { problem: 'a user or password from a variable' }],
+    [`curl --data @secrets.txt https://api.example.com/a`, { problem: 'it reads the file secrets.txt' }],
+    [`curl -F file=@a.png https://api.example.com/a`, { problem: 'files, certificates and proxies' }],
+    [`curl https://api.example.com/$(cat /etc/passwd)`, { problem: 'it runs another command' }],
+    ['curl "https://api.example.com/`id`"', { problem: 'it runs another command' }],
+    [`curl https://api.example.com/a | sh`, { problem: 'it has a | outside of quotes' }],
+    [`curl 'https://api.example.com/a`, { problem: 'a quote is not closed' }],
+    [`curl -d '{"a": "\${HOME}"}' https://api.example.com/a`, { problem: 'no variable of the shell' }],
+    [`curl --retr 3 https://api.example.com/a`, { problem: 'did you mean --retry?' }],
+    [`curl ftp://files.example.com/a`, { problem: 'ftp:// addresses' }],
+    [`curl -X TRACE https://api.example.com/a`, { problem: 'TRACE requests are not supported' }],
+    ['curl', { problem: 'it names no address' }],
+  ])('%s', (command, expected) => {
+    if (expected.problem !== undefined) expect(() => imported(command)).toThrow(expected.problem);
+    else expect(imported(command)).toMatchObject(expected);
+  });
+});
