@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { PegboardError } from '../../../core/errors.ts';
+import { isWithin } from '../../../core/files/paths.ts';
+import { readDecodedFile } from '../../../core/files/text-file.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
+import { shorten } from '../../../core/text/shorten.ts';
+import { quoteWord } from '../../../core/text/shell-words.ts';
+import { describe, firstSentences, plainLine, plainText } from '../foreign-text.ts';
+import { toId, uniqueIds } from '../names.ts';
+import type { LeftOutTool, PlannedTool } from '../tool-plan.ts';
+import type { FoundScript, ScriptFile, ScriptSource } from './found-script.ts';
+import { readJustRecipes } from './just-recipes.ts';
+import { readMakeTargets } from './make-targets.ts';
+import { readPackageScripts } from './package-scripts.ts';
+import { readTaskFile } from './task-file.ts';
+
+/** Of several names, the first that is there counts, as for the program itself. */
+const kinds: readonly {
+  readonly files: readonly RegExp[];
+  readonly what: string;
+  readonly read: (source: ScriptSource) => ScriptFile;
+}[] = [
+  { files: [/^package\.json$/], what: 'npm script', read: readPackageScripts },
+  { files: [/^GNUmakefile$/, /^makefile$/, /^Makefile$/], what: 'make target', read: readMakeTargets },
+  { files: [/^\.?justfile$/i], what: 'recipe', read: readJustRecipes },
+  { files: [/^taskfile\.ya?ml$/i, /^taskfile\.dist\.ya?ml$/i], what: 'task', read: readTaskFile },
+];
+
+/** Seconds. Builds and tests take longer than most tools. */
+const timeout = 600;
+
+export interface FoundScripts {
+  readonly tools: readonly PlannedTool[];
+  readonly leftOut: readonly LeftOutTool[];
+}
+
+export interface ScriptOptions {
+  readonly home: string;
+  readonly space: string;
+  readonly confirm: boolean;
+}
+
+/** Tools of everything that the folder offers to run. Nothing of it is run. Throws PEG_USAGE where it offers nothing. */
+export function findScripts(folder: string, { home, space, confirm }: ScriptOptions): FoundScripts {
+  const siblings = namesIn(folder);
+  // A folder of the home is found from the space's folder, where commands run, also when the home is moved.
+  const inside = isWithin(home, folder)
+    ? relative(join(home, 'spaces', space), folder)
+        .split(sep)
+        .join('/')
+    : folder;
+  const place = quoteWord(inside === '' ? '.' : inside);
+  const uniqueId = uniqueIds();
+  const tools: PlannedTool[] = [];
+  const leftOut: LeftOutTool[] = [];
+  for (const { files, what, read } of kinds) {
+    const file = files.flatMap((pattern) => siblings.filter((name) => pattern.test(name)))[0];
+    if (file === undefined) continue;
+    const { text, diagnostics } = readDecodedFile(join(folder, file), [folder]);
+    if (text === undefined) {
+      leftOut.push({ what: file, why: diagnostics[0]?.message ?? 'it is not there any more' });
+      continue;
+    }
+    const found = read({ file, text, folder: place, siblings });
+    leftOut.push(...found.leftOut.map((left) => ({ what: plainLine(left.what), why: left.why })));
+    for (const script of found.scripts) tools.push(toTool(script, { what, file, uniqueId, folder, confirm }));
+  }
+  if (tools.length + leftOut.length > 0) return { tools, leftOut };
+  throw new PegboardError(
+    'PEG_USAGE',
+    `${folder} has no scripts to import: no package.json with "scripts", Makefile, justfile or Taskfile.yml.`,
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (cause) {
+    throw new PegboardError('PEG_USAGE', `${folder} can't be read: ${fileErrorInWords(cause)}.`, { cause });
+  }
+}
+
+interface Place {
+  readonly what: string;
+  readonly file: string;
+  readonly folder: string;
+  readonly confirm: boolean;
+  readonly uniqueId: (wanted: string) => string;
+}
+
+function toTool(
+  { name, description, command, parameters, documentation }: FoundScript,
+  { what, file, folder, confirm, uniqueId }: Place,
+): PlannedTool {
+  const project = plainLine(basename(folder));
+  const runs = plainLine(documentation);
+  const said = description === undefined ? '' : plainLine(description);
+  return {
+    manifest: {
+      id: uniqueId(toId(name)),
+      name: firstSentences(`${plainLine(name)} of ${project}`, 120),
+      description: describe(
+        said === '' ? `The ${what} ${plainLine(name)} of ${project}` : said,
+        shorten(runs, 200),
+        300,
+      ),
+      tags: [what, project],
+      ...(parameters && { parameters }),
+      command,
+      timeout,
+      ...(confirm && { confirm: true }),
+    },
+    documentation: plainText(
+      `${documentation === undefined ? '' : `${documentation}\n\n`}From ${file} in ${folder}`,
+      2_000,
+    ),
+  };
+}
