@@ -4,13 +4,15 @@
  * run a thousand times, hosts that do everything at once are killed two hundred times, one is killed thirty times during
  * 500 turns, and two that share a bot and a Postgres twenty times during 160. Hosts that share queues are killed, frozen
  * and cut off, and their database crashes. The page's tests are run in both browsers, with more races and kills, and a
- * thousand scripts, with a hundred kills of their hosts. 0 skips all of that.
+ * thousand scripts, with a hundred kills of their hosts; and the largest public OpenAPI documents become tools. 0 skips
+ * all of that.
  * Finally, one host is monitored from outside during 10,000 turns, 1,000 reloads, 1,000 runs of schedules and 100
  * crashes of MCP servers, or a SHARE of that: `npm run soak -- 0 0.1`. The exit code is 1 after a failure or a missed
  * limit.
  */
 import { endure } from './soak/endurance.ts';
 import { disturbEngine } from './soak/engine.ts';
+import { soakImports } from './soak/imports.ts';
 import { soakPage } from './soak/page.ts';
 import type { SoakTally } from './soak/run.ts';
 import { killSchedules } from './soak/schedules.ts';
@@ -35,6 +37,7 @@ if (minutes > 0) {
   await disturbEngine(tally);
   await soakPage(tally);
   await soakScripts(tally);
+  await soakImports(tally);
 }
 if (share > 0) await endure(tally, share);
 
