@@ -1,0 +1,220 @@
+import { parseJson } from '../../../core/documents/written-numbers.ts';
+import { listOf, membersOf, textOf, wordOf, type Members } from '../../import/values.ts';
+import { plainLine } from '../foreign-text.ts';
+import {
+  UnusableRequest,
+  type ExampleBody,
+  type Pair,
+  type RequestExample,
+} from '../requests/request-example.ts';
+
+/** What `{{name}}` of a collection means here. */
+export interface CollectionVariables {
+  /** Values that are no secret. */
+  readonly plain: ReadonlyMap<string, string>;
+  /** The secret that a name stands for, if it is one. */
+  readonly secretOf: (name: string) => string | undefined;
+  /** The variable for a name that must not be a parameter. */
+  readonly variableOf: (name: string) => string;
+}
+
+export interface RequestPlace {
+  /** The authorization of the request, its folder or the collection. */
+  readonly auth: Members;
+  readonly folder: string | undefined;
+  readonly variables: CollectionVariables;
+}
+
+/** The request of an item of a collection. Throws UnusableRequest. */
+export function readRequest(item: Members, { auth, folder, variables }: RequestPlace): RequestExample {
+  const written = item['request'];
+  const request: Members = typeof written === 'string' ? { url: written } : membersOf(written);
+  const own = membersOf(request['auth']);
+  const credentials = readAuth(request['auth'] === undefined ? auth : own);
+  const fill = (text: string): string => withSecrets(text, variables);
+  const url = withServer(urlOf(request['url']), variables);
+  const query = credentials.query.map(({ name, value }) => `${encodeURIComponent(name)}=${value}`).join('&');
+  const headers = listOf(request['header']).map(membersOf).filter(isOn).map(pairOf);
+  const body = bodyOf(membersOf(request['body']), fill);
+  const name = plainLine(item['name']);
+  const description = request['description'] ?? item['description'];
+  const said = textOf(description) || textOf(membersOf(description)['content']);
+  return {
+    name,
+    title: name,
+    description: said,
+    documentation: said,
+    ...(folder !== undefined && folder !== '' && { folder }),
+    method: textOf(request['method']) || 'GET',
+    url: fill(query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`),
+    headers: [...credentials.headers, ...headers].map((pair) => ({ ...pair, value: fill(pair.value) })),
+    ...(body && { body }),
+  };
+}
+
+const isOn = (written: Members): boolean => written['disabled'] !== true;
+
+const pairOf = (written: Members): Pair => ({
+  name: textOf(written['key']),
+  value: checkText(wordOf(written['value'])),
+  description: textOf(written['description']) || textOf(membersOf(written['description'])['content']),
+});
+
+/** `{{token}}` is a secret where the collection says so or its name does. */
+function withSecrets(text: string, { secretOf }: CollectionVariables): string {
+  return text.replaceAll(expression, (found, name: string) => {
+    const secret = secretOf(name);
+    return secret === undefined ? found : `\${${secret}}`;
+  });
+}
+
+const expression = /\{\{\s*(.*?)\s*\}\}/g;
+
+/** The server is what the collection says, or a variable of the home: no parameter chooses it. */
+function withServer(url: string, { plain, variableOf }: CollectionVariables): string {
+  let head = /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:\{\{.*?\}\}|[^/?#])*/i.exec(url)![0];
+  const rest = url.slice(head.length);
+  // A variable may hold another one.
+  for (let depth = 0; depth < 3; depth++)
+    head = head.replaceAll(expression, (found, name: string) => plain.get(name) || found);
+  return head.replaceAll(expression, (_, name: string) => `\${${variableOf(name)}}`) + rest;
+}
+
+/** With its query, and `:id` of its path as `{{id}}`. */
+function urlOf(written: unknown): string {
+  if (typeof written === 'string') return withPathVariables(checkText(written));
+  const url = membersOf(written);
+  const raw = textOf(url['raw']);
+  const [address = ''] = raw.split(/[?#]/, 1);
+  const plain = checkText(address === '' ? joined(url) : address);
+  if (plain === '') throw new UnusableRequest('it has no address');
+  const query = listOf(url['query'])
+    .map(membersOf)
+    .filter(isOn)
+    .map(pairOf)
+    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeText(value)}`)
+    .join('&');
+  return query === '' ? withPathVariables(plain) : `${withPathVariables(plain)}?${query}`;
+}
+
+const joined = (url: Members): string => {
+  const host = [url['host']].flat().map(wordOf).join('.');
+  const path = [url['path']].flat().map(wordOf).join('/');
+  const protocol = textOf(url['protocol']);
+  return host === ''
+    ? ''
+    : `${protocol === '' ? '' : `${protocol}://`}${host}${path === '' ? '' : `/${path}`}`;
+};
+
+const withPathVariables = (address: string): string =>
+  address.replaceAll(/(?<=[^:/]\/):([A-Za-z_][\w-]*)/g, '{{$1}}');
+
+/** Percent-encoded, but for `{{name}}`. */
+const encodeText = (text: string): string =>
+  text
+    .split(/(\{\{.*?\}\})/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part.toWellFormed())))
+    .join('');
+
+interface Auth {
+  readonly headers: readonly Pair[];
+  readonly query: readonly Pair[];
+}
+
+function readAuth(auth: Members): Auth {
+  const type = textOf(auth['type']);
+  const of = (name: string): string => {
+    const settings = auth[type];
+    const found = Array.isArray(settings)
+      ? settings.map(membersOf).find((one) => one['key'] === name)?.['value']
+      : membersOf(settings)[name];
+    return checkText(wordOf(found));
+  };
+  const authorization = (value: string): Auth => ({ headers: [{ name: 'Authorization', value }], query: [] });
+  switch (type) {
+    case '':
+    case 'noauth':
+      return { headers: [], query: [] };
+    case 'bearer':
+      return authorization(`Bearer ${of('token') || '{{token}}'}`);
+    case 'oauth2':
+      return authorization(`Bearer ${of('accessToken') || '{{access_token}}'}`);
+    case 'basic': {
+      const [user, password] = [of('username'), of('password')];
+      return /\{\{|^$/.test(user + password)
+        ? authorization('Basic {{basic_auth_token}}')
+        : authorization(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
+    }
+    case 'apikey': {
+      const pair = { name: of('key'), value: of('value') || '{{api_key}}' };
+      return of('in') === 'query' ? { headers: [], query: [pair] } : { headers: [pair], query: [] };
+    }
+    default:
+      throw new UnusableRequest(`its authorization is ${plainLine(type)}, which is not supported`);
+  }
+}
+
+/** A `${` of the collection would be a variable here. */
+function checkText(text: string): string {
+  if (text.includes('${'))
+    throw new UnusableRequest('it has a ${ in it, which means a variable in a manifest');
+  return text;
+}
+
+function bodyOf(body: Members, fill: (text: string) => string): ExampleBody | undefined {
+  if (body['disabled'] === true) return undefined;
+  switch (textOf(body['mode'])) {
+    case '':
+      return undefined;
+    case 'raw':
+      return rawBody(checkText(textOf(body['raw'])), body, fill);
+    case 'urlencoded': {
+      const pairs = listOf(body['urlencoded']).map(membersOf).filter(isOn).map(pairOf);
+      return { kind: 'form', pairs: pairs.map((pair) => ({ ...pair, value: fill(pair.value) })) };
+    }
+    case 'graphql': {
+      const { query, variables } = membersOf(body['graphql']);
+      const values = textOf(variables);
+      return jsonBody(
+        JSON.stringify({
+          query: checkText(textOf(query)),
+          variables: values === '' ? {} : parsed(checkText(values)),
+        }),
+        fill,
+      );
+    }
+    case 'formdata':
+      throw new UnusableRequest("its body is multipart/form-data, which can't be sent");
+    default:
+      throw new UnusableRequest(`its body is a ${plainLine(body['mode'])}, which can't be sent`);
+  }
+}
+
+function rawBody(raw: string, body: Members, fill: (text: string) => string): ExampleBody | undefined {
+  if (raw === '') return undefined;
+  const language = textOf(membersOf(membersOf(body['options'])['raw'])['language']);
+  const isJson = language === 'json' || (language === '' && /^\s*[[{]/.test(raw));
+  return isJson ? jsonBody(raw, fill) : { kind: 'text', text: fill(raw) };
+}
+
+/** A `{{name}}` without quotes is a value of any type. */
+function jsonBody(raw: string, fill: (text: string) => string): ExampleBody {
+  const text = fill(raw);
+  const quoted = text.replaceAll(
+    /(?<=[:[,]\s*)(\{\{[^{}]*\}\}|\$\{\w+\})(?=\s*[,}\]])/g,
+    (_, value: string) => JSON.stringify(value),
+  );
+  try {
+    return { kind: 'json', json: parseJson(quoted) };
+  } catch {
+    return { kind: 'text', text };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new UnusableRequest('the variables of its GraphQL query are not JSON');
+  }
+}
