@@ -6,7 +6,7 @@ import { linkOutOf } from '../../core/files/links.ts';
 import { lintText } from '../../sources/manifests/check/lint-text.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import { isUntouched, renderManifest } from './render-manifest.ts';
-import type { LeftOutTool, PlannedTool, ToolPlan } from './tool-plan.ts';
+import type { LeftOutTool, NeededSecret, PlannedTool, ToolPlan } from './tool-plan.ts';
 
 /**
  * new: it isn't there. changed: it is, from an earlier import, and the document says something else now. same: nothing
@@ -26,11 +26,16 @@ export interface PlannedFile {
 
 export interface CheckedPlan {
   readonly files: readonly PlannedFile[];
+  /** Those that files of the import name. */
+  readonly secrets: readonly NeededSecret[];
   readonly leftOut: readonly LeftOutTool[];
 }
 
 /** Lints each file before it is written. What could not be used, or gives a model orders, is left out with the reason. */
-export async function checkPlan(home: string, { space, tools, leftOut }: ToolPlan): Promise<CheckedPlan> {
+export async function checkPlan(
+  home: string,
+  { space, tools, secrets, leftOut }: ToolPlan,
+): Promise<CheckedPlan> {
   const root = join(home, 'spaces', space);
   const files: PlannedFile[] = [];
   const refused: LeftOutTool[] = [];
@@ -42,7 +47,9 @@ export async function checkPlan(home: string, { space, tools, leftOut }: ToolPla
     if (typeof problem === 'string') refused.push({ what: manifest.id, why: problem });
     else files.push({ path, text, state: stateOf(path, text), manifest, warnings: problem });
   }
-  return { files, leftOut: [...leftOut, ...refused] };
+  const isNamed = ({ name }: NeededSecret): boolean =>
+    files.some(({ state, text }) => state !== 'kept' && text.includes(`\${${name}}`));
+  return { files, secrets: secrets.filter(isNamed), leftOut: [...leftOut, ...refused] };
 }
 
 interface Place {

@@ -13,8 +13,8 @@ interface Outcome {
 
 /** As docs/command-line.md describes it. No value of a secret is in it. */
 export const planToJson = (
-  { source, space, secrets, notes }: ToolPlan,
-  { files, leftOut }: CheckedPlan,
+  { source, space, notes }: ToolPlan,
+  { files, secrets, leftOut }: CheckedPlan,
   { home, isDry, diagnostics, pending }: Outcome,
 ): object => ({
   source,

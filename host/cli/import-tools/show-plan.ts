@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { plural } from '../../core/text/plural.ts';
 import { quoteWord } from '../../core/text/shell-words.ts';
+import { shortPath } from '../../status/diagnostic-json.ts';
 import type { Context } from '../command.ts';
 import { countDiagnostics, showDiagnostics } from '../terminal/diagnostics.ts';
 import { oneLine } from '../terminal/safe.ts';
@@ -13,12 +14,16 @@ import type { NeededSecret, ToolPlan } from './tool-plan.ts';
 const marks: { readonly [state in FileState]: string } = { new: '+', changed: '~', same: '=', kept: '!' };
 /** More warnings are counted, not shown. */
 const maxWarnings = 5;
+/** What is left out is named, up to this many. */
+const maxLeftOut = 20;
+/** Files that are kept are named, up to this many. */
+const maxKept = 5;
 
 /** Each tool with what it is for and whether it asks, then what has to be known before. */
 export function showPlan(
   surface: Surface,
-  { source, space, secrets, notes }: ToolPlan,
-  { files, leftOut }: CheckedPlan,
+  { source, space, notes }: ToolPlan,
+  { files, secrets, leftOut }: CheckedPlan,
   { isDry }: { readonly isDry: boolean },
 ): void {
   const { style } = surface;
@@ -43,7 +48,9 @@ export function showPlan(
   for (const { name, use } of secrets) surface.line(oneLine(`Secret: ${name}, for ${use}`));
   for (const note of notes) surface.line(style.warning(oneLine(`Note: ${note}`)));
   if (leftOut.length > 0) surface.line(style.title('Not taken'));
-  for (const { what, why } of leftOut) surface.line(`  ${style.quiet('-')} ${oneLine(`${what}: ${why}`)}`);
+  for (const { what, why } of leftOut.slice(0, maxLeftOut))
+    surface.line(`  ${style.quiet('-')} ${oneLine(`${what}: ${why}`)}`);
+  if (leftOut.length > maxLeftOut) surface.line(`  ${leftOut.length - maxLeftOut} more: --json has all`);
 }
 
 function asking(files: CheckedPlan['files']): string {
@@ -80,6 +87,8 @@ export function showNextSteps(
   { written, checked: { files }, diagnostics, secrets }: Written,
   { terminal: { out, err }, home }: Pick<Context, 'terminal' | 'home'>,
 ): void {
+  for (const { path } of files.filter(({ state }) => state === 'kept').slice(0, maxKept))
+    err.line(`${shortPath(path, home)} is kept: it is not as an import wrote it`);
   if (written === 0) err.line('Nothing has changed.');
   else err.line(`${err.style.good('✓')} ${plural(written, 'file')} written in spaces/${space}/agent/tools`);
   if (diagnostics.length <= maxWarnings) showDiagnostics(err, diagnostics, home);

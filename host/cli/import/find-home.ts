@@ -51,7 +51,7 @@ export function readForeignHome(
   if (!program)
     throw new PegboardError(
       'PEG_USAGE',
-      `Pegboard can import ${foreignPrograms.join(' or ')}, not "${name}".`,
+      `Pegboard can import ${foreignPrograms.join(' or ')}, not "${name}". Tools come from ${pegboard} import openapi, scripts, curl or postman.`,
     );
   const { variables, folders, read } = program;
   const set = variables.map((variable) => environment[variable]?.trim()).find(Boolean);

@@ -1,0 +1,45 @@
+import { PegboardError } from '../../../core/errors.ts';
+import { checkName } from '../../../core/files/new-file.ts';
+import type { CommandHandler } from '../../command.ts';
+import { readCurl } from '../../import-tools/curl/read-curl.ts';
+import { serverName, uniqueIds } from '../../import-tools/names.ts';
+import { offerTools } from '../../import-tools/offer-tools.ts';
+import { privateAddressNotes } from '../../import-tools/private-address.ts';
+import { collectSecrets } from '../../import-tools/requests/collect-secrets.ts';
+import { exampleToTool } from '../../import-tools/requests/example-to-tool.ts';
+import { UnusableRequest, type RequestExample } from '../../import-tools/requests/request-example.ts';
+import { readStdin } from '../../tools/given-text.ts';
+
+export const run: CommandHandler = async (context) => {
+  const { words, rest, options } = context;
+  const space = options.value('space') ?? 'personal';
+  checkName('a space', space);
+  const name = options.value('name');
+  if (name !== undefined) checkName('a tool', name);
+  const given = rest.length > 0 ? rest : words[0] === '-' ? [await readStdin()] : words;
+  const example = readCurl(given);
+  const secrets = collectSecrets(serverName(example.url));
+  const tool = toTool({ ...example, ...(name !== undefined && { name }) });
+  return await offerTools(
+    {
+      source: 'the curl command',
+      space,
+      tools: [tool],
+      secrets: secrets.secrets,
+      notes: privateAddressNotes([example.url]),
+      leftOut: [],
+    },
+    context,
+  );
+
+  function toTool(request: RequestExample): ReturnType<typeof exampleToTool> {
+    try {
+      return exampleToTool(request, { secrets, variables: new Map(), uniqueId: uniqueIds() });
+    } catch (cause) {
+      if (!(cause instanceof UnusableRequest)) throw cause;
+      throw new PegboardError('PEG_USAGE', `The curl command can't be imported: ${cause.message}.`, {
+        cause,
+      });
+    }
+  }
+};

@@ -1,0 +1,270 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pegboard, pegboardJson } from '../../../kit/cli.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { openApiMock } from '../../../kit/openapi/api-mock.ts';
+import { keys, startOnTerminal } from '../../../kit/pty.ts';
+
+interface Report {
+  readonly tools: readonly {
+    readonly id: string;
+    readonly path: string;
+    readonly state: string;
+    readonly description: string;
+    readonly confirm: boolean;
+  }[];
+  readonly secrets: readonly { readonly name: string; readonly isSet: boolean }[];
+  readonly notes: readonly string[];
+  readonly leftOut: readonly { readonly what: string; readonly why: string }[];
+  readonly diagnostics: readonly object[];
+}
+
+const statesOf = ({ tools }: Report): object => Object.fromEntries(tools.map(({ id, state }) => [id, state]));
+
+const shop = {
+  openapi: '3.0.3',
+  info: { title: 'Pet Shop API', version: '1' },
+  servers: [{ url: 'https://pets.example.com/v1' }],
+  security: [{ token: [] }],
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+  paths: {
+    '/pets': {
+      get: { operationId: 'listPets', summary: 'List all pets', tags: ['pets'] },
+      post: {
+        operationId: 'createPet',
+        summary: 'Add a pet',
+        tags: ['pets'],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['name'],
+                properties: { name: { type: 'string', description: 'Its name' } },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/shops/{shopId}': {
+      delete: {
+        operationId: 'deleteShop',
+        summary: 'Close a shop',
+        tags: ['shops'],
+        parameters: [
+          {
+            name: 'shopId',
+            in: 'path',
+            description: 'Its number',
+            required: true,
+            schema: { type: 'integer' },
+          },
+        ],
+      },
+    },
+  },
+};
+
+describe('pegboard import openapi', () => {
+  test('shows the tools, asks, writes them, stores the key, and they call the API', async () => {
+    await using home = await createHome();
+    await using api = await openApiMock(shop);
+    const file = await home.write('shop.json', JSON.stringify(shop));
+    await using session = startOnTerminal(['import', 'openapi', file, '--server', api.url], {
+      home: home.path,
+    });
+    const shown = await session.next(/Write 3 tools into spaces\/pet-shop\?/);
+    expect(shown).toMatch(/\+ +pet-shop\.list-pets +List all pets/);
+    expect(shown).toMatch(/\+ +pet-shop\.delete-shop +asks +Close a shop/);
+    expect(shown).toContain('3 tools, 2 of them ask before every run');
+    expect(shown).toContain(`requests go to ${api.url.slice('http://'.length)}, on this machine`);
+    session.child.stdin.write('y');
+    await session.next(/Value of the secret PET_SHOP_TOKEN/);
+    session.child.stdin.write(`tok-4f9a8b7c6d5e\r`);
+    const { code, stdout: rest } = await session.ended;
+    expect(code).toBe(0);
+    expect(rest).toContain('PET_SHOP_TOKEN is stored');
+    expect(rest).toContain('3 files written in spaces/pet-shop/agent/tools');
+    expect(rest).toContain('No problems found');
+    const list = await home.read('spaces/pet-shop/agent/tools/pets/list-pets.md');
+    expect(list).toContain('Authorization: Bearer ${PET_SHOP_TOKEN}');
+    expect(list).toContain('readOnly: true');
+
+    const called = await pegboard(['call', 'create-pet', 'name=Rex', '--yes'], { home: home.path });
+    expect(called).toMatchObject({ code: 0, stdout: expect.stringContaining('POST /pets') as string });
+    expect(api.served[0]).toMatchObject({
+      body: { name: 'Rex' },
+      headers: { authorization: 'Bearer tok-4f9a8b7c6d5e' },
+    });
+
+    // A second import writes what changed in the document, and keeps what the user changed.
+    const changed = join(home.path, 'spaces/pet-shop/agent/tools/shops/delete-shop.md');
+    await writeFile(
+      changed,
+      (await readFile(changed, 'utf8')).replace('Close a shop', 'Close one of our shops'),
+    );
+    shop.paths['/pets'].get.summary = 'List every pet';
+    await writeFile(file, JSON.stringify(shop));
+    const again = ['import', 'openapi', file, '--server', api.url, '--yes'];
+    const second = await pegboardJson<Report>(again, { home: home.path });
+    expect(statesOf(second)).toEqual({
+      'pet-shop.list-pets': 'changed',
+      'pet-shop.create-pet': 'same',
+      'pet-shop.delete-shop': 'kept',
+    });
+    expect(second.secrets).toEqual([expect.objectContaining({ name: 'PET_SHOP_TOKEN', isSet: true })]);
+    expect(await readFile(changed, 'utf8')).toContain('one of our shops');
+    expect(await home.read('spaces/pet-shop/agent/tools/pets/list-pets.md')).toContain('List every pet');
+    const third = await pegboard(again, { home: home.path });
+    expect(third.stderr).toContain('Nothing has changed.');
+  });
+
+  test('says what is wrong with a document, and how to choose from a large one', async () => {
+    await using home = await createHome({
+      'old.json': '{"swagger": "2.0"}',
+      'page.html': '<html></html>',
+      'shop.json': JSON.stringify(shop),
+    });
+    const fails = async (...args: string[]): Promise<string> => {
+      const { code, stderr } = await pegboard(['import', 'openapi', ...args], {
+        home: home.path,
+        cwd: home.path,
+      });
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await fails('old.json')).toContain('Convert it to OpenAPI 3 first');
+    expect(await fails('page.html')).toContain('is a page or XML');
+    expect(await fails('shop.json', '--limit', '2')).toContain('Its tags: pets (2), shops (1).');
+    expect(await fails('shop.json', '--tag', 'pet')).toContain('Did you mean pets?');
+    expect(await fails('shop.json')).toContain('Nobody can be asked here');
+  });
+});
+
+test('pegboard import scripts makes tools that run in the folder of the project', async () => {
+  await using home = await createHome({
+    'work/package.json': JSON.stringify({
+      scripts: { where: 'pwd', prewhere: 'true', prepare: 'x' },
+    }),
+    'work/Makefile': '.PHONY: deploy\n\ndeploy: build ## Put it on the server\n\tfalse\nbuild.o: x\n',
+    'work/justfile': [
+      '# Greets somebody',
+      "greet name='World' *rest:",
+      '    echo {{name}}',
+      '_hidden:',
+      '[private]',
+      'also-hidden:',
+      'stamp version=`date`: greet',
+      'x := "1"',
+    ].join('\n'),
+    'work/Taskfile.yml': [
+      "version: '3'",
+      'tasks:',
+      '  ship: { desc: Ships it, requires: { vars: [TARGET, { name: MODE, enum: [fast, slow] }] } }',
+      '  inner: { internal: true }',
+    ].join('\n'),
+  });
+  const report = await pegboardJson<Report>(['import', 'scripts', join(home.path, 'work'), '--yes'], {
+    home: home.path,
+  });
+  expect(report.tools.map(({ id, description }) => `${id}: ${description}`)).toEqual([
+    'work.where: The npm script where of work. Runs pwd',
+    'work.deploy: Put it on the server',
+    'work.greet: Greets somebody',
+    expect.stringMatching(/^work\.stamp: The recipe stamp of work/),
+    'work.ship: Ships it',
+  ]);
+  expect(report.tools.every(({ confirm }) => confirm)).toBe(true);
+  expect(report.leftOut).toEqual([]);
+  expect(report.diagnostics).toEqual([]);
+  const read = (id: string): Promise<string> => home.read(`spaces/work/agent/tools/${id}.md`);
+  expect(await read('deploy')).toContain('command: make -C ../../work deploy');
+  expect(await read('greet')).toContain(
+    'just --justfile ../../work/justfile --working-directory ../../work greet {{name}}',
+  );
+  expect(await read('ship')).toContain('task --dir ../../work ship TARGET={{TARGET}} MODE={{MODE}}');
+  const called = await pegboard(['call', 'work.where', '--yes'], { home: home.path });
+  expect(called.stdout.trim().split('\n').at(-1)).toMatch(/\/work$/);
+});
+
+test('pegboard import curl writes no secret into a file, and stores it if the person says so', async () => {
+  await using home = await createHome();
+  const command = `curl -X POST 'https://api.example.com/notes?draft=true' -H 'X-Api-Key: 3f9c1d7b2a6e4c58' --json '{"title": "Hello", "size": 1.50}'`;
+  await using session = startOnTerminal(['import', 'curl', command, '--name', 'add-note'], {
+    home: home.path,
+  });
+  await session.next(/Write 1 tool into spaces\/personal\?/);
+  session.child.stdin.write(keys.enter);
+  await session.next(/Store its value as the secret EXAMPLE_API_KEY/);
+  session.child.stdin.write('y');
+  await session.next(/EXAMPLE_API_KEY is stored/);
+  expect((await session.ended).code).toBe(0);
+  const text = await home.read('spaces/personal/agent/tools/add-note.md');
+  expect(text).not.toContain('3f9c1d7b2a6e4c58');
+  expect(text).toContain('X-Api-Key: ${EXAMPLE_API_KEY}');
+  const shown = await pegboardJson<{ readonly secrets: readonly { readonly name: string }[] }>(
+    ['secret', 'list'],
+    {
+      home: home.path,
+    },
+  );
+  expect(shown.secrets.map(({ name }) => name)).toEqual(['EXAMPLE_API_KEY']);
+});
+
+test('pegboard import postman takes folders, variables and authorization', async () => {
+  const request = (name: string, method: string, raw: string, more: object = {}): object => ({
+    name,
+    request: { method, url: { raw }, ...more },
+  });
+  const collection = {
+    info: {
+      name: 'Web Shop',
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    variable: [
+      { key: 'baseUrl', value: 'https://shop.example.com' },
+      { key: 'country', value: 'de' },
+      { key: 'admin', value: 'hunter2-hunter3', type: 'secret' },
+    ],
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}' }] },
+    event: [{ listen: 'test', script: { exec: ['pm.test()'] } }],
+    item: [
+      {
+        name: 'Orders',
+        item: [
+          request('Get order', 'GET', '{{baseUrl}}/{{country}}/orders/:id', {
+            description: 'Try it with the key sk_live_4f9a8b7c6d5e4f3a2b1c',
+          }),
+          request('New order', 'POST', '{{baseUrl}}/orders', {
+            body: {
+              mode: 'raw',
+              raw: '{"item": "{{item}}", "count": 2, "admin": "{{admin}}"}',
+              options: { raw: { language: 'json' } },
+            },
+          }),
+        ],
+      },
+      request('Upload', 'POST', '{{baseUrl}}/files', { body: { mode: 'formdata', formdata: [] } }),
+    ],
+  };
+  await using home = await createHome({ 'shop.json': JSON.stringify(collection) });
+  const report = await pegboardJson<Report>(['import', 'postman', join(home.path, 'shop.json'), '--yes'], {
+    home: home.path,
+  });
+  expect(report.tools.map(({ path }) => path)).toEqual([
+    'spaces/web-shop/agent/tools/orders/get-order.md',
+    'spaces/web-shop/agent/tools/orders/new-order.md',
+  ]);
+  expect(report.secrets.map(({ name }) => name)).toEqual(['WEB_SHOP_TOKEN', 'WEB_SHOP_ADMIN']);
+  expect(report.leftOut).toEqual([{ what: 'Upload', why: expect.stringContaining('multipart') as string }]);
+  expect(report.notes).toEqual(['1 script of the collection will not run']);
+  const get = await home.read('spaces/web-shop/agent/tools/orders/get-order.md');
+  expect(get).toContain('url: https://shop.example.com/{{country}}/orders/{{id}}');
+  expect(get).toContain('Authorization: Bearer ${WEB_SHOP_TOKEN}');
+  expect(get).not.toContain('sk_live');
+  const added = await home.read('spaces/web-shop/agent/tools/orders/new-order.md');
+  expect(added).toContain('admin: ${WEB_SHOP_ADMIN}');
+  expect(added).not.toContain('hunter2');
+});
