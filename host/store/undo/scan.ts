@@ -55,8 +55,7 @@ const stride = 200;
 
 /**
  * Looks at `paths`, which are absolute and real: only the last name may be a link. Of a path that doesn't exist, the
- * missing folders above are entries too. Follows no links; throws PEG_DENIED when a folder on the way was replaced by
- * one.
+ * missing folders above are entries too. Follows no links: what is behind one doesn't exist.
  */
 export async function scan(paths: readonly string[], options: ScanOptions): Promise<Scan> {
   const entries = new Map<string, Seen>();
@@ -124,12 +123,13 @@ async function scanOne(
   return !folder || (await enter(folder.path, path));
 }
 
-/** Undefined when it or a folder above doesn't exist. */
+/** Undefined when it or a folder above doesn't exist, or is a link or a file. */
 function existingFolder(path: string): ReturnType<typeof openFolder> | undefined {
   try {
     return openFolder(path);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = cause as { readonly code?: string };
+    if (code === 'ENOENT' || code === 'PEG_DENIED') return undefined;
     throw cause;
   }
 }
