@@ -12,7 +12,7 @@ export const choiceLabels: Readonly<Record<Choice, string>> = {
 
 /** The note of a question whose "always" adds rules for an agent. */
 export const ruleNote = (agent: string, rules: readonly string[]): string =>
-  `"Always" allows ${agent} exactly this from now on, by a rule: ${rules.join(', ')}`;
+  `"Always" allows ${agent} by a rule, whatever the other arguments: ${rules.join(', ')}`;
 
 /** Whether "always" adds a rule, as one of the question's notes says. */
 export const offersRule = (notes: readonly string[] = []): boolean =>

@@ -21,7 +21,7 @@ export interface PermissionStore {
 
 /** What a person may choose for a call that is asked about again and again. */
 export interface OfferedRules {
-  /** The rules that allow exactly this call. Undefined where none is offered. */
+  /** The rules that allow exactly these commands, or this file. Undefined where none is offered. */
   readonly rules: () => Promise<readonly string[] | undefined>;
   readonly add: (rules: readonly string[]) => Promise<void>;
 }
@@ -58,7 +58,7 @@ export function offeredRules(
   };
 }
 
-/** Patterns that match this call and no other one. None where that is impossible. */
+/** Patterns that match these commands, or this file, and nothing else. None where that is impossible. */
 async function exactPatterns(call: JudgedCall, home: string): Promise<readonly string[]> {
   const { tool, subject } = call;
   if (subject === undefined) return [];

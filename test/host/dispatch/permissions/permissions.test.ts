@@ -241,7 +241,7 @@ describe('an agent in a turn', () => {
     for (let round = 0; round < 3; round++) await run("cat 'a b' && cat a");
     expect(offers()).toEqual([['once'], ['once'], ['once', 'always']]);
     expect(questions[2]!.notes).toContain(
-      `"Always" allows personal exactly this from now on, by a rule: bash(cat 'a b'), bash(cat a)`,
+      `"Always" allows personal by a rule, whatever the other arguments: bash(cat 'a b'), bash(cat a)`,
     );
     await run('cat a');
     expect(questions).toHaveLength(3);
