@@ -116,7 +116,7 @@ export async function receive(options: ReceiveOptions): Promise<void> {
     }
     const url = await gatewayUrl(options);
     if (url === undefined) return undefined;
-    const properties = { os: process.platform, browser: 'pegboard', device: 'pegboard' };
+    const properties = { os: 'node', browser: 'pegboard', device: 'pegboard' };
     const greeting = { op: identify, d: { token, intents: intentsOf[groups], properties } };
     return await connect({ ...of, url, sequence: null, greeting });
   };
