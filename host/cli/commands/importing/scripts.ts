@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { checkName } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
 import { toId } from '../../import-tools/names.ts';
@@ -7,9 +8,14 @@ import { findScripts } from '../../import-tools/scripts/find-scripts.ts';
 
 export const run: CommandHandler = async (context) => {
   const { words, options, home } = context;
-  const folder = resolve(words[0] ?? '.');
+  const place = resolve(words[0] ?? '.');
+  const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+  const folder = isFile ? dirname(place) : place;
   const space = options.value('space') ?? (toId(basename(folder)) || 'scripts');
   checkName('a space', space);
-  const { tools, leftOut } = findScripts(folder, { home, space, confirm: !options.flag('no-confirm') });
-  return await offerTools({ source: folder, space, tools, secrets: [], notes: [], leftOut }, context);
+  const { tools, leftOut } = findScripts(
+    { folder, file: isFile ? basename(place) : undefined },
+    { home, space, confirm: !options.flag('no-confirm') },
+  );
+  return await offerTools({ source: place, space, tools, secrets: [], notes: [], leftOut }, context);
 };

@@ -50,7 +50,7 @@ export const importingCommands: readonly Omit<Command, 'group'>[] = [
     name: 'import scripts',
     home: 'makes',
     summary: 'Make tools of what a folder offers to run: package.json, Makefile, justfile, Taskfile',
-    usage: '[FOLDER]',
+    usage: '[PLACE]',
     details: 'Nothing in the folder is run or changed. Every tool asks before it runs.',
     options: [
       { name: 'no-confirm', summary: "The tools don't ask, unless a value could become program text" },

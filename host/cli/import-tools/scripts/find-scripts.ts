@@ -35,14 +35,27 @@ export interface FoundScripts {
   readonly leftOut: readonly LeftOutTool[];
 }
 
+export interface ScriptPlace {
+  /** Absolute. */
+  readonly folder: string;
+  /** The name of the one file in it that is read. Absent: all that are known. */
+  readonly file: string | undefined;
+}
+
 export interface ScriptOptions {
   readonly home: string;
   readonly space: string;
   readonly confirm: boolean;
 }
 
-/** Tools of everything that the folder offers to run. Nothing of it is run. Throws PEG_USAGE where it offers nothing. */
-export function findScripts(folder: string, { home, space, confirm }: ScriptOptions): FoundScripts {
+/**
+ * Tools of everything that a folder, or one file of it, offers to run. Nothing of it is run. Throws PEG_USAGE where it
+ * offers nothing.
+ */
+export function findScripts(
+  { folder, file: wanted }: ScriptPlace,
+  { home, space, confirm }: ScriptOptions,
+): FoundScripts {
   const siblings = namesIn(folder);
   // A folder of the home is found from the space's folder, where commands run, also when the home is moved.
   const inside = isWithin(home, folder)
@@ -55,7 +68,8 @@ export function findScripts(folder: string, { home, space, confirm }: ScriptOpti
   const tools: PlannedTool[] = [];
   const leftOut: LeftOutTool[] = [];
   for (const { files, what, read } of kinds) {
-    const file = files.flatMap((pattern) => siblings.filter((name) => pattern.test(name)))[0];
+    const offered = wanted === undefined ? siblings : [wanted];
+    const file = files.flatMap((pattern) => offered.filter((name) => pattern.test(name)))[0];
     if (file === undefined) continue;
     const { text, diagnostics } = readDecodedFile(join(folder, file), [folder]);
     if (text === undefined) {
@@ -69,7 +83,7 @@ export function findScripts(folder: string, { home, space, confirm }: ScriptOpti
   if (tools.length + leftOut.length > 0) return { tools, leftOut };
   throw new PegboardError(
     'PEG_USAGE',
-    `${folder} has no scripts to import: no package.json with "scripts", Makefile, justfile or Taskfile.yml.`,
+    `${join(folder, wanted ?? '')} has no scripts to import: no package.json with "scripts", Makefile, justfile or Taskfile.yml.`,
   );
 }
 

@@ -187,6 +187,9 @@ test('pegboard import scripts makes tools that run in the folder of the project'
   expect(await read('ship')).toContain('task --dir ../../work ship TARGET={{TARGET}} MODE={{MODE}}');
   const called = await pegboard(['call', 'work.where', '--yes'], { home: home.path });
   expect(called.stdout.trim().split('\n').at(-1)).toMatch(/\/work$/);
+  const one = ['import', 'scripts', join(home.path, 'work/Makefile'), '--space', 'one', '--dry-run'];
+  const { tools } = await pegboardJson<Report>(one, { home: home.path });
+  expect(tools.map(({ id }) => id)).toEqual(['one.deploy']);
 });
 
 test('pegboard import curl writes no secret into a file, and stores it if the person says so', async () => {
