@@ -234,7 +234,8 @@ test('calls of an agent that an agent starts belong to its turn; other effects a
   const { host, undo, workspace, home } = at;
   const outer = beginTurn(host);
   const inner = beginTurn(host);
-  Object.assign(inner.turn.message, { parent: { id: 'outer-1', turn: outer.turn } });
+  const parent = { id: 'outer-1', scope: { identity: 'host', access: {} }, turn: outer.turn };
+  Object.assign(inner.turn.message, { parent });
   await expectDone(outer('WsWrite', { path: 'outer', content: '1' }));
   await expectDone(inner('WsWrite', { path: 'inner', content: '1' }));
   await expectDone(outer('greet', {}));
