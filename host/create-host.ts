@@ -88,10 +88,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let deferred: (() => Promise<void>) | undefined;
   const setUpPlugins = async (): Promise<void> => await deferred?.();
   const usesServers = mcp !== 'off';
-  const parts = { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers };
+  const ofOwner = { setUpPlugins, manifests: manifests.ofPlugins };
+  const parts = { calls, conversations, chat, plugins, ...ofOwner, spaces, servers, usesServers };
   const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
 
-  const given = { ...parts, channels, pins, manifests: manifests.ofPlugins, host };
+  const given = { ...parts, channels, pins, host };
   const services = pluginServices(foundation, given);
 
   const finding = { snapshot: () => registry.snapshot, search: search.tools, dispatch: calls.dispatch };

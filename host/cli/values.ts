@@ -156,12 +156,15 @@ function resolve(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema |
 function notAssigned(word: string, schema: JsonSchema): PegboardError {
   const names = Object.keys(propertiesOf(schema));
   const [near] = nearest(word.replace(/^-+/, ''), names);
-  const meant = near ?? requiredOf(schema)[0] ?? names[0];
+  const meant = near ?? requiredOf(schema)[0] ?? names[0] ?? (isOpen(schema) ? 'name' : undefined);
   return new PegboardError(
     'PEG_USAGE',
     `"${word}" is not key=value. ${meant === undefined ? 'This tool takes no arguments.' : `Did you mean ${meant}=${near === undefined ? word : '…'}?`}`,
   );
 }
+
+/** Whether it takes arguments that it doesn't name. */
+const isOpen = ({ additionalProperties }: JsonSchema): boolean => additionalProperties !== false;
 
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,6 +14,7 @@ import type { SpaceSet } from '../spaces/space-set.ts';
 import { keepTidy } from '../store/retention/keep-tidy.ts';
 import { hostScope } from '../tools/access.ts';
 import { lookAlikeDiagnostics } from '../tools/look-alikes.ts';
+import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { version } from '../version.ts';
 import type { Calls } from './calls.ts';
 import { loginsOf } from './server-opener.ts';
@@ -36,6 +37,8 @@ export interface HostParts {
   readonly spaces: SpaceSet;
   readonly servers: ServerSet;
   readonly setUpPlugins: () => Promise<void>;
+  /** Of tools that belong to the owner. */
+  readonly manifests: ManifestContext;
   /** Servers follow the configuration. */
   readonly usesServers: boolean;
 }
@@ -52,10 +55,15 @@ const uploadsOf = (
   { knownFoldersFor }: Calls,
 ): Host['uploads'] => createUploads({ files, fileOrigins, knownFoldersFor });
 
+const scriptOpener =
+  (registry: Foundation['registry'], manifests: ManifestContext): Host['openScriptFile'] =>
+  async (path) =>
+    (await import('./script-files.ts')).openScriptFile(path, registry, manifests);
+
 /** The parts as programs and servers see them. `close` ends them all. */
 export function createHostObject(
   foundation: Foundation,
-  { calls, conversations, chat, plugins, setUpPlugins, spaces, servers, usesServers }: HostParts,
+  { calls, conversations, chat, plugins, setUpPlugins, manifests, spaces, servers, usesServers }: HostParts,
   close: () => PromiseLike<void>,
 ): HostObject {
   const { home, reading, config, registry, search, secrets, questions, state, userState, log } = foundation;
@@ -73,6 +81,7 @@ export function createHostObject(
     registry,
     dispatch: calls.dispatch,
     rehearse: calls.rehearse,
+    openScriptFile: scriptOpener(registry, manifests),
     search: search.tools,
     searchPrepared: () => search.prepared(),
     approvals: foundation.approvals,

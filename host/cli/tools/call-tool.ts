@@ -1,13 +1,15 @@
 import type { ToolResult } from '../../api/result.ts';
+import type { Scope } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import type { Ask } from '../../api/ask.ts';
-import { exitCodeOf, toFailure } from '../../core/errors.ts';
+import { exitCodeOf, PegboardError, toFailure } from '../../core/errors.ts';
 import type { ConfirmPolicy } from '../../api/dispatch.ts';
 import type { Host } from '../../host.ts';
 import { isVisible } from '../../tools/access.ts';
 import { failedResult } from '../../tools/result.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';
+import { misspelt, readCallArguments } from './call-arguments.ts';
 import { createAsk } from '../terminal/ask.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { showResult } from '../terminal/result.ts';
@@ -19,17 +21,48 @@ export interface Call {
   readonly tool: RegisteredTool | undefined;
   readonly args: unknown;
   readonly confirm?: ConfirmPolicy;
+  /** Default: the scope of the command. */
+  readonly scope?: Scope;
+}
+
+/**
+ * Runs the tool with the arguments of these words and of --args, and reports it; returns the exit code, and the result.
+ * Arguments that can't be parsed are a failed call like any other, so that --json keeps its shape.
+ */
+export async function callAndReport(
+  host: Host,
+  { name, tool, words, scope }: Omit<Call, 'args' | 'confirm'> & { readonly words: readonly string[] },
+  context: Context,
+): Promise<{ readonly code: number; readonly result: ToolResult }> {
+  const { options, terminal } = context;
+  const startedAt = performance.now();
+  const confirm = options.flag('yes') ? 'never' : undefined;
+  const args = await readCallArguments(words, tool?.parameters ?? {}, context).catch((cause: unknown) =>
+    cause instanceof PegboardError ? cause : Promise.reject(cause as Error),
+  );
+  const call: Call = { name, tool, args, ...(confirm && { confirm }), ...(scope && { scope }) };
+  const result =
+    tool && args instanceof PegboardError
+      ? failedResult(toFailure('validate', args))
+      : await callTool(host, call, context);
+  const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  const { error } = result;
+  if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !options.flag('json')) {
+    const hints = misspelt(words, tool.parameters);
+    for (const hint of hints) if (!error.message.includes(hint)) terminal.err.line(hint);
+  }
+  return { code, result };
 }
 
 /** Dispatches one call with progress and questions on stderr; for an agent, once its modules are set up. */
 export async function callTool(
   host: Host,
-  { name, tool, args, confirm }: Call,
+  { name, tool, args, confirm, scope: given }: Call,
   context: Context,
 ): Promise<ToolResult> {
   using waiting = openSpinner(context.terminal, `Running ${tool?.id ?? name}`);
   const ask = createAsk(context.terminal, waiting);
-  const scope = scopeOf(host, context);
+  const scope = given ?? scopeOf(host, context);
   try {
     // A tool that the agent may not use is refused without any steps.
     if (tool && isVisible(tool, scope)) await setUpAgent(host, context, ask);

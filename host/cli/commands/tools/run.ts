@@ -1,52 +1,34 @@
-import { dirname, resolve } from 'node:path';
-import { toJson } from '../../../core/documents/written-numbers.ts';
+import { resolve } from 'node:path';
+import type { Scope } from '../../../api/source.ts';
+import { scriptModule } from '../../../scripts/script-module.ts';
 import { PegboardError } from '../../../core/errors.ts';
-import { readTextFile } from '../../../core/files/text-file.ts';
-import { describeDiagnostic } from '../../../core/documents/describe-diagnostic.ts';
-import { isScriptPath } from '../../../sources/manifests/parse-script.ts';
-import { readManifestFile } from '../../../sources/manifests/read-manifest.ts';
+import type { Host } from '../../../host.ts';
+import { isVisible } from '../../../tools/access.ts';
 import { metaSource } from '../../../tools/meta.ts';
-import type { CommandHandler, Context } from '../../command.ts';
-import { readCallArguments } from '../../tools/call-arguments.ts';
-import { callTool, reportCall, type Call } from '../../tools/call-tool.ts';
-
-const tool = `${metaSource}.run_script`;
+import type { CommandHandler } from '../../command.ts';
+import { scopeOf } from '../../scope.ts';
+import { callAndReport } from '../../tools/call-tool.ts';
 
 export const run: CommandHandler = async (context) => {
-  const code = await readProgram(context);
+  const [name = '', ...words] = context.words;
   const host = await context.openHost();
-  const confirm = context.options.flag('yes') ? 'never' : undefined;
-  const startedAt = performance.now();
-  const found = host.registry.snapshot.find(tool);
-  const request: Call = { name: tool, tool: found, args: { code }, ...(confirm && { confirm }) };
-  const result = await callTool(host, request, context);
-  return reportCall(result, { tool, ms: performance.now() - startedAt }, context);
+  await using script = await host.openScriptFile(resolve(name));
+  const { tool, isAdded } = script;
+  const scope = scopeOf(host, context);
+  const call = { name: tool.id, tool, words, scope: isAdded ? withScripts(host, scope) : scope };
+  const { code } = await callAndReport(host, call, context);
+  return code;
 };
 
-/** The program of the file, with the arguments as its constant `args`. Its lines keep their numbers. */
-async function readProgram(context: Context): Promise<string> {
-  const [name = '', ...words] = context.words;
-  const path = resolve(name);
-  const { program, parameters } = isScriptPath(path) ? await readTool(path) : readPlain(path);
-  const args = await readCallArguments(words, parameters, context);
-  return `const args = ${toJson(args ?? {})}; ${program}`;
-}
-
-async function readTool(path: string) {
-  const { manifest, diagnostics } = await readManifestFile(path, dirname(path));
-  if (manifest?.action.kind === 'script')
-    return { program: manifest.action.program, parameters: manifest.schema };
-  throw new PegboardError(
-    'PEG_USAGE',
-    diagnostics.map((one) => describeDiagnostic(one)).join('\n') || `There is no file ${path}.`,
-  );
-}
-
-function readPlain(path: string) {
-  const { text, diagnostics } = readTextFile(path, [dirname(path)]);
-  if (text !== undefined) return { program: text, parameters: {} };
-  throw new PegboardError(
-    'PEG_USAGE',
-    diagnostics.map((one) => describeDiagnostic(one)).join('\n') || `There is no file ${path}.`,
-  );
+/** With the module of scripts that are no tools of the home. Throws PEG_TOOL_UNAVAILABLE for an agent that may not run scripts. */
+function withScripts({ registry }: Host, scope: Scope): Scope {
+  const runner = registry.snapshot.find(`${metaSource}.run_script`)!;
+  if (!isVisible(runner, scope))
+    throw new PegboardError(
+      'PEG_TOOL_UNAVAILABLE',
+      `The agent ${scope.agent} may not run scripts: runtime.scripts is off in its file, or ${runner.id} is blocked.`,
+    );
+  const { modules } = scope;
+  const own = { config: {}, setup: [], constraints: {}, middleware: [], credential: undefined };
+  return modules ? { ...scope, modules: new Map([...modules, [scriptModule, own]]) } : scope;
 }

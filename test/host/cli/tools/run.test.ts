@@ -22,7 +22,7 @@ test('a file is run with its arguments, asks like any call, and says what it had
   const { code, stdout } = await run('asks.ts', '--json');
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
-    tool: 'meta.run_script',
+    tool: 'script.asks',
     ok: false,
     error: {
       code: 'PEG_SCRIPT_FAILED',
@@ -36,6 +36,50 @@ test('a file is run with its arguments, asks like any call, and says what it had
     },
   });
   expect(await run('none.ts')).toMatchObject({ code: 2, stderr: expect.stringContaining('none.ts') });
+});
+
+test('a file with a header runs like the tool that it describes, in a space or not', async () => {
+  const keys = [
+    'confirm: true',
+    'parameters:',
+    '  - { name: id, type: string, required: true }',
+    '  - { name: count, type: integer, default: 2 }',
+  ].join('\n');
+  const made = script(keys, 'return [args]');
+  await using home = await createHome({
+    ...tools,
+    'made.script.ts': made,
+    'reads.script.ts': script('readOnly: true', 'return await tools.shop.remove({})'),
+    'spaces/shop/agent/tools/made.script.ts': made,
+    'plain.ts': 'return [args, Object.keys(args)]',
+    'spaces/shop/agent/agent.yaml': 'description: Sells\nruntime: { scripts: off }\n',
+  });
+  const run = (...words: string[]) =>
+    pegboard(['run', ...words], { home: home.path, cwd: home.path, input: '' });
+  const ofSpace = 'spaces/shop/agent/tools/made.script.ts';
+  for (const [path, id] of [
+    ['made.script.ts', 'script.made'],
+    [ofSpace, 'shop.made'],
+  ] as const) {
+    expect(await run(path, 'id=007', '--yes')).toMatchObject({
+      code: 0,
+      stdout: '[{"id":"007","count":2}]\n',
+    });
+    expect(await run(path, 'id=1')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('nobody to ask'),
+    });
+    expect(await run(path, '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('"id"') });
+    const wrong = await run(path, 'id=1', 'cuont=3', '--yes', '--json');
+    expect(wrong.code).toBe(2);
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ tool: id, error: { code: 'PEG_INVALID_ARGUMENTS' } });
+  }
+  expect((await run('reads.script.ts')).stderr).toContain('this script only reads');
+  const odd = '{"n":1.50,"__proto__":{"a":1},"text":"\u2028\u0060${1}"}';
+  expect((await run('plain.ts', '--args', odd)).stdout).toContain('["n","text"]');
+  expect(await run('plain.ts', '--args', '[1]')).toMatchObject({ code: 2 });
+  const off = await run('plain.ts', '--agent', 'shop');
+  expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('runtime.scripts is off') });
 });
 
 test('a script of a space is a tool, which is linted, and reads only where it says so', async () => {
