@@ -5,6 +5,7 @@ import type { Origin } from '../api/provenance.ts';
 import type { ToolFailure, ToolResult } from '../api/result.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { CallDecision } from '../api/trace.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 import type { AuditLine } from '../store/audit.ts';
 import { canonicalJson } from '../tools/fingerprint.ts';
 import { textOf } from '../tools/result.ts';
@@ -25,18 +26,24 @@ export interface CallRecord {
   ms?: number;
 }
 
-/** The audit line of a call: what was done and who allowed it, never a value. */
-export function toAuditLine(record: CallRecord, result: ToolResult, ms: number): AuditLine {
+/** The audit line of a call: what was done and who allowed it, never a value, and no secret. */
+export function toAuditLine(
+  record: CallRecord,
+  result: ToolResult,
+  ms: number,
+  redactor: Pick<Redactor, 'text' | 'value'>,
+): AuditLine {
   const { id, request, tool, args, decision, usage } = record;
   const { scope, caller, parent, turn = parent?.turn, name } = request;
-  return {
+  return redactor.value({
     at: new Date().toISOString(),
     id,
     within: (parent ?? turn?.message.parent)?.id,
     caller,
     agent: scope.agent,
     turn: turn && `${turn.conversation.source}/${turn.conversation.id}`,
-    tool: tool?.id ?? name.slice(0, 100),
+    // A secret that is cut off isn't found any more.
+    tool: tool?.id ?? redactor.text(name).slice(0, 100),
     args: args === undefined ? undefined : digestOf(args),
     verdict: decision?.verdict,
     by: decision?.by,
@@ -49,7 +56,7 @@ export function toAuditLine(record: CallRecord, result: ToolResult, ms: number):
       output: usage.output,
       ...(usage.cost !== undefined && { cost: usage.cost }),
     },
-  };
+  });
 }
 
 /** Who refused a call that failed before a question. Undefined when it could not run at all. */

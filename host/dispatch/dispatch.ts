@@ -50,7 +50,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     const result = noteOrigins(record, returned, options.fileOrigins);
     pipeline.finished.add(result);
     record.ms = Math.max(0, performance.now() - started - (record.waitedMs ?? 0));
-    options.audit?.record(toAuditLine(record, result, record.ms));
+    options.audit?.record(toAuditLine(record, result, record.ms, options.redactor));
     return result;
   };
   return (request) => {
