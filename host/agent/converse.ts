@@ -174,6 +174,7 @@ async function takeTurn(opened: OpenedTurn, services: TurnServices): Promise<Rep
     replyText,
     maxRounds: agent.runtime.maxRounds,
     deadlineSeconds: agent.runtime.deadline,
+    cancellation: message.signal,
     signal: suspension ? AbortSignal.any([turn.signal, suspension.requested]) : turn.signal,
   }).catch(async (cause: unknown) => {
     await stored.interrupt(messageOf(cause));

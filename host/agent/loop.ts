@@ -32,6 +32,8 @@ export interface LoopRequest {
   readonly maxRounds: number;
   /** For the message when the deadline has passed. */
   readonly deadlineSeconds: number;
+  /** The part of `signal` with which the caller cancels, whatever its reason. */
+  readonly cancellation: AbortSignal | undefined;
   /** Stops further model requests; tool calls have a signal of their own. */
   readonly signal: AbortSignal;
 }
@@ -130,9 +132,10 @@ function incompleteReason({ finish }: ModelReply, replyText: ReplyText): string 
   return replyText.text === '' ? 'The model stopped without an answer.' : undefined;
 }
 
-function stopReason(cause: unknown, { signal, deadlineSeconds }: LoopRequest): string {
+function stopReason(cause: unknown, { signal, cancellation, deadlineSeconds }: LoopRequest): string {
   if (signal.aborted) {
-    return isTimeout(signal.reason)
+    // A caller's own time limit is a cancellation.
+    return isTimeout(signal.reason) && signal.reason !== cancellation?.reason
       ? `The agent was stopped after ${deadlineSeconds} seconds, its limit for one message (runtime.deadline).`
       : cancelled;
   }
