@@ -35,6 +35,8 @@ export interface CallRequest {
   readonly beforeEffect?: () => Promise<void>;
   /** Of a call in a turn that can go on in another process. Not inherited by inner calls. */
   readonly checkpoint?: Checkpoint;
+  /** Confirmations that were declined before, and are not asked again. A declined one is added. */
+  readonly declined?: Set<string>;
   /** The turn that the call belongs to. Default: the parent's. */
   readonly turn?: TurnContext;
   /** Outside of turns: the id of what counts as the conversation, such as an MCP session. Default: the parent's. */

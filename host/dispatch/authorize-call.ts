@@ -54,6 +54,7 @@ export async function authorizeCall(
     offered: offeredRules(judged, { agent, args: () => digestOf(shown), find, store: permissions }),
     elsewhere,
     redact: (text) => redactor.text(text),
+    declined: record.request.declined,
     log,
   });
   record.decision = decision;

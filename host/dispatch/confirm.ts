@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { pegboard } from '../core/own-command.ts';
 import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy } from '../api/dispatch.ts';
@@ -10,7 +10,7 @@ import { isAllowed } from '../core/answered-elsewhere.ts';
 import { choicesSchema, ruleNote } from '../core/choices.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
-import { fingerprintOf } from '../tools/fingerprint.ts';
+import { canonicalJson, fingerprintOf } from '../tools/fingerprint.ts';
 import { askerOf, placeOf } from './asker.ts';
 import { askEverywhere, type RemoteAnswers } from './ask-everywhere.ts';
 import type { Judgement } from './permissions/judge.ts';
@@ -38,6 +38,8 @@ export interface ConfirmOptions extends ReasonOptions {
   readonly elsewhere: RemoteAnswers | undefined;
   /** Removes secrets from what is stored. */
   readonly redact: (text: string) => string;
+  /** What isn't asked again. Absent: everything is. */
+  readonly declined: Set<string> | undefined;
   readonly log: Logger;
 }
 
@@ -46,7 +48,7 @@ export interface ConfirmOptions extends ReasonOptions {
  * to exactly what was shown: the call is not changed between the question and its execution.
  */
 export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<Outcome> {
-  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, log } = options;
+  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, declined, log } = options;
   const all = reasonsToAsk(call, options);
   if (all.length === 0) return allowed(whyUnasked(call, policy, permission));
   const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));
@@ -54,6 +56,8 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
   const { tool } = call;
   const fingerprint = fingerprintOf(tool);
   if (isStored(call, reasons, options, approvals)) return allowed('approval');
+  const key = declined && keyOf(call);
+  if (key !== undefined && declined!.has(key)) return declinedBefore(tool.id);
   const reason = reasons.map(({ text }) => text).join(' ');
   const refusal = nobodyToAsk(call, reasons, reason);
   if (!ask) return { verdict: 'refused', by: 'nobody', refusal };
@@ -83,6 +87,7 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
   );
   call.recordWait?.(performance.now() - asked);
   if (!isAllowed(counts)) {
+    if (key !== undefined) declined!.add(key);
     const isEnded = counts.decision === 'ended';
     const why = !isEnded
       ? `declined by ${counts.by}`
@@ -160,6 +165,16 @@ function bindingOf(
   const bound = [tool.id, fingerprint, args, prepared?.cwd ?? null, message, detail, notes];
   return createHmac('sha256', bindingKey).update(toJson(bound)).digest('base64url');
 }
+
+/** Equal for the same tool with the same arguments, in whatever order they were written. */
+const keyOf = ({ tool, args }: ToolCall): string =>
+  hash('sha256', `${tool.id} ${canonicalJson(args)}`, 'base64url');
+
+const declinedBefore = (id: string): Outcome => ({
+  verdict: 'refused',
+  by: 'person',
+  refusal: new PegboardError('PEG_DECLINED', `${id} was not run: the same call was declined before.`),
+});
 
 const allowed = (by: string): Outcome => ({ verdict: 'allowed', by });
 

@@ -14,6 +14,7 @@ const parameters = {
   type: 'object',
   properties: { code: { type: 'string' } },
   required: ['code'],
+  additionalProperties: false,
 };
 
 /** Programs of models over all tools that they may see: only what a program returns goes through their context. */

@@ -13,6 +13,8 @@ export interface MadeCall {
   readonly outcome: string;
   /** Characters of its result as JSON. */
   readonly size: number;
+  /** Of a call that was cancelled and isn't one that only reads. */
+  readonly effect?: 'unknown' | 'none';
 }
 
 /** What is known of the calls of a script. */
@@ -59,7 +61,7 @@ export async function readState(bytes: Uint8Array): Promise<SavedState> {
   const raw = await promisify(zstdDecompress)(bytes);
   const start = lengthBytes + raw.readUInt32LE(0);
   const header = parseJson(raw.toString('utf8', lengthBytes, start)) as Header;
-  const { open, log, settle, logged, usedMs, ...calls } = header;
+  const { open, log, bridge, logged, usedMs, ...calls } = header;
   const memory = Uint8Array.from(raw.subarray(start));
-  return { script: { vm: { memory, settle, logged, usedMs }, open, log }, calls };
+  return { script: { vm: { memory, bridge, logged, usedMs }, open, log }, calls };
 }

@@ -35,6 +35,8 @@ export interface ScriptServices {
 export interface ScriptCalls extends ScriptHost {
   /** In the order in which they ended. */
   readonly made: readonly MadeCall[];
+  /** Undefined: it has not ended. */
+  madeBy(request: ScriptRequest): MadeCall | undefined;
   /** Images and sounds of the results, which no script sees. */
   readonly media: readonly Content[];
   /** Of the calls whose answers the script has: all but those of these requests. */
@@ -48,6 +50,8 @@ interface ScriptCallsOptions extends ScriptServices {
   readonly pausedFor: <T>(work: () => Promise<T>) => Promise<T>;
   /** Awaited before the call of this request has an effect. */
   readonly beforeEffect?: ((request: number) => Promise<void>) | undefined;
+  /** Of the turn. */
+  readonly declined: Set<string>;
   /** Of a script that goes on. */
   readonly earlier?: CallsState | undefined;
 }
@@ -57,9 +61,11 @@ const maxMedia = 10;
 
 /** Every call of a script is a dispatch with `call` as its parent: same rights, questions one at a time, one cancellation. */
 export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): ScriptCalls {
-  const { dispatch, snapshot, search, readOnly, pausedFor, beforeEffect, earlier } = options;
+  const { dispatch, snapshot, search, readOnly, pausedFor, beforeEffect, declined, earlier } = options;
   const ask: Ask = oneAtATime((question, signal) => pausedFor(() => call.ask(question, signal)));
-  const declined = new Set(earlier?.declined);
+  for (const key of earlier?.declined ?? []) declined.add(key);
+  /** Requests whose calls may have had an effect. */
+  const begun = new Set<number>();
   const made = new Map(earlier?.made);
   const media: Content[] = [...(earlier?.media ?? [])];
   let origins = earlier?.origins ?? [];
@@ -74,38 +80,40 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
     const tool = snapshot().find(name);
     if (tool) refuse(tool, readOnly);
     const id = tool?.id ?? name;
-    const key = `${id} ${JSON.stringify(args)}`;
-    if (declined.has(key))
-      throw new PegboardError('PEG_DECLINED', `${id} was not run: the same call was declined before.`);
     const result = await dispatch({
       ...toInnerRequest(call, name, args),
       signal: AbortSignal.any([call.signal, stopped]),
       outputLimit: Number.POSITIVE_INFINITY,
       ...(call.isAttended && { ask }),
-      ...(beforeEffect && {
-        async beforeEffect() {
-          // The call of the script is recorded as begun before it can't go on any more.
-          await call.beforeEffect?.();
-          await beforeEffect(request);
-        },
-      }),
+      declined,
+      async beforeEffect() {
+        // The call of the script is recorded as begun before it can't go on any more.
+        await call.beforeEffect?.();
+        await beforeEffect?.(request);
+        begun.add(request);
+      },
       onProgress(step) {
         if (step.message === undefined) return;
         const own = { progress: ++steps, message: `${id}: ${step.message}` };
         call.progress(markUntrusted(own, ...originsOf(step)));
       },
     });
-    if (result.error?.code === 'PEG_DECLINED') declined.add(key);
     origins = distinct([...origins, ...originsOf(result)]);
     return result;
   };
   const callTool = async (request: ScriptRequest, stopped: AbortSignal): Promise<string> => {
     const { id, name, args } = request;
     const result = await run(request, parseJson(args), stopped);
-    const tool = snapshot().find(name)?.id ?? name;
+    const found = snapshot().find(name);
+    const tool = found?.id ?? name;
     const json = toText(result.error ? { error: result.error } : { value: scriptValueOf(result) });
     const size = json.length;
-    made.set(id, { tool, outcome: result.error?.code ?? 'ok', size });
+    made.set(id, {
+      tool,
+      outcome: result.error?.code ?? 'ok',
+      size,
+      ...effectOf(result, found, begun.has(id)),
+    });
     call.progress({ progress: ++steps, message: `${tool}: ${result.error?.code ?? 'ok'}` });
     const heard = result.content.filter(({ type }) => type === 'image' || type === 'audio');
     media.push(...heard.slice(0, maxMedia - media.length));
@@ -130,6 +138,7 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
     get made() {
       return [...made.values()];
     },
+    madeBy: ({ id }) => made.get(id),
     media,
     without: (open) => ({
       made: [...made].filter(([id]) => !open.has(id)),
@@ -148,6 +157,17 @@ export function createScriptCalls(call: ToolCall, options: ScriptCallsOptions): 
       }
     },
   };
+}
+
+/** Of a call that was cancelled: whether it had begun by then. */
+function effectOf(
+  { error }: ToolResult,
+  tool: RegisteredTool | undefined,
+  hasBegun: boolean,
+): Pick<MadeCall, 'effect'> {
+  if (error?.code !== 'PEG_CANCELLED' || !tool) return {};
+  if (hasBegun) return { effect: 'unknown' };
+  return riskOf(tool) === 'low' ? {} : { effect: 'none' };
 }
 
 const toText = (answer: Answer): string => JSON.stringify(answer);

@@ -7,6 +7,7 @@ import { withCommas } from '../core/text/with-commas.ts';
 import type { MadeCall } from './saved-state.ts';
 import type { ScriptCalls } from './script-calls.ts';
 import type { ScriptLimits } from './sandbox/limits.ts';
+import type { ThrownError } from './sandbox/messages.ts';
 import type { ScriptEnd } from './sandbox/run-script.ts';
 
 interface Ran {
@@ -15,20 +16,42 @@ interface Ran {
 }
 
 /** Only what the script returned and logged, and the images of its calls. Throws what it failed with, and what it had done. */
-export function toScriptResult(end: ScriptEnd, { made, media }: ScriptCalls, ran: Ran): ToolResult {
+export function toScriptResult(end: ScriptEnd, { made, madeBy, media }: ScriptCalls, ran: Ran): ToolResult {
   const logged = end.log.length > 0 ? `Logged:\n${end.log.join('\n')}` : undefined;
   if (end.kind !== 'returned') throw failure(end, made, logged, ran);
-  const { value, unawaited } = end;
+  const { value, unawaited, unhandled } = end;
+  const calls = unawaited.filter(({ kind }) => kind === 'call');
   const texts = [
     logged,
     textOf(value),
-    unawaited > 0
-      ? `(${plural(unawaited, 'call')} had not been awaited when the script returned, and ended afterwards.)`
-      : undefined,
+    list(
+      `${plural(calls.length, 'call')} had not been awaited when the script returned`,
+      calls.map((call) => {
+        const ended = madeBy(call);
+        return ended ? `${ended.tool}: ${outcomeOf(ended)}` : `${call.name}: not run`;
+      }),
+    ),
+    list(`${plural(unhandled.length, 'error')} had not been handled`, unhandled.map(describe)),
   ];
   const content = texts.flatMap((text): Content[] => (text === undefined ? [] : [{ type: 'text', text }]));
   const isData = typeof value === 'object' && value !== null && !Array.isArray(value);
   return { content: [...content, ...media], ...(isData && { structured: value }) };
+}
+
+const list = (title: string, lines: readonly string[]): string | undefined =>
+  lines.length === 0 ? undefined : `${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+
+function describe({ name, message, code, tool, line }: ThrownError): string {
+  const where = line === undefined ? '' : ` (line ${line})`;
+  return tool === undefined ? `${name}: ${message}${where}` : `${tool}: ${code ?? name}: ${message}${where}`;
+}
+
+/** A call that was cancelled may have changed something all the same. */
+function outcomeOf({ outcome, effect }: MadeCall): string {
+  if (effect === undefined) return outcome;
+  return effect === 'none'
+    ? `${outcome}, it was not run`
+    : `${outcome}, and whether it took effect is unknown`;
 }
 
 function textOf(value: unknown): string {
@@ -90,7 +113,7 @@ function doneBy(made: readonly MadeCall[]): string {
   if (made.length === 0) return 'It had called no tool.';
   const named = made
     .slice(-maxNamed)
-    .map(({ tool, outcome, size }) => `- ${tool}: ${outcome}, ${withCommas(size)} characters`);
+    .map((call) => `- ${call.tool}: ${outcomeOf(call)}, ${withCommas(call.size)} characters`);
   const left = made.length - named.length;
   const before = left > 0 ? [`- ${plural(left, 'call')} before these`] : [];
   return [`It had made ${plural(made.length, 'call')}:`, ...before, ...named].join('\n');

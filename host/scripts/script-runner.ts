@@ -35,6 +35,7 @@ const maxProgramLength = 200_000;
 export function createScriptRunner(services: ScriptServices, limitsNow: () => ScriptLimits): ScriptRunner {
   const slots = createScriptSlots();
   const readers = new WeakSet<ToolCall>();
+  const declinedIn = createDeclinedCalls();
   let threads: Promise<ThreadPool> | undefined;
   const openThreads = async (): Promise<ThreadPool> =>
     (await import('./sandbox/thread-pool.ts')).createThreadPool();
@@ -70,6 +71,7 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
         readOnly,
         pausedFor,
         beforeEffect: keeper && ((request) => keeper.beforeEffect(request)),
+        declined: declinedIn(call),
         earlier: earlier?.calls,
       });
       const pool = await (threads ??= openThreads());
@@ -86,6 +88,19 @@ export function createScriptRunner(services: ScriptServices, limitsNow: () => Sc
     async [Symbol.asyncDispose]() {
       await (await threads)?.[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** What was declined in a turn, or outside of turns by a call and those that it made. */
+function createDeclinedCalls(): (call: ToolCall) => Set<string> {
+  const known = new WeakMap<object, Set<string>>();
+  return (call) => {
+    let outermost = call;
+    while (outermost.parent) outermost = outermost.parent;
+    const owner = call.turn ?? outermost;
+    const declined = known.get(owner) ?? new Set();
+    known.set(owner, declined);
+    return declined;
   };
 }
 

@@ -30,8 +30,9 @@ export interface VmLimits {
 /** A script that waits, as another thread can go on with it, also in another process. */
 export interface SavedVm {
   readonly memory: Uint8Array;
-  /** Where the bridge's function is found in it. */
-  readonly settle: number;
+  /** Where the bridge's functions are found in it. */
+  readonly bridge: number;
+  /** Characters, also those that were left out. */
   readonly logged: number;
   readonly usedMs: number;
 }
@@ -51,11 +52,17 @@ export interface ThrownError {
   readonly code?: string | undefined;
   /** In the program, from 1 on. */
   readonly line?: number | undefined;
+  /** As the program named the tool of a ToolError. */
+  readonly tool?: string | undefined;
 }
 
 export type GuestEnd =
-  /** `json`: what it returned. Absent: nothing. */
-  | { readonly kind: 'returned'; readonly json: string | undefined }
+  /** `json`: what it returned. Absent: nothing. `unhandled`: rejections that nothing handled. */
+  | {
+      readonly kind: 'returned';
+      readonly json: string | undefined;
+      readonly unhandled: readonly ThrownError[];
+    }
   | { readonly kind: 'threw'; readonly error: ThrownError }
   | { readonly kind: 'exceeded'; readonly limit: 'cpu' | 'memory' };
 

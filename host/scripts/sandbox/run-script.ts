@@ -49,8 +49,13 @@ interface AnswerError {
 export type ScriptEnd = { readonly log: readonly string[]; readonly cpuMs: number } & Outcome;
 
 type Outcome =
-  /** `unawaited`: calls that still ran when it returned; they have ended since. */
-  | { readonly kind: 'returned'; readonly value: unknown; readonly unawaited: number }
+  /** `unawaited`: requests without an answer when it returned, which have ended since or were not begun. */
+  | {
+      readonly kind: 'returned';
+      readonly value: unknown;
+      readonly unawaited: readonly ScriptRequest[];
+      readonly unhandled: readonly ThrownError[];
+    }
   | { readonly kind: 'threw'; readonly error: ThrownError }
   | { readonly kind: 'exceeded'; readonly limit: 'cpu' | 'memory' }
   /** It waits for a promise that nothing will resolve. */
@@ -83,23 +88,25 @@ export async function runScript(
   let saving: PromiseWithResolvers<SavedVm | undefined> | undefined;
   let isOver = false;
   let watchdog: NodeJS.Timeout | undefined;
-  /** Messages that the thread hasn't answered yet. */
-  let unanswered = 0;
+  /** Messages that the thread hasn't answered yet, as the requests that they answer. */
+  const unanswered: (readonly ScriptRequest[])[] = [];
   const end = (outcome: Outcome): void => {
     isOver = true;
     resolve(outcome);
   };
 
   /** The VM stops itself at its limit, but not inside of a long built-in: then its thread is ended. */
-  const send = (message: ToThread): void => {
-    unanswered++;
+  const send = (message: ToThread, answered: readonly ScriptRequest[] = []): void => {
+    unanswered.push(answered);
     clearTimeout(watchdog);
     watchdog = setTimeout(() => end({ kind: 'exceeded', limit: 'cpu' }), 2 * (cpuLimitMs - cpuMs) + 500);
     worker.postMessage(message, []);
   };
-  const requests = createRequests(host, limits.parallelCalls, stop.signal, (answers) => send({ answers }));
+  const requests = createRequests(host, limits.parallelCalls, stop.signal, (answers, answered) =>
+    send({ answers }, answered),
+  );
   const save = async (): Promise<SavedScript | undefined> => {
-    if (unanswered > 0 || saving || isOver) return undefined;
+    if (unanswered.length > 0 || saving || isOver) return undefined;
     const now = { open: requests.unanswered, log: [...log] };
     saving = Promise.withResolvers();
     worker.postMessage({ save: true } satisfies ToThread, []);
@@ -112,13 +119,15 @@ export async function runScript(
     else onStep(message);
   };
   const onStep = (step: Step): void => {
-    if (--unanswered === 0) clearTimeout(watchdog);
+    unanswered.shift();
+    const isWaiting = unanswered.length === 0;
+    if (isWaiting) clearTimeout(watchdog);
     cpuMs = step.usedMs;
     log.push(...step.log);
     for (const request of step.requests) requests.add(request);
-    if (step.end) end(toOutcome(step.end, requests.open));
-    else if (unanswered === 0 && requests.open === 0) end({ kind: 'stuck' });
-    else if (unanswered === 0) host.onWait?.({ save });
+    if (step.end) end(toOutcome(step.end, [...unanswered.flat(), ...requests.unanswered]));
+    else if (isWaiting && requests.open === 0) end({ kind: 'stuck' });
+    else if (isWaiting) host.onWait?.({ save });
   };
   const onError = (cause: Error & { readonly code?: string }): void => {
     if (cause.code === 'ERR_WORKER_OUT_OF_MEMORY') end({ kind: 'exceeded', limit: 'memory' });
@@ -139,7 +148,8 @@ export async function runScript(
   clearTimeout(watchdog);
   signal.removeEventListener('abort', onAbort);
   worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-  if ((outcome.kind === 'returned' || outcome.kind === 'threw') && unanswered === 0) threads.giveBack(worker);
+  if ((outcome.kind === 'returned' || outcome.kind === 'threw') && unanswered.length === 0)
+    threads.giveBack(worker);
   else threads.end(worker);
   if (outcome.kind !== 'returned') stop.abort();
   await requests.end();
@@ -161,7 +171,7 @@ function createRequests(
   host: ScriptHost,
   limit: number,
   signal: AbortSignal,
-  give: (answers: readonly GivenAnswer[]) => void,
+  give: (answers: readonly GivenAnswer[], answered: readonly ScriptRequest[]) => void,
 ): Requests {
   const waiting: ScriptRequest[] = [];
   const running = new Set<Promise<void>>();
@@ -171,8 +181,10 @@ function createRequests(
   const giveReady = (): void => {
     const answers = ready;
     ready = [];
-    for (const [id] of answers) unanswered.delete(id);
-    if (!isOver) give(answers);
+    if (isOver) return;
+    const answered = answers.map(([id]) => unanswered.get(id)!);
+    for (const { id } of answered) unanswered.delete(id);
+    give(answers, answered);
   };
   const answer = async (request: ScriptRequest): Promise<void> => {
     const json = await host.answer(request, signal);
@@ -208,8 +220,8 @@ function createRequests(
   };
 }
 
-function toOutcome(end: GuestEnd, unawaited: number): Outcome {
+function toOutcome(end: GuestEnd, unawaited: readonly ScriptRequest[]): Outcome {
   if (end.kind !== 'returned') return end;
   const value: unknown = end.json === undefined ? undefined : parseJson(end.json);
-  return { kind: 'returned', value, unawaited };
+  return { kind: 'returned', value, unawaited, unhandled: end.unhandled };
 }

@@ -1,6 +1,7 @@
 import { Intrinsics, QuickJS, type JSValueHandle } from 'quickjs-wasi';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { guestBridge, hostFunctions } from './guest-bridge.ts';
+import { withCommas } from '../../core/text/with-commas.ts';
 import { maxLogLength, maxOutboxLength } from './limits.ts';
 import { lineIn, programFile } from './program.ts';
 import type {
@@ -28,6 +29,8 @@ const intrinsics =
   Intrinsics.ALL & ~(Intrinsics.PERFORMANCE | Intrinsics.DOM_EXCEPTION | Intrinsics.ATOB_BTOA);
 /** Bytes. */
 const maxStackSize = 256 * 1024;
+/** Rejections that are named. */
+const maxUnhandled = 10;
 
 /** Loads nothing: `wasm` is the compiled module of quickjs-wasi. */
 export async function openScriptVm(
@@ -41,21 +44,19 @@ export async function openScriptVm(
     using made = vm.newFunction(name, callbackOf(vm, run));
     vm.setProp(vm.global, name, made);
   }
-  using bridge = vm.evalCode(guestBridge(limits.calls, args), 'bridge');
-  vm.setProp(vm.global, hostFunctions.end, bridge);
-  return toScriptVm(vm, host, bridge.getProp('0'));
+  return toScriptVm(vm, host, vm.evalCode(guestBridge(limits.calls, args), 'bridge'));
 }
 
 /** Goes on with a script that waited when it was saved. */
 export async function restoreScriptVm(
   wasm: WebAssembly.Module,
   limits: VmLimits,
-  { memory, settle, ...used }: SavedVm,
+  { memory, bridge, ...used }: SavedVm,
 ): Promise<ScriptVm> {
   const host = createVmHost(limits, used);
   const vm = await QuickJS.restore(QuickJS.deserializeSnapshot(memory), optionsFor(wasm, limits, host));
   for (const [name, run] of host.functions) vm.registerHostCallback(name, callbackOf(vm, run));
-  return toScriptVm(vm, host, vm.importHandle(settle));
+  return toScriptVm(vm, host, vm.importHandle(bridge));
 }
 
 type HostCallback = (...args: JSValueHandle[]) => boolean | void;
@@ -72,6 +73,7 @@ const optionsFor = (wasm: WebAssembly.Module, { memory: memoryLimit }: VmLimits,
   intrinsics,
   timezoneOffset: 0,
   interruptHandler: host.isInterrupted,
+  onUnhandledRejection: host.onRejection,
 });
 
 /** What of a script is outside of its VM. */
@@ -80,14 +82,16 @@ interface VmHost {
   readonly isInterrupted: () => boolean;
   readonly logged: number;
   readonly usedMs: number;
-  /** Does work in the VM, and returns what came of it. */
-  step(work: () => void): Step;
+  readonly onRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => void;
+  /** Does work in the VM, and returns what came of it. `explain`: what an error of the VM says. */
+  step(work: () => void, explain: (reason: JSValueHandle) => ThrownError): Step;
 }
 
 function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>): VmHost {
   let requests: ScriptRequest[] = [];
   let log: string[] = [];
   let outbox = 0;
+  let rejections: { readonly promise: number; readonly reason: JSValueHandle }[] = [];
   let { logged, usedMs } = used;
   let startedAt = cpuMs();
   let exceeded: 'cpu' | 'memory' | undefined;
@@ -110,24 +114,31 @@ function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>
     return exceeded === undefined;
   };
   const print: HostCallback = (line) => {
-    if (logged >= maxLogLength) return;
-    const text = line.toString().slice(0, maxLogLength - logged);
+    const text = line.toString();
+    if (logged < maxLogLength) log.push(text.slice(0, maxLogLength - logged));
     logged += text.length + 1;
-    log.push(text);
   };
   const finish: HostCallback = (kind, json) => {
     end ??= toEnd(kind.toString(), json.toString());
   };
-  const step = (work: () => void): Step => {
+  const onRejection: VmHost['onRejection'] = (promise, reason, isHandled) => {
+    if (!isHandled && rejections.length < maxUnhandled)
+      rejections.push({ promise: promise.identity, reason: reason.dup() });
+    else if (isHandled) rejections = rejections.filter((one) => one.promise !== promise.identity);
+  };
+  const step: VmHost['step'] = (work, explain) => {
     startedAt = cpuMs();
     try {
       work();
+      if (end?.kind === 'returned')
+        end = { ...end, unhandled: rejections.map(({ reason }) => explain(reason)) };
     } catch (cause) {
       exceeded ??= isOutOfMemory(cause as Error) ? 'memory' : undefined;
       end ??= { kind: 'threw', error: toThrown(cause as Error) };
     }
     usedMs += cpuMs() - startedAt;
     if (exceeded) end = { kind: 'exceeded', limit: exceeded };
+    if (end && logged > maxLogLength) log.push(leftOut(logged - maxLogLength));
     const done = { requests, log, usedMs, end };
     [requests, log, outbox] = [[], [], 0];
     return done;
@@ -139,6 +150,7 @@ function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>
       [hostFunctions.end, finish],
     ],
     isInterrupted,
+    onRejection,
     get logged() {
       return logged;
     },
@@ -149,36 +161,43 @@ function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>
   };
 }
 
-/** `settle`: the bridge's function, which stays in the memory of the VM. */
-const toScriptVm = (vm: QuickJS, host: VmHost, settle: JSValueHandle): ScriptVm => ({
-  begin: (code) =>
-    host.step(() => {
-      vm.evalCode(calling(code), programFile).dispose();
-      vm.executePendingJobs();
-    }),
-  resume: (answers) =>
-    host.step(() => {
-      for (const [id, json] of answers) {
-        using number = vm.newNumber(id);
-        using text = vm.newString(json);
-        vm.callFunction(settle, vm.undefined, number, text).dispose();
-      }
-      vm.executePendingJobs();
-    }),
-  save: () => ({
-    memory: QuickJS.serializeSnapshot(vm.snapshot()),
-    settle: vm.exportHandle(settle),
-    logged: host.logged,
-    usedMs: host.usedMs,
-  }),
-});
+const leftOut = (length: number): string =>
+  `(${withCommas(length)} more characters were logged and left out: ${withCommas(maxLogLength)} is the limit.)`;
 
-/** What the program throws or returns ends the script. Nothing that it overwrites is used here. */
-const calling = (code: string): string =>
-  `{ const [, finish, fail] = ${hostFunctions.end}; delete globalThis.${hostFunctions.end}; (async (run) => { let value; try { value = await run(); } catch (error) { return fail(error); } finish(value); })(${code}); }`;
+/** `bridge`: the bridge's functions, which stay in the memory of the VM. */
+function toScriptVm(vm: QuickJS, host: VmHost, bridge: JSValueHandle): ScriptVm {
+  const [settle, start, explain] = [bridge.getProp('0'), bridge.getProp('1'), bridge.getProp('2')];
+  const explained = (reason: JSValueHandle): ThrownError => {
+    using json = vm.callFunction(explain, vm.undefined, reason);
+    return toThrown(parseJson(json.toString()) as ThrownInGuest);
+  };
+  return {
+    begin: (code) =>
+      host.step(() => {
+        using program = vm.evalCode(code, programFile);
+        vm.callFunction(start, vm.undefined, program).dispose();
+        vm.executePendingJobs();
+      }, explained),
+    resume: (answers) =>
+      host.step(() => {
+        for (const [id, json] of answers) {
+          using number = vm.newNumber(id);
+          using text = vm.newString(json);
+          vm.callFunction(settle, vm.undefined, number, text).dispose();
+        }
+        vm.executePendingJobs();
+      }, explained),
+    save: () => ({
+      memory: QuickJS.serializeSnapshot(vm.snapshot()),
+      bridge: vm.exportHandle(bridge),
+      logged: host.logged,
+      usedMs: host.usedMs,
+    }),
+  };
+}
 
 function toEnd(kind: string, json: string): GuestEnd {
-  if (kind === 'returned') return { kind, json: json === '' ? undefined : json };
+  if (kind === 'returned') return { kind, json: json === '' ? undefined : json, unhandled: [] };
   // There was no memory left to describe the error.
   if (kind !== 'threw') return { kind: 'exceeded', limit: 'memory' };
   const thrown = parseJson(json) as ThrownInGuest;
@@ -190,10 +209,11 @@ interface ThrownInGuest {
   readonly message: string;
   readonly code?: string;
   readonly stack?: string | undefined;
+  readonly tool?: string | undefined;
 }
 
-function toThrown({ name, message, code, stack = '' }: ThrownInGuest): ThrownError {
-  return { name, message, code, line: lineIn(stack) };
+function toThrown({ name, message, code, stack = '', tool }: ThrownInGuest): ThrownError {
+  return { name, message, code, line: lineIn(stack), tool };
 }
 
 const isOutOfMemory = ({ message }: Pick<Error, 'message'>): boolean => /\bout of memory$/.test(message);

@@ -204,6 +204,30 @@ test('what a person declined is not asked again', async () => {
   const code = `const codes = []; for (const id of ['a', 'a', 'b', 'a']) try { await call('remove', { id }); } catch ({ code }) { codes.push(code); } return codes.join()`;
   expect(textOf(await run(code, { ask }))).toBe('PEG_DECLINED,PEG_DECLINED,PEG_DECLINED,PEG_DECLINED');
   expect(asked).toBe(2);
+  const turn = {
+    agent: 'test',
+    conversation: { source: 'test', id: 1, externalId: 'x' },
+    message: {},
+    untrusted: { origins: [], note() {} },
+  } as unknown as TurnContext;
+  const pay = echoTool({
+    name: 'pay',
+    confirm: true,
+    parameters: {
+      type: 'object',
+      properties: {
+        to: { type: 'string' },
+        sum: { type: 'number' },
+        currency: { type: 'string', default: 'EUR' },
+      },
+    },
+  });
+  const { run: runIn } = await withTools([pay]);
+  for (const args of ['{ to: "a", sum: 1 }', '{ sum: 1, to: "a" }', '{ sum: 1, currency: "EUR", to: "a" }'])
+    expect((await runIn(`await call('pay', ${args})`, { turn, ask })).error?.message).toContain(
+      'PEG_DECLINED',
+    );
+  expect(asked).toBe(3);
 });
 
 test('what others wrote marks the result of the script, and guards its later calls', async () => {
@@ -245,6 +269,66 @@ test('a script gets no value of a secret, and passes none on', async () => {
   expect((await run(`await call('login', { password: 'hunter2' })`)).error?.message).toContain(
     'takes a secret',
   );
+});
+
+test('what nobody awaited or handled is named with its error', async () => {
+  const pays: string[] = [];
+  const { run } = await withTools([
+    remove(),
+    echoTool({ name: 'strict', parameters: { ...id, required: ['id'] } }),
+    echoTool({ name: 'pay', execute: () => void pays.push('paid') }),
+  ]);
+  const ask: Ask = async () => ({ action: 'decline' });
+  const unawaited = await run(`call('remove', { id: 'a' }); call('pay'); return 'paid'`, { ask });
+  expect(unawaited.content.map((block) => (block as { text: string }).text)).toEqual([
+    'paid',
+    '2 calls had not been awaited when the script returned:\n- memory.remove: PEG_DECLINED\n- memory.pay: ok',
+  ]);
+  const code = `const bad = call('strict', {}); const late = call('strict', {}); await Promise.allSettled([call('strict', {}), call('pay')]);
+    late.catch(() => {}); (async () => { throw new Error('lost'); })(); return 'paid'`;
+  const unhandled = textOf(await run(code, { ask }));
+  expect(unhandled).toContain(
+    '2 errors had not been handled:\n- strict: PEG_INVALID_ARGUMENTS: The arguments',
+  );
+  expect(unhandled).toContain('- Error: lost (line 2)');
+});
+
+test('a failure says of each cancelled call whether it took effect', async () => {
+  const begun = Promise.withResolvers<void>();
+  const stoppable = (name: string, more: Partial<Tool> = {}): Tool =>
+    echoTool({
+      name,
+      ...more,
+      execute: (_args, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          begun.resolve();
+        }),
+    });
+  const { run } = await withTools([
+    stoppable('pay'),
+    stoppable('read', { annotations: { readOnlyHint: true } }),
+    remove(),
+    echoTool({ name: 'fail', execute: () => begun.promise.then(() => Promise.reject(new Error('no'))) }),
+  ]);
+  const ask: Ask = (_question, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  const result = await run(
+    `await Promise.all(['pay', 'read', 'remove', 'fail'].map((name) => call(name, {})))`,
+    { ask },
+  );
+  expect(result.error?.message).toMatch(/pay: PEG_CANCELLED, and whether it took effect is unknown,/);
+  expect(result.error?.message).toMatch(/read: PEG_CANCELLED, \d/);
+  expect(result.error?.message).toMatch(/remove: PEG_CANCELLED, it was not run,/);
+});
+
+test('a secret that a script calls as a tool is not in the audit', async () => {
+  const { run, audit, redactor } = await withTools([]);
+  redactor.add('TOKEN', 'sk-abcdef0123456789');
+  await run(`await call('x'.repeat(90) + ['sk-abcdef', '0123456789'].join(''))`);
+  expect(JSON.stringify(audit)).not.toContain('sk-abcd');
 });
 
 test('cancelling stops the script and its calls', async () => {

@@ -79,7 +79,7 @@ test('a file with a header runs like the tool that it describes, in a space or n
   expect((await run('plain.ts', '--args', odd)).stdout).toContain('["n","text"]');
   expect(await run('plain.ts', '--args', '[1]')).toMatchObject({ code: 2 });
   const off = await run('plain.ts', '--agent', 'shop');
-  expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('runtime.scripts is off') });
+  expect(off).toMatchObject({ code: 3, stderr: expect.stringContaining('runtime.scripts is off') });
 });
 
 test('a script of a space is a tool, which is linted, and reads only where it says so', async () => {

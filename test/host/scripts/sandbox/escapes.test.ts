@@ -28,7 +28,10 @@ const attempts: Readonly<Record<string, string>> = {
   'an iterator': `async function* all() { yield* { [Symbol.asyncIterator]: () => ({ next: () => ({ done: false, value: call('fail') }), return: (value) => value }) }; }
     try { for await (const _ of all()) break; return 'nothing'; } catch (error) { ${attempt(`error${ofHost}`)} }`,
   'the set-up': attempt(
-    '[typeof __request, typeof __log, typeof __end].find((type) => type !== "undefined")',
+    '[typeof __request, typeof __log, typeof __end, typeof finish, typeof fail, typeof start].find((type) => type !== "undefined")',
+  ),
+  'functions of stack frames': attempt(
+    `await (async () => { let found; Error.prepareStackTrace = (_, frames) => { found ??= frames.map((frame) => frame.getFunction?.()).find((one) => one); return ''; }; call('echo'); try { call(Symbol()); } catch {} new Error('x').stack; return found; })()`,
   ),
   'shared memory': attempt('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)'),
 };

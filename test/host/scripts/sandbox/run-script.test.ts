@@ -13,7 +13,8 @@ test('a program calls tools by path or id, and returns JSON', async () => {
   ).toMatchObject({
     kind: 'returned',
     value: [{ n: 1 }, 'odd'],
-    unawaited: 0,
+    unawaited: [],
+    unhandled: [],
   });
   expect(await scripts.run('await tools; await tools.shop; return')).toMatchObject({
     kind: 'returned',
@@ -51,6 +52,14 @@ test.each([
     { name: 'SyntaxError', message: expect.stringContaining('written in JavaScript') },
   ],
   ['a value that is no JSON', 'return 1n', { name: 'TypeError' }],
+  ['a function', 'return () => 1', { message: "A function can't be returned." }],
+  ['a Map', 'return { all: new Map() }', { message: expect.stringContaining('Object.fromEntries') }],
+  ['a call without await', 'return [(async () => 1)()]', { message: expect.stringContaining('Await it') }],
+  [
+    'a tool that was not called',
+    'return await tools.shop.order',
+    { message: 'shop.order is a tool, not a value. Call it: tools.shop.order({…})' },
+  ],
   [
     'a value that is too large',
     'return "x".repeat(5e6)',
@@ -90,7 +99,7 @@ test('calls that nobody awaits have ended when the script has', async () => {
   });
   expect(await scripts.run(`call('slow'); call('slow'); return 'done'`)).toMatchObject({
     value: 'done',
-    unawaited: 2,
+    unawaited: [{ name: 'slow' }, { name: 'slow' }],
   });
   expect(ended).toBe(2);
   expect(await scripts.run('return 1')).toMatchObject({ value: 1 });
@@ -113,7 +122,8 @@ test('what it logs is kept, up to a limit', async () => {
     log: ['a {"b":1}', '[2]'],
   });
   const { log } = await scripts.run(`for (let i = 0; i < 1000; i++) console.log('x'.repeat(1000))`);
-  expect(log.join('\n').length).toBe(20_000);
+  expect(log.at(-1)).toBe('(981,000 more characters were logged and left out: 20,000 is the limit.)');
+  expect(log.slice(0, -1).join('\n').length).toBe(20_000);
 });
 
 /** All of them in soak. */
