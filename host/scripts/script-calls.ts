@@ -36,7 +36,7 @@ export interface ScriptCalls extends ScriptHost {
   /** In the order in which they ended. */
   readonly made: readonly MadeCall[];
   /** Undefined: it has not ended. */
-  madeBy(request: ScriptRequest): MadeCall | undefined;
+  readonly madeBy: (request: ScriptRequest) => MadeCall | undefined;
   /** Images and sounds of the results, which no script sees. */
   readonly media: readonly Content[];
   /** Of the calls whose answers the script has: all but those of these requests. */

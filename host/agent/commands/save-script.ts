@@ -43,7 +43,7 @@ export const saveScript: RunCommand = async (id, place, { home, agentFor, conver
   const description = shorten(last.asked.trim().split('\n', 1)[0]! || name, maxDescriptionLength);
   const path = join(home, 'spaces', space, 'agent', 'tools', `${id}.script.ts`);
   await writeNew(path, scriptFile({ id, name, description }, last.program));
-  return `${space}.${id} is a tool now: \`${path}\``;
+  return `${space}.${id} is a tool now: \`${path}\`. It is the script for "${description}".`;
 };
 
 function lastScript(messages: readonly StoredMessage[]): RanScript | undefined {

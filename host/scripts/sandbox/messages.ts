@@ -74,3 +74,8 @@ export interface Step {
   readonly usedMs: number;
   readonly end?: GuestEnd | undefined;
 }
+
+export interface SentStep extends Step {
+  /** The memory of all VMs that have ended in the thread, which it may hold until its collector runs. */
+  readonly heldBytes: number;
+}

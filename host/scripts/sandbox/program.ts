@@ -1,4 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
+import { asSentence } from '../../core/text/as-sentence.ts';
 import type { ThrownError } from './messages.ts';
 
 /** The file name of the program in stack traces. */
@@ -29,11 +30,21 @@ export function toFunction(program: string): { readonly code: string } | { reado
       throw new Error("Node's TypeScript parser crashes on it: it may be nested too deeply", { cause });
     // The stack begins with the position, before its frames: ":3".
     const [, line] = /^:(\d+)\n/.exec(stack) ?? [];
-    const hint =
-      code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
-        ? ' Types are only removed, so an enum or namespace has to be written in JavaScript.'
-        : '';
     const at = line === undefined ? undefined : toLine(line);
-    return { error: { name: 'SyntaxError', message: `${message}${hint}`, line: at } };
+    return {
+      error: {
+        name: 'SyntaxError',
+        message: code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' ? unsupported(message) : message,
+        line: at,
+      },
+    };
   }
+}
+
+/** Node's message, as sentences that say what to write instead. */
+function unsupported(message: string): string {
+  const [, what] = /^TypeScript (.+) is not supported in strip-only mode$/.exec(message) ?? [];
+  return what === undefined
+    ? asSentence(message)
+    : `A TypeScript ${what} is not supported. Types are only removed, so it has to be written in JavaScript.`;
 }

@@ -7,11 +7,14 @@ import type {
   Program,
   SavedVm,
   ScriptRequest,
-  Step,
+  SentStep,
   ThrownError,
   ToThread,
 } from './messages.ts';
 import type { ThreadPool } from './thread-pool.ts';
+
+/** A thread that holds more is ended, since nothing in it would make its collector run. */
+const maxHeldBytes = 32 * 2 ** 20;
 
 /** What a script may do: everything that it has beyond the language. */
 export interface ScriptHost {
@@ -87,6 +90,7 @@ export async function runScript(
   let cpuMs = isSaved ? given.vm.usedMs : 0;
   let saving: PromiseWithResolvers<SavedVm | undefined> | undefined;
   let isOver = false;
+  let heldBytes = 0;
   let watchdog: NodeJS.Timeout | undefined;
   /** Messages that the thread hasn't answered yet, as the requests that they answer. */
   const unanswered: (readonly ScriptRequest[])[] = [];
@@ -114,15 +118,16 @@ export async function runScript(
     saving = undefined;
     return vm && { vm, ...now };
   };
-  const onMessage = (message: Step | SavedVm): void => {
+  const onMessage = (message: SentStep | SavedVm): void => {
     if ('memory' in message) saving!.resolve(message);
     else onStep(message);
   };
-  const onStep = (step: Step): void => {
+  const onStep = (step: SentStep): void => {
     unanswered.shift();
     const isWaiting = unanswered.length === 0;
     if (isWaiting) clearTimeout(watchdog);
     cpuMs = step.usedMs;
+    heldBytes = step.heldBytes;
     log.push(...step.log);
     for (const request of step.requests) requests.add(request);
     if (step.end) end(toOutcome(step.end, [...unanswered.flat(), ...requests.unanswered]));
@@ -148,11 +153,12 @@ export async function runScript(
   clearTimeout(watchdog);
   signal.removeEventListener('abort', onAbort);
   worker.off('message', onMessage).off('error', onError).off('exit', onExit);
-  if ((outcome.kind === 'returned' || outcome.kind === 'threw') && unanswered.length === 0)
-    threads.giveBack(worker);
-  else threads.end(worker);
+  const isIdle = (outcome.kind === 'returned' || outcome.kind === 'threw') && unanswered.length === 0;
+  const isKept = isIdle && heldBytes < maxHeldBytes;
+  if (isKept) threads.giveBack(worker);
   if (outcome.kind !== 'returned') stop.abort();
-  await requests.end();
+  // The next script must not begin while the memory of this one is still held.
+  await Promise.all([isKept || threads.end(worker), requests.end()]);
   return { ...outcome, log, cpuMs };
 }
 

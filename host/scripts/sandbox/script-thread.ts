@@ -3,13 +3,15 @@
  * answers every message with a Step, or with a SavedVm where that is asked for.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Step, ToThread } from './messages.ts';
+import type { SentStep, Step, ToThread } from './messages.ts';
 import { openScriptVm, restoreScriptVm, type ScriptVm } from './script-vm.ts';
 import { toFunction } from './program.ts';
 
 const port = parentPort!;
 const wasm = workerData as WebAssembly.Module;
 let vm: ScriptVm | undefined;
+/** Of all VMs that have ended. */
+let heldBytes = 0;
 
 // Node would warn that removing types is experimental.
 process.emitWarning = () => {};
@@ -33,9 +35,11 @@ async function answer(message: ToThread): Promise<void> {
     return;
   }
   const step = await perform(message);
-  // What it held is freed with it.
-  if (step.end) vm = undefined;
-  port.postMessage(step, []);
+  if (step.end) {
+    heldBytes += vm?.memoryBytes() ?? 0;
+    vm = undefined;
+  }
+  port.postMessage({ ...step, heldBytes } satisfies SentStep, []);
 }
 
 port.on('message', (message: ToThread) => void answer(message));

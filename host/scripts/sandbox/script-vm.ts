@@ -22,6 +22,7 @@ export interface ScriptVm {
   resume(answers: readonly GivenAnswer[]): Step;
   /** Only while it waits. */
   save(): SavedVm;
+  memoryBytes(): number;
 }
 
 /** The language itself: no clock but Date, nothing of the web. */
@@ -72,6 +73,7 @@ const optionsFor = (wasm: WebAssembly.Module, { memory: memoryLimit }: VmLimits,
   maxStackSize,
   intrinsics,
   timezoneOffset: 0,
+  wasi: host.useMemory,
   interruptHandler: host.isInterrupted,
   onUnhandledRejection: host.onRejection,
 });
@@ -80,6 +82,9 @@ const optionsFor = (wasm: WebAssembly.Module, { memory: memoryLimit }: VmLimits,
 interface VmHost {
   readonly functions: readonly (readonly [name: string, run: HostCallback])[];
   readonly isInterrupted: () => boolean;
+  /** Called with the memory of the VM when it is made. */
+  readonly useMemory: (memory: WebAssembly.Memory) => Record<string, never>;
+  readonly memoryBytes: () => number;
   readonly logged: number;
   readonly usedMs: number;
   readonly onRejection: (promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean) => void;
@@ -91,6 +96,7 @@ function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>
   let requests: ScriptRequest[] = [];
   let log: string[] = [];
   let outbox = 0;
+  let memory: WebAssembly.Memory | undefined;
   let rejections: { readonly promise: number; readonly reason: JSValueHandle }[] = [];
   let { logged, usedMs } = used;
   let startedAt = cpuMs();
@@ -150,6 +156,11 @@ function createVmHost(limits: VmLimits, used: Pick<SavedVm, 'logged' | 'usedMs'>
       [hostFunctions.end, finish],
     ],
     isInterrupted,
+    useMemory(given) {
+      memory = given;
+      return {};
+    },
+    memoryBytes: () => memory?.buffer.byteLength ?? 0,
     onRejection,
     get logged() {
       return logged;
@@ -187,6 +198,7 @@ function toScriptVm(vm: QuickJS, host: VmHost, bridge: JSValueHandle): ScriptVm 
         }
         vm.executePendingJobs();
       }, explained),
+    memoryBytes: host.memoryBytes,
     save: () => ({
       memory: QuickJS.serializeSnapshot(vm.snapshot()),
       bridge: vm.exportHandle(bridge),

@@ -9,8 +9,8 @@ export interface ThreadPool extends AsyncDisposable {
   take(): Promise<Worker>;
   /** Only after a script that ended by itself. */
   giveBack(worker: Worker): void;
-  /** Whatever it does at the moment. */
-  end(worker: Worker): void;
+  /** Whatever it does at the moment. Resolves when its memory is free. */
+  end(worker: Worker): Promise<void>;
 }
 
 /** In the built package this file may be anywhere, but the thread's file is at this path. */
@@ -43,10 +43,10 @@ export function createThreadPool(): ThreadPool {
       worker.unref();
       idle = { worker, timer: setTimeout(() => void endIdle(), maxIdleMs).unref() };
     },
-    end(worker) {
+    async end(worker) {
       // Why it ended is known already.
       worker.on('error', () => {});
-      void worker.terminate();
+      await worker.terminate();
     },
     [Symbol.asyncDispose]: endIdle,
   };

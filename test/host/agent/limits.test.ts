@@ -142,6 +142,13 @@ describe('a turn ends with what was said and why', () => {
     expect(reply).toMatchObject({ text: 'A long s', stopped: 'cancelled' });
   });
 
+  test('when the time of its caller is over, which is not its own deadline', async () => {
+    await using home = await openAgentHome([{ text: 'A long story, cut short.', faults: { hangAfter: 2 } }]);
+    expect(await home.say('go', { signal: AbortSignal.timeout(200) })).toMatchObject({
+      stopped: 'cancelled',
+    });
+  });
+
   test("at the model's own limit", async () => {
     await using home = await openAgentHome([{ text: 'Once upon', finish: 'length' }]);
     const reply = await home.say('tell');

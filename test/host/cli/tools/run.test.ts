@@ -114,6 +114,7 @@ test('/save-script makes the last script of the agent a tool', async () => {
   const { stdout, stderr } = await pegboard([], { home: home.path, input, env });
   expect(stdout).toContain('Four.');
   expect(stderr).toContain('shop.one-more is a tool now');
+  expect(stderr).toContain('the script for "How many are there, and one more?"');
   expect(stderr).toContain('in small letters');
   expect(await pegboard(['call', 'shop.one-more'], { home: home.path })).toMatchObject({
     code: 0,

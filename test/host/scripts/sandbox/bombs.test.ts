@@ -76,6 +76,21 @@ test.each(Object.entries(bombs))(
   },
 );
 
+test('scripts that need much, one after the other, give it back', { timeout: 60_000 }, async () => {
+  await using scripts = sandbox();
+  await scripts.run('return 1');
+  const before = process.memoryUsage.rss();
+  const program = `const keep = []; for (let n = 0; n < 50; n++) keep.push(new Uint8Array(1 << 20).fill(1));`;
+  for (const end of [
+    'return keep.length',
+    'throw new Error("x")',
+    'return keep.length',
+    'for (;;) keep.push(keep.slice())',
+  ])
+    await scripts.run(`${program}\n${end}`);
+  expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(baseMegabytes);
+});
+
 test('a call that never ends is stopped with the script', async () => {
   const stopped: string[] = [];
   const controller = new AbortController();

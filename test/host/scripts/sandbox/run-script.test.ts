@@ -51,6 +51,11 @@ test.each([
     'enum Color { red }',
     { name: 'SyntaxError', message: expect.stringContaining('written in JavaScript') },
   ],
+  [
+    'a parameter property',
+    'class A { constructor(private n: number) {} }',
+    { message: expect.stringMatching(/^A TypeScript parameter property is not supported\. Types/) },
+  ],
   ['a value that is no JSON', 'return 1n', { name: 'TypeError' }],
   ['a function', 'return () => 1', { message: "A function can't be returned." }],
   ['a Map', 'return { all: new Map() }', { message: expect.stringContaining('Object.fromEntries') }],
