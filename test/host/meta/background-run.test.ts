@@ -86,7 +86,13 @@ test('a job runs on after its turn, is announced when it is done, and its result
     source: 'cli',
     externalId: 'cli',
   });
-  const turn = { agent: 'example', conversation, untrusted: { origins: [] } } as unknown as TurnContext;
+  const message = { text: 'Run it' };
+  const turn = {
+    agent: 'example',
+    conversation,
+    message,
+    untrusted: { origins: [] },
+  } as unknown as TurnContext;
   const controller = new AbortController();
   const started = await made.run(
     { mode: 'start', tool: 'gate', params: { a: 1 } },
