@@ -60,9 +60,9 @@ describe('the spaces that come with Pegboard', () => {
         return 'document' in opened ? Object.keys(opened.document.value as object) : [];
       }),
     );
-    // A tool of an MCP server needs a server, which a fresh home doesn't have; a bridge tool a person; a script other
-    // tools, and a file of its own (docs/scripts.md); a sandbox bubblewrap.
-    const needMore = ['mcp', 'server', 'type', 'tool', 'arguments', 'script', 'sandbox'];
+    // A tool of an MCP server or an HTTP API needs a server, which a fresh home doesn't have; a bridge tool a person; a
+    // script other tools, and a file of its own (docs/scripts.md); a sandbox bubblewrap.
+    const needMore = ['http', 'mcp', 'server', 'type', 'tool', 'arguments', 'script', 'sandbox'];
     expect(Object.keys(toolSchema.properties).filter((key) => !shown.has(key))).toEqual(needMore);
   });
 
