@@ -2,7 +2,7 @@ import { createRunningTurns, type RunningTurns } from '../agent/running-turns.ts
 import type { PageEvent } from '../channels/page/driver.ts';
 import type { PluginServices } from '../plugins/context.ts';
 import type { Channels } from '../plugins/deliver.ts';
-import { createSessions, type Sessions } from '../store/conversations/sessions.ts';
+import type { Sessions } from '../store/conversations/sessions.ts';
 import { createTranscripts, type Transcripts } from '../store/conversations/transcripts.ts';
 import { createPageFiles, type PageFiles } from '../store/page/page-files.ts';
 import { createPageMessages, type PageMessages } from '../store/page/page-messages.ts';
@@ -43,7 +43,13 @@ export function createPageChat(
       messages,
       files,
       transcripts: createTranscripts(database),
-      sessions: createSessions(database),
+      sessions: {
+        async list(filter) {
+          // Kysely's own code is loaded only where it is used.
+          const { createSessions } = await import('../store/conversations/sessions.ts');
+          return await createSessions(database).list(filter);
+        },
+      },
       running: createRunningTurns(),
       serve: (isWatched) => page.serve(isWatched),
       take: (event) => page.take(event),

@@ -45,7 +45,8 @@ export interface TurnsTally {
 
 /** Of each turn, in order. */
 const steps = ['look', 'mark', 'mark', 'look', 'mark', 'look'] as const;
-const people = 8;
+/** Chats in which turns run at the same time. */
+export const people = 8;
 /** Turns that wait or run at a time, for each person. */
 const aheadOfThem = 4;
 /** Milliseconds before a kill within which a request may have been under way. */
