@@ -4,7 +4,7 @@ import type { ConversationSummary } from '../../store/conversations/summary.ts';
 import { fallbackLimit } from '../history.ts';
 import { createTurnHookTable } from '../turn-hooks.ts';
 import { openCommandTurn } from './command-turn.ts';
-import type { CommandServices } from './run-command.ts';
+import type { CommandServices } from './command.ts';
 
 /** Begins a conversation in this place that goes on from another one, after its message `until`. Returns its id. */
 export async function branchFrom(

@@ -4,7 +4,7 @@ import type { Model, ModelMessage } from '../../api/model.ts';
 import { noModelError } from '../models/choice/local-models.ts';
 import { payFor } from '../paid-model.ts';
 import { openTurn, type Turn } from '../turn.ts';
-import type { CommandServices } from './run-command.ts';
+import type { CommandServices } from './command.ts';
 
 /** A turn without a message, for what a command reads of a conversation and asks the model. Dispose it. */
 export function openCommandTurn(

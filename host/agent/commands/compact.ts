@@ -6,7 +6,7 @@ import { tokensOfMessages } from '../fit-window.ts';
 import { loadHistory, toModelMessages } from '../history.ts';
 import { createTurnHookTable } from '../turn-hooks.ts';
 import { ask, modelFor, openCommandTurn } from './command-turn.ts';
-import type { RunCommand } from './run-command.ts';
+import type { RunCommand } from './command.ts';
 import { writeTranscript } from './transcript.ts';
 
 /** The last question and its answer stay as they are, so that the next message can refer to their wording. */

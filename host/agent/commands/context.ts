@@ -9,7 +9,7 @@ import { writePreamble } from '../preamble.ts';
 import { promptOf, systemPromptParts } from '../prompt.ts';
 import { createTurnHookTable } from '../turn-hooks.ts';
 import { modelFor, openCommandTurn } from './command-turn.ts';
-import type { CommandServices, RunCommand } from './run-command.ts';
+import type { CommandServices, RunCommand } from './command.ts';
 
 const barLength = 40;
 

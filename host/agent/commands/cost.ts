@@ -2,7 +2,7 @@ import { plural } from '../../core/text/plural.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
 import type { UsageLine, UsageRange } from '../../api/usage.ts';
-import type { CommandServices, RunCommand } from './run-command.ts';
+import type { CommandServices, RunCommand } from './command.ts';
 
 /** Of this conversation, and of today. */
 export const showCost: RunCommand = async (_rest, { key }, services) => {

@@ -2,7 +2,7 @@ import { PegboardError } from '../../core/errors.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
 import { titleFrom } from '../../store/conversations/sessions.ts';
 import { ask, modelFor, openCommandTurn } from './command-turn.ts';
-import type { RunCommand } from './run-command.ts';
+import type { RunCommand } from './command.ts';
 import { writeTranscript } from './transcript.ts';
 
 /** Messages, and tokens of them, that the model finds a title in. */

@@ -4,7 +4,7 @@ import { plural } from '../../core/text/plural.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { branchFrom } from './branch.ts';
 import { describeSession, findSession, isIn, timeOf, visibleFrom } from './describe-session.ts';
-import type { CommandServices, RunCommand } from './run-command.ts';
+import type { CommandServices, RunCommand } from './command.ts';
 
 const listed = 15;
 /** Characters of the last words that are shown of a conversation that goes on. */

@@ -5,7 +5,7 @@ import type { SessionInfo } from '../../store/conversations/sessions.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { branchFrom } from './branch.ts';
 import { timeOf } from './describe-session.ts';
-import type { CommandServices, RunCommand } from './run-command.ts';
+import type { CommandServices, RunCommand } from './command.ts';
 
 /** Messages that are looked at for the list, and those of the person that it shows. */
 const searched = 100;

@@ -1,22 +1,6 @@
-import type { ChatCommands, CommandPlace } from '../../api/channels/chat-commands.ts';
-import type { ConversationKey } from '../../api/conversation.ts';
-import type { UsageStats } from '../../api/usage.ts';
-import type { Sessions } from '../../store/conversations/sessions.ts';
-import type { ConverseServices } from '../services.ts';
+import type { ChatCommands } from '../../api/channels/chat-commands.ts';
+import type { CommandServices, RunCommand } from './command.ts';
 import { chatCommandList, conversationCommandOf, type ConversationCommandName } from './table.ts';
-
-/** What the host provides to commands. */
-export interface CommandServices extends ConverseServices {
-  /** Absolute path. */
-  readonly home: string;
-  readonly sessions: Sessions;
-  readonly usage: UsageStats;
-  /** Whether nobody but the owner writes in the chat of this conversation. */
-  readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
-}
-
-/** Returns the answer in Markdown. */
-export type RunCommand = (rest: string, place: CommandPlace, services: CommandServices) => Promise<string>;
 
 /** Each is loaded when it is first typed. */
 const runners: { readonly [name in ConversationCommandName]: () => Promise<RunCommand> } = {

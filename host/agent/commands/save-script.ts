@@ -5,7 +5,7 @@ import { writeNew } from '../../core/files/new-file.ts';
 import { shorten } from '../../core/text/shorten.ts';
 import { scriptFile } from '../../sources/manifests/files/script-file.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
-import type { RunCommand } from './run-command.ts';
+import type { RunCommand } from './command.ts';
 
 /** Messages that are searched for a script. */
 const searchedMessages = 40;

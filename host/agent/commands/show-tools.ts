@@ -4,7 +4,7 @@ import { oneLine } from '../../tools/injection/compact.ts';
 import { textOf } from '../../tools/result.ts';
 import { visibleTools } from '../../tools/visible-tools.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
-import type { RunCommand } from './run-command.ts';
+import type { RunCommand } from './command.ts';
 
 /** Characters of a page: one message, with room for its formatting. */
 const pageLength = 3_000;
