@@ -8,7 +8,7 @@ interface Args {
 }
 
 /** Part of every request of an agent, so it is kept short. What is wrong in a script, its failure says. */
-const how = 'the body of an async function: await tools.MODULE.NAME({…}). Only what it returns comes back.';
+const how = "an async function's body: await tools.MODULE.NAME({…}). Only its result comes back.";
 
 const parameters = {
   type: 'object',
@@ -26,7 +26,7 @@ export function scriptTools(scripts: ScriptRunner): readonly Tool<Args>[] {
     },
     {
       ...tool('run_read_only_script', scripts, true),
-      description: `Run TypeScript over tools of risk low, ${how}`,
+      description: `Run TypeScript over low-risk tools, ${how}`,
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
   ];
