@@ -7,6 +7,7 @@ import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
 import { readTextFile } from '../core/files/text-file.ts';
+import { noTimeoutSeconds } from '../meta/delegate-task.ts';
 import { isScriptPath } from '../sources/manifests/parse-script.ts';
 import { readManifestFile } from '../sources/manifests/read-manifest.ts';
 import { scriptModule } from '../scripts/script-module.ts';
@@ -14,9 +15,6 @@ import type { ManifestContext } from '../sources/manifests/run/context.ts';
 import { toTool } from '../sources/manifests/to-tool.ts';
 
 const sourceId = 'script-file';
-
-/** Seconds; the sandbox has limits of its own. */
-const noTimeoutSeconds = 2 * 86_400;
 
 /** A script as a tool of the registry, until it is closed. */
 export interface ScriptFile extends AsyncDisposable {

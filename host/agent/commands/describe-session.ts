@@ -2,6 +2,7 @@ import type { CommandPlace } from '../../api/channels/chat-commands.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
 import { plural } from '../../core/text/plural.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import type { SessionInfo, Sessions } from '../../store/conversations/sessions.ts';
 
 /** Conversations that a title is looked for in. */
@@ -15,16 +16,12 @@ export function describeSession(
   const parts = [
     `**${id}**`,
     escapeMarkdown(title),
-    timeOf(lastAt, timezone),
+    shortTime(lastAt, timezone),
     plural(messages, 'message'),
     source,
   ];
   return parts.join(' · ');
 }
-
-/** "2026-11-26 18:40" */
-export const timeOf = (at: string, timeZone: string): string =>
-  new Date(at).toLocaleString('sv', { timeZone }).slice(0, 16);
 
 /** Those that the person may go on with: the owner with all of them, others with those of their own chat. */
 export const visibleFrom = ({ isOwner, key }: CommandPlace): { readonly key?: CommandPlace['key'] } =>

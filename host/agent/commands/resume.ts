@@ -1,9 +1,10 @@
 import type { CommandPlace } from '../../api/channels/chat-commands.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
 import { plural } from '../../core/text/plural.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { branchFrom } from './branch.ts';
-import { describeSession, findSession, isIn, timeOf, visibleFrom } from './describe-session.ts';
+import { describeSession, findSession, isIn, visibleFrom } from './describe-session.ts';
 import type { CommandServices, RunCommand } from './command.ts';
 
 const listed = 15;
@@ -20,7 +21,7 @@ export const resume: RunCommand = async (words, place, services) => {
   const last = await services.conversations.recent(found.id, 2);
   if (isIn(found, place)) await sessions.reopen(found.id);
   else await branchFrom(found, last.at(-1)?.id ?? 0, place, services);
-  const when = `${plural(found.messages, 'message')}, the last ${timeOf(found.lastAt, timezone)}`;
+  const when = `${plural(found.messages, 'message')}, the last ${shortTime(found.lastAt, timezone)}`;
   const said = last
     .filter(({ text }) => text.trim() !== '')
     .map(

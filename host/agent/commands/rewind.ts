@@ -1,10 +1,10 @@
 import { PegboardError } from '../../core/errors.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
 import type { SessionInfo } from '../../store/conversations/sessions.ts';
 import { oneLine } from '../../tools/injection/compact.ts';
 import { branchFrom } from './branch.ts';
-import { timeOf } from './describe-session.ts';
 import type { CommandServices, RunCommand } from './command.ts';
 
 /** Messages that are looked at for the list, and those of the person that it shows. */
@@ -46,7 +46,7 @@ async function listMessages(
     .slice(-listed)
     .map(
       ({ id: number, at, text }) =>
-        `- **${number}** · ${timeOf(at, timezone)} · ${escapeMarkdown(oneLine(text, lineLength))}`,
+        `- **${number}** · ${shortTime(at, timezone)} · ${escapeMarkdown(oneLine(text, lineLength))}`,
     );
   return `${lines.join('\n')}\n\n/rewind NUMBER goes back to before that message.`;
 }

@@ -1,6 +1,7 @@
 import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { plural } from '../../core/text/plural.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import type { Host } from '../../host.ts';
 import { callable } from '../../tools/access.ts';
 import type { Context } from '../command.ts';
@@ -62,7 +63,7 @@ export async function conversationNotice(
   const { sessions } = await host.agents();
   const current = await sessions.current(terminalKey);
   if (!current || (current.messages === 0 && current.parent === undefined)) return undefined;
-  const when = new Date(current.lastAt).toLocaleString('sv').slice(0, 16);
+  const when = shortTime(current.lastAt);
   const title = truncate(oneLine(current.title), Math.max(10, Math.min(60, err.width - 60)));
   return `Going on with "${title}" (${plural(current.messages, 'message')}, the last ${when}). /new begins another one.`;
 }

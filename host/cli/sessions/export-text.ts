@@ -1,5 +1,6 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { plural } from '../../core/text/plural.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
 import type { SessionInfo } from '../../store/conversations/sessions.ts';
 
@@ -17,7 +18,7 @@ export const toJsonExport = (session: SessionInfo, messages: readonly StoredMess
 /** For people, and other programs that read Markdown: each message below a heading, the calls before an answer. */
 export function toMarkdownExport(session: SessionInfo, messages: readonly StoredMessage[]): string {
   const { id, title, source, externalId, startedAt } = session;
-  const about = `Conversation ${id} · ${source}/${externalId} · begun ${timeOf(startedAt)} · ${plural(messages.length, 'message')}`;
+  const about = `Conversation ${id} · ${source}/${externalId} · begun ${shortTime(startedAt)} · ${plural(messages.length, 'message')}`;
   return `${[`# ${title}`, about, ...messages.map(toMarkdown)].join('\n\n')}\n`;
 }
 
@@ -28,7 +29,7 @@ function toMarkdown({ role, text, at, agent, attachments, toolCalls, stopped }: 
     return `- ${ok ? '✓' : '✗'} \`${tool}\` \`${toJson(args ?? {}).replaceAll('`', 'ˋ')}\`\n\n${indented(`${fence}text\n${result}\n${fence}`)}`;
   });
   return [
-    `## ${timeOf(at)} · ${who}`,
+    `## ${shortTime(at)} · ${who}`,
     ...(attachments.length > 0
       ? [`*With ${plural(attachments.length, 'image or file', 'images or files')}.*`]
       : []),
@@ -43,5 +44,3 @@ const fenceFor = (text: string): string =>
   '`'.repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
-
-const timeOf = (at: string): string => new Date(at).toLocaleString('sv').slice(0, 16);

@@ -1,3 +1,4 @@
+import { shortTime } from '../../core/text/short-time.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
 import { firstLine, renderCall } from '../prompt/turn/call-line.ts';
 import { writeText } from '../prompt/turn/plain-turn.ts';
@@ -19,8 +20,7 @@ export function showMessages(messages: readonly StoredMessage[], terminal: Termi
 }
 
 function showQuestion({ text, at }: StoredMessage, { out }: Terminal): void {
-  const when = new Date(at).toLocaleString('sv').slice(0, 16);
-  out.line(out.style.quiet(when));
+  out.line(out.style.quiet(shortTime(at)));
   const [first, ...rest] = safeForTerminal(text).trim().split('\n');
   for (const line of [`${out.style.name('›')} ${first}`, ...rest.map((more) => `  ${more}`)]) out.line(line);
 }

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { pegboard } from '../../core/own-command.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
 import { plural } from '../../core/text/plural.ts';
+import { shortTime } from '../../core/text/short-time.ts';
 import { shorten } from '../../core/text/shorten.ts';
 import type { Host } from '../../host.ts';
 import type { Obstacle, UndoStep } from '../../store/undo/plan-undo.ts';
@@ -51,7 +52,9 @@ export async function showTurns(
       const { agent = '', caller = '', source = caller } = turn.start;
       const state = turn.isUndone ? 'undone' : '';
       const files = plural(turn.changes.size, 'change');
-      return [turn.id, timeOf(turn), files, state, source, agent, await textOf(turn, host)].map(oneLine);
+      return [turn.id, shortTime(turn.start.at), files, state, source, agent, await textOf(turn, host)].map(
+        oneLine,
+      );
     }),
   );
   const columns = ['TURN', 'BEGAN', '', '', 'FROM', 'AGENT', 'MESSAGE'].map((title, at) => ({
@@ -77,7 +80,9 @@ export async function showPlan(plan: UndoPlan, { turn, turns, host, terminal }: 
   const text = await textOf(turn, host);
   const who = [source, ...(agent === undefined ? [] : [agent])].join(', ');
   out.line(
-    out.style.title(oneLine(`Turn ${turn.id}, ${timeOf(turn)} (${who})${text === '' ? '' : `: ${text}`}`)),
+    out.style.title(
+      oneLine(`Turn ${turn.id}, ${shortTime(turn.start.at)} (${who})${text === '' ? '' : `: ${text}`}`),
+    ),
   );
   const home = realPathOf(host.home);
   const sorted = [...plan.steps].sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -128,8 +133,6 @@ const isFolder = ({ from, to }: UndoStep): boolean => (to.type === 'absent' ? fr
 
 const shown = (path: string, home: string): string =>
   isWithin(home, path) ? relative(home, path) || '.' : path;
-
-const timeOf = ({ start }: RecordedTurn): string => new Date(start.at).toLocaleString('sv').slice(0, 16);
 
 /** The beginning of the message that the turn answered. */
 async function textOf({ start }: RecordedTurn, host: Host): Promise<string> {

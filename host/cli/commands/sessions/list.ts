@@ -1,3 +1,4 @@
+import { shortTime } from '../../../core/text/short-time.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openSessions } from '../../sessions/open-sessions.ts';
@@ -34,7 +35,7 @@ export const run: CommandHandler = async (context) => {
   const rows = found.map(({ id, title, lastAt, messages, source: from, isOpen, parent }) => [
     String(id),
     oneLine(title),
-    new Date(lastAt).toLocaleString('sv').slice(0, 16),
+    shortTime(lastAt),
     String(messages),
     from,
     [...(isOpen ? ['open'] : []), ...(parent === undefined ? [] : [`from ${parent}`])].join(', '),
