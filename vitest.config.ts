@@ -38,6 +38,9 @@ const stores = [
   'test/plugins/builtin-core/channels/**/*.test.ts',
 ];
 
+/** It brings its own Postgres. */
+const pgvector = 'test/plugins/builtin-core/memory/vectors/pgvector.test.ts';
+
 /** They take a minute each on Postgres, and what they use of it is tested by others: with PEGBOARD_SOAK they run too. */
 const slowOnPostgres = [
   'test/plugins/builtin-core/memory/quality.test.ts',
@@ -78,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: hasPostgres ? stores : [],
-          exclude: isSoak ? [] : slowOnPostgres,
+          exclude: [pgvector, ...(isSoak ? [] : slowOnPostgres)],
           env: { PEGBOARD_TEST_STATE: 'postgres' },
           isolate: false,
           maxWorkers: 4,

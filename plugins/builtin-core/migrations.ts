@@ -1,6 +1,11 @@
 import type { PluginMigration } from 'pegboard';
 import { channelMigration } from './channels/tables.ts';
-import { gramMigration, memoryMigration, renameMigration } from './memory/migration.ts';
+import {
+  gramMigration,
+  memoryMigration,
+  renameMigration,
+  vectorNumbersMigration,
+} from './memory/migration.ts';
 import { postgresTables } from './postgres-tables.ts';
 import * as watchers from './watchers/tables.ts';
 import * as schedules from './schedule/tables.ts';
@@ -28,4 +33,5 @@ export const migrations: readonly PluginMigration[] = [
     postgres: index === early.length - 1 ? postgresTables : '',
   })),
   both(schedules.queueMigration + watchers.queueMigration),
+  { sqlite: '', postgres: vectorNumbersMigration },
 ];

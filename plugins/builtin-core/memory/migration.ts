@@ -130,3 +130,16 @@ create index memory_memories_by_content on memory_memories (content collate noca
 create index memory_memories_superseded on memory_memories (superseded_by) where superseded_by is not null;
 alter table memories_fts rename to memory_memories_fts;
 `;
+
+/**
+ * On Postgres, the vectors once more, in a type that the extension `vector` reads. Filled where that is installed; the
+ * table doesn't need it.
+ */
+export const vectorNumbersMigration = `
+create table memory_vector_numbers (
+  vector_id bigint primary key references memory_vectors on delete cascade,
+  length integer not null,
+  numbers real[] not null
+);
+alter table memory_vector_numbers alter column numbers set storage external;
+`;

@@ -18,8 +18,13 @@ export interface MemoryTables {
   readonly memory_graph_mentions: { readonly node_id: number; readonly memory_id: number };
 }
 
-/** The full-text indexes. Each kind of database has its own. */
-export const indexes: readonly string[] = ['memory_memories_fts', 'memory_sessions_fts', 'memory_turns_fts'];
+/** What is made from other tables. Each kind of database has its own. */
+export const indexes: readonly string[] = [
+  'memory_memories_fts',
+  'memory_sessions_fts',
+  'memory_turns_fts',
+  'memory_vector_numbers',
+];
 
 /** A memory is recalled unless it is archived, superseded or expired. */
 interface MemoriesTable {

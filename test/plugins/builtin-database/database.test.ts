@@ -10,7 +10,7 @@ import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { startPostgres, type Postgres } from './postgres-server.ts';
+import { startPglite, type Pglite } from '../../kit/pglite.ts';
 
 /** As in the documentation of the system from which it is known. */
 const agentFile = `tools:
@@ -344,9 +344,9 @@ const tables = `create table orders (id int primary key, name text, total numeri
   create function touch() returns int language sql as 'delete from orders; select 1'`;
 
 describe('Postgres', () => {
-  let postgres: Postgres;
+  let postgres: Pglite;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPglite();
   });
   afterAll(() => postgres[Symbol.asyncDispose]());
 

@@ -29,7 +29,10 @@ test('the owner saves a script of the agent as a tool in a private chat, and nob
   await bot.says(group, /^\/save-script is for the owner alone/);
   await expect(readFile(join(home.path, saved))).rejects.toMatchObject({ code: 'ENOENT' });
   telegram.write(anna, '/save-script@peg_bot add-up');
-  await bot.says(anna.id, /^shop\.add-up is a tool now: .*add-up\.script\.ts\. It is the script for "What is one and one\?"\.$/);
+  await bot.says(
+    anna.id,
+    /^shop\.add-up is a tool now: .*add-up\.script\.ts\. It is the script for "What is one and one\?"\.$/,
+  );
   expect(await readFile(join(home.path, saved), 'utf8')).toContain(code);
   telegram.write(anna, '/save_script add-up');
   await bot.says(anna.id, /is there already; nothing was changed/);

@@ -2,7 +2,7 @@ import { visibleText } from 'pegboard/channels';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { keyOf } from './graph-store.ts';
 import type { MemoryTables } from '../tables.ts';
-import { dot, toUnit, toVector } from '../vectors/vectors.ts';
+import { dot, toUnit, toVector } from '../vectors/numbers.ts';
 import { normalized } from '../words/words.ts';
 
 type Db = Kysely<MemoryTables>;

@@ -2,7 +2,8 @@ import type { PluginContext } from 'pegboard';
 import type { Kysely } from 'kysely';
 import { selectAlive } from '../memories.ts';
 import type { MemoryTables } from '../tables.ts';
-import { storeVector, toBytes, toUnit } from './vectors.ts';
+import { toBytes, toUnit } from './numbers.ts';
+import { storeVector } from './vectors.ts';
 
 type Db = Kysely<MemoryTables>;
 type Embed = PluginContext['embed'];

@@ -1,12 +1,18 @@
+import { dialectOf } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import type { MemoryTables } from '../tables.ts';
+import { dot, toBytes, toUnit, toVector } from './numbers.ts';
+import { similaritiesByPgvector } from './pgvector.ts';
 
 type Db = Kysely<MemoryTables>;
 
 /** Cosine similarity by memory id. */
 export type Similarities = ReadonlyMap<number, number>;
 
-/** The vectors of all memories, cached in this process until one changes. */
+/**
+ * The vectors of all memories. The database compares them where it can (pgvector); elsewhere they are kept in this process
+ * until one changes.
+ */
 export interface VectorIndex {
   /** Of all memories with a vector of the same length. */
   similarities(database: Db, vector: Float32Array): Promise<Similarities>;
@@ -21,9 +27,15 @@ export function createVectorIndex(): VectorIndex {
   let loaded: Loaded | undefined;
   return {
     async similarities(database, vector) {
+      const query = toUnit(vector);
+      const isOnPostgres = dialectOf(database).kind === 'postgres';
+      const compared = isOnPostgres ? await similaritiesByPgvector(database, query) : undefined;
+      if (compared) {
+        loaded = undefined;
+        return compared;
+      }
       const version = await versionOf(database);
       if (loaded?.version !== version) loaded = { version, vectors: await readVectors(database) };
-      const query = toUnit(vector);
       const found = new Map<number, number>();
       for (const [memory, each] of loaded.vectors) {
         if (each.length === query.length) found.set(memory, dot(query, each));
@@ -53,25 +65,4 @@ async function versionOf(database: Db): Promise<string> {
 async function readVectors(database: Db): Promise<ReadonlyMap<number, Float32Array>> {
   const rows = await database.selectFrom('memory_vectors').select(['memory_id', 'vector']).execute();
   return new Map(rows.map(({ memory_id, vector }) => [memory_id, toVector(vector)]));
-}
-
-/** Normalized to length 1, so that the dot product of two is their cosine. */
-export function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.sqrt(dot(vector, vector));
-  return length === 0 ? vector : vector.map((value) => value / length);
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
-  return sum;
-}
-
-export function toBytes(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
-/** SQLite's bytes may be unaligned, which Float32Array doesn't allow. Hence the copy. */
-export function toVector(bytes: Uint8Array): Float32Array {
-  return new Float32Array(bytes.slice().buffer);
 }

@@ -1,26 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type Extensions } from '@electric-sql/pglite';
 
-interface PostgresServer extends AsyncDisposable {
+interface PgliteServer extends AsyncDisposable {
   readonly url: string;
   /** Runs statements as the owner, after every connection has ended. */
   query(sql: string): Promise<unknown[]>;
 }
 
 /** Postgres itself, in this process. It takes seconds to start: tests share one. */
-export interface Postgres extends AsyncDisposable {
+export interface Pglite extends AsyncDisposable {
   /**
    * Serves PGlite on a socket, with only the tables that `setup` creates. Accepts one connection at a time, since
    * PGlite has one session, and rolls back its open transaction when it ends, like a real server. Only one server at a
    * time.
    */
-  open(setup: string): Promise<PostgresServer>;
+  open(setup: string): Promise<PgliteServer>;
 }
 
-export async function startPostgres(): Promise<Postgres> {
-  const database = await PGlite.create();
+/** `extensions`: those that `create extension` finds. */
+export async function startPglite(extensions: Extensions = {}): Promise<Pglite> {
+  const database = await PGlite.create({ extensions });
   return {
     async open(setup) {
       await database.exec('drop schema public cascade; create schema public');
@@ -31,7 +32,7 @@ export async function startPostgres(): Promise<Postgres> {
   };
 }
 
-async function serve(database: PGlite): Promise<PostgresServer> {
+async function serve(database: PGlite): Promise<PgliteServer> {
   let last: Promise<unknown> = Promise.resolve();
   const answer = async (socket: Socket): Promise<void> => {
     let rest = Buffer.alloc(0);
