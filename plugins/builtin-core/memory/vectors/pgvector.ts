@@ -10,9 +10,9 @@ const maxLength = 16_000;
 const batchSize = 200;
 
 /**
- * Cosine similarities, by memory id, of all memories with a vector of the same length as `query`, compared by the extension `vector`, which may
- * be installed and removed at any time. `query` has length 1. Undefined where the extension isn't installed, for more
- * numbers than it takes, and until all vectors are copied, some with each call.
+ * Cosine similarities, by memory id, of all memories with a vector of the same length as `query`, which has length 1.
+ * Compared by the extension `vector`, which may be installed and removed at any time. Undefined where it isn't installed,
+ * for more numbers than it takes, and until all vectors are copied, some with each call.
  */
 export async function similaritiesByPgvector(
   database: Db,
