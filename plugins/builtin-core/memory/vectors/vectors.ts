@@ -2,7 +2,6 @@ import { dialectOf } from 'pegboard';
 import { sql, type Kysely } from 'kysely';
 import type { MemoryTables } from '../tables.ts';
 import { dot, toBytes, toUnit, toVector } from './numbers.ts';
-import { similaritiesByPgvector } from './pgvector.ts';
 
 type Db = Kysely<MemoryTables>;
 
@@ -28,8 +27,7 @@ export function createVectorIndex(): VectorIndex {
   return {
     async similarities(database, vector) {
       const query = toUnit(vector);
-      const isOnPostgres = dialectOf(database).kind === 'postgres';
-      const compared = isOnPostgres ? await similaritiesByPgvector(database, query) : undefined;
+      const compared = await comparedByPgvector(database, query);
       if (compared) {
         loaded = undefined;
         return compared;
@@ -43,6 +41,13 @@ export function createVectorIndex(): VectorIndex {
       return found;
     },
   };
+}
+
+/** Undefined where the database can't. */
+async function comparedByPgvector(database: Db, query: Float32Array): Promise<Similarities | undefined> {
+  if (dialectOf(database).kind !== 'postgres') return undefined;
+  const { similaritiesByPgvector } = await import('./pgvector.ts');
+  return await similaritiesByPgvector(database, query);
 }
 
 /** Replaces the memory's vector. Does nothing if the memory was forgotten in the meantime. */
