@@ -7,7 +7,7 @@ import type { RegisteredTool, Tool } from '../api/tool.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { PegboardError } from '../core/errors.ts';
 import { readTextFile } from '../core/files/text-file.ts';
-import { noTimeoutSeconds } from '../meta/delegate-task.ts';
+import { noTimeoutSeconds } from '../meta/no-timeout.ts';
 import { isScriptPath } from '../sources/manifests/parse-script.ts';
 import { readManifestFile } from '../sources/manifests/read-manifest.ts';
 import { scriptModule } from '../scripts/script-module.ts';

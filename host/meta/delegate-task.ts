@@ -7,9 +7,6 @@ import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { textResult } from '../tools/result.ts';
 import type { StructureOf } from '../tools/structure.ts';
 
-/** Seconds. The other agent's turn has a limit of its own. */
-export const noTimeoutSeconds = 2 * 86_400;
-
 export interface AgentTask {
   /** The other agent's name in questions and progress. */
   readonly name: string;

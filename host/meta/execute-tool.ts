@@ -3,6 +3,7 @@ import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { isMeta } from '../tools/meta.ts';
+import { noTimeoutSeconds } from './no-timeout.ts';
 import type { MetaServices } from './services.ts';
 
 interface Args {
@@ -11,8 +12,6 @@ interface Args {
 }
 
 const name = 'execute_tool';
-/** Seconds. The tool that it runs has a timeout of its own, of at most a day. */
-const noTimeoutSeconds = 2 * 86_400;
 
 /** Passes through the tool's result, confirmation, progress, cancellation and errors unchanged. */
 export function executeTool({ snapshot, dispatch }: MetaServices): Tool<Args> {

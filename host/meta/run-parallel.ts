@@ -7,6 +7,7 @@ import { oneAtATime } from '../core/async/one-at-a-time.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { textOf } from '../tools/result.ts';
 import type { StructureOf } from '../tools/structure.ts';
+import { noTimeoutSeconds } from './no-timeout.ts';
 
 interface Part {
   readonly tool: string;
@@ -16,8 +17,6 @@ interface Part {
 /** Calls in one request, and of those at a time. */
 const maxCalls = 25;
 const concurrency = 8;
-/** Seconds. Each tool has its own timeout, of at most a day. */
-const noTimeoutSeconds = 2 * 86_400;
 
 const outputSchema = {
   type: 'object',

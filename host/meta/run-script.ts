@@ -1,7 +1,7 @@
 import type { Tool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ScriptRunner } from '../scripts/script-runner.ts';
-import { noTimeoutSeconds } from './delegate-task.ts';
+import { noTimeoutSeconds } from './no-timeout.ts';
 
 interface Args {
   readonly code: string;

@@ -2,7 +2,8 @@ import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { matchesGlob } from '../core/text/glob.ts';
 import type { AgentServices } from './call-app.ts';
-import { answerSchema, noTimeoutSeconds, delegateTask } from './delegate-task.ts';
+import { answerSchema, delegateTask } from './delegate-task.ts';
+import { noTimeoutSeconds } from './no-timeout.ts';
 import { extendLineage } from './lineage.ts';
 
 interface Args {

@@ -35,7 +35,7 @@ export async function openApiMock(document: Node): Promise<ApiMock> {
     request: IncomingMessage,
   ): Promise<{ readonly status: number; readonly body: unknown }> {
     const url = new URL(request.url!, 'http://mock');
-    const found = find(document, request, url.pathname);
+    const found = find(document, request, url);
     if (!found)
       return { status: 404, body: { problem: `${request.method} ${url.pathname} is not in the document` } };
     const chunks: Buffer[] = [];
@@ -64,14 +64,19 @@ interface Found {
 }
 
 /** Of several paths, the one with the fewest parameters. */
-function find(document: Node, { method, headers }: IncomingMessage, pathname: string): Found | undefined {
+function find(
+  document: Node,
+  { method, headers }: IncomingMessage,
+  { pathname, searchParams }: URL,
+): Found | undefined {
   const paths = Object.entries((document['paths'] ?? {}) as Record<string, Node>);
   const matches = paths.flatMap(([path, written]): readonly Found[] => {
     const item = resolve(written, document);
     const operation = item[method!.toLowerCase()];
-    // Some documents tell operations of one path apart by a header, which they name behind a #.
-    const [, header, value] = /#([\w-]+)=(.+)$/.exec(path) ?? [];
-    if (operation === undefined || (header && headers[header.toLowerCase()] !== value)) return [];
+    // Some documents tell operations of one path apart by a header or a parameter, which they name behind a #.
+    const [, name, value] = /#([\w-]+)=(.+)$/.exec(path) ?? [];
+    if (operation === undefined) return [];
+    if (name && ![headers[name.toLowerCase()], searchParams.get(name)].includes(value)) return [];
     const names = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name!);
     const plain = path.replace(/[?#].*$/, '');
     const pattern = plain

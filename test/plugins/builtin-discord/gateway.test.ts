@@ -19,6 +19,8 @@ test('a session is resumed after a lost connection, a request to connect again, 
   const { discord } = bot;
   const { gateway } = discord;
   const isConnected = () => gateway.session?.socket !== undefined;
+  discord.write(anna, 'say zero');
+  await bot.says('answer: zero');
   gateway.cut();
   await discord.until(() => !isConnected());
   discord.write(anna, 'say one');
@@ -36,6 +38,7 @@ test('a session is resumed after a lost connection, a request to connect again, 
   await discord.until(() => discord.answerTo(pressed));
   expect(gateway.greetings).toEqual(['identify', 'resume', 'resume', 'resume']);
   expect(says(bot).filter((text) => text.startsWith('answer'))).toEqual([
+    'answer: zero',
     'answer: one',
     'answer: two',
     'answer: three',
@@ -46,6 +49,8 @@ test('a dead connection is noticed by its heartbeats', async () => {
   await using bot = await openDiscordHome(echo);
   const { discord } = bot;
   discord.heartbeatMs = 60;
+  discord.write(anna, 'say zero');
+  await bot.says('answer: zero');
   discord.gateway.cut();
   await discord.until(() => discord.gateway.greetings.length === 2 && discord.gateway.heartbeats > 2);
   discord.gateway.freeze();
