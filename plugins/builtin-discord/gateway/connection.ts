@@ -96,7 +96,13 @@ export async function connect(options: ConnectionOptions): Promise<ConnectionEnd
     }
   };
   socket.addEventListener('message', ({ data }) => {
-    if (!signal.aborted) receive(parseJson(data as string) as Parameters<typeof receive>[0]);
+    if (signal.aborted) return;
+    try {
+      receive(parseJson(data as string) as Parameters<typeof receive>[0]);
+    } catch {
+      // Not Discord's protocol. An error that is thrown here would end the process.
+      end();
+    }
   });
   socket.addEventListener('close', ({ code }) => ended.resolve({ code, isOver: sessionIsOver.has(code) }));
   socket.addEventListener('error', () => end());

@@ -45,6 +45,8 @@ export interface FakeGateway {
   invalidate(): void;
   /** From now on the connection is dead: nothing is answered. */
   freeze(): void;
+  /** Sends a text that is no payload, as a broken proxy may. */
+  garble(text: string): void;
 }
 
 export interface FakeGatewayOptions {
@@ -174,6 +176,9 @@ export function createFakeGateway(options: FakeGatewayOptions): FakeGateway {
     },
     freeze() {
       isFrozen = true;
+    },
+    garble(text) {
+      session?.socket?.send(text);
     },
   };
 }

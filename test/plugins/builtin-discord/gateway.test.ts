@@ -59,6 +59,20 @@ test('a dead connection is noticed by its heartbeats', async () => {
   expect(discord.gateway.greetings).toEqual(['identify', 'resume', 'resume']);
 });
 
+test('what is no payload of Discord ends the connection, and nothing else', async () => {
+  await using bot = await openDiscordHome(echo);
+  const { discord } = bot;
+  discord.write(anna, 'say zero');
+  await bot.says('answer: zero');
+  for (const [at, garbled] of ['<html>', 'null', '{"op":10,"d":null}'].entries()) {
+    discord.gateway.garble(garbled);
+    await discord.until(() => discord.gateway.greetings.length === at + 2);
+  }
+  discord.write(anna, 'say one');
+  await bot.says('answer: one');
+  expect(new Set(discord.gateway.greetings.slice(1))).toEqual(new Set(['resume']));
+});
+
 test('after a session that is over, what was written meanwhile is fetched, in order and once', async () => {
   await using bot = await openDiscordHome(echo);
   const { discord, model } = bot;
