@@ -13,6 +13,7 @@ const runners: { readonly [name in ConversationCommandName]: () => Promise<RunCo
   cost: async () => (await import('./cost.ts')).showCost,
   tools: async () => (await import('./show-tools.ts')).showTools,
   usage: async () => (await import('./cost.ts')).showUsage,
+  copy: async () => (await import('./copy.ts')).copy,
   'save-script': async () => (await import('./save-script.ts')).saveScript,
 };
 

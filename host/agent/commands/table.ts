@@ -4,6 +4,8 @@ export interface ConversationCommand {
   /** What follows its name. */
   readonly usage: string;
   readonly summary: string;
+  /** Whether it needs the clipboard of a terminal, so that services don't suggest it. */
+  readonly inTerminal?: true;
 }
 
 /** In the order of a help. */
@@ -20,6 +22,11 @@ export const conversationCommands = {
   cost: { usage: '', summary: 'Show what this conversation and today have cost' },
   tools: { usage: '[WORDS]', summary: 'What the agent can use; with a name or words, what fits' },
   usage: { usage: '', summary: 'What models were used for today' },
+  copy: {
+    usage: '[code]',
+    summary: 'Copy the last answer, or its last code block, to the clipboard',
+    inTerminal: true,
+  },
   'save-script': { usage: 'NAME', summary: 'Make the last script that the agent ran a tool' },
 } as const satisfies { readonly [name: string]: ConversationCommand };
 
@@ -38,10 +45,12 @@ export function conversationCommandOf(written: string): ConversationCommandName 
 }
 
 /** For services that suggest commands. */
-export const chatCommandList: readonly ChatCommand[] = Object.entries(conversationCommands).map(
-  ([name, { usage, summary }]) => ({
+export const chatCommandList: readonly ChatCommand[] = Object.entries<ConversationCommand>(
+  conversationCommands,
+)
+  .filter(([, { inTerminal }]) => !inTerminal)
+  .map(([name, { usage, summary }]) => ({
     command: name.replaceAll('-', '_'),
     description: summary,
     ...(usage !== '' && { words: usage.replaceAll(/[[\]]/g, '').toLowerCase() }),
-  }),
-);
+  }));

@@ -9,6 +9,8 @@ export interface CommandPlace {
   /** The owner typed it, where nobody else reads the answer. */
   readonly isOwner: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Puts a text on the clipboard of whoever typed it. Resolves with how: "with pbcopy". Undefined where that is impossible. */
+  readonly toClipboard?: ((text: string) => Promise<string>) | undefined;
 }
 
 /** Commands of a conversation that people type after a slash, the same in every channel: "/compact". */

@@ -81,10 +81,19 @@ export async function runShared(
   signal: AbortSignal,
 ): Promise<void> {
   const { commands } = await host.agents();
-  const place = { key: terminalKey, agent: partner.chosen, isOwner: true, signal };
+  const { terminal } = context;
+  const toClipboard = async (text: string): Promise<string> =>
+    (await import('../../terminal/clipboard.ts')).toClipboard(text, terminal);
+  const place = {
+    key: terminalKey,
+    agent: partner.chosen,
+    isOwner: true,
+    signal,
+    ...(terminal.interactive && { toClipboard }),
+  };
   const answer = await commands.run({ name, rest }, place);
   const { writeText } = await import('../turn/plain-turn.ts');
-  const { out, err } = context.terminal;
+  const { out, err } = terminal;
   writeText(answer ?? '', shows.has(name) || (lists.has(name) && rest === '') ? out : err);
 }
 

@@ -150,3 +150,26 @@ test('/rename, /cost and /context say what they found; what is the owner’s alo
   await expect(run(home, '/save_script tea', ben)).rejects.toMatchObject(denied);
   await expect(run(home, '/save-script tea')).rejects.toThrow(/no script in this conversation/);
 });
+
+test('/copy takes the last answer, or the last code of the answers, where there is a clipboard', async () => {
+  const answers = [
+    'So:\n\n1. first\n   ```sh\n   echo "a"\n     b\n   ```\n',
+    'Just w\u200bords \x1b[31m**here**',
+    '',
+  ];
+  await using home = await openAgentHome((_request, index) => ({ text: answers[index] ?? '' }));
+  const copied: string[] = [];
+  const toClipboard = async (text: string): Promise<string> => `as number ${copied.push(text)}`;
+  const here = { ...terminal, toClipboard };
+  await expect(run(home, '/copy', here)).rejects.toThrow(/no answer in this conversation yet/);
+  await home.say('show me');
+  await home.say('in words');
+  expect(await run(home, '/copy', here)).toBe('Copied the last answer (1 line) as number 1.');
+  expect(await run(home, '/copy code', here)).toBe('Copied the last code block (2 lines) as number 2.');
+  expect(copied).toEqual(['Just words **here**', 'echo "a"\n  b']);
+  await expect(run(home, '/copy all', here)).rejects.toMatchObject(misused);
+  await expect(run(home, '/copy', owner)).rejects.toThrow(/works at the prompt of a terminal/);
+  await run(home, '/new');
+  await home.say('nothing');
+  await expect(run(home, '/copy code', here)).rejects.toMatchObject(misused);
+});
