@@ -6,6 +6,7 @@ import type { Scope, Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError, toFailure } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
+import { progressText } from '../core/text/progress-text.ts';
 import type { StoredTurn } from '../store/conversations/turns.ts';
 import { failedResult, textOf } from '../tools/result.ts';
 import { hasWholeTexts, isMeta } from '../tools/meta.ts';
@@ -71,8 +72,8 @@ export function createCallRunner(options: CallRunnerOptions): RunCall {
         await (begun ??= stored.beginCall(described, round));
       },
       onProgress(step) {
-        const { message } = step;
-        if (message === undefined) return;
+        const message = progressText(step);
+        if (message === '') return;
         say(markUntrusted({ type: 'tool_progress', callId: call.id, message }, ...originsOf(step)));
       },
       ...(paused && { checkpoint: paused }),

@@ -66,6 +66,7 @@ export type TurnEvent =
   | { readonly type: 'restart'; readonly reason: string }
   /** `tool` is the id of the tool that runs, even when the model called it through execute_tool. */
   | { readonly type: 'tool_start'; readonly callId: string; readonly tool: string; readonly args: unknown }
+  /** `message` is for people: "3/10 · reading". */
   | ({ readonly type: 'tool_progress'; readonly callId: string; readonly message: string } & Attributed)
   | {
       readonly type: 'tool_end';

@@ -3,6 +3,7 @@ import type { JsonObject, StructuredResult, ToolResult } from '../api/result.ts'
 import type { Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { originsOf } from '../core/foreign/untrusted.ts';
+import { progressText } from '../core/text/progress-text.ts';
 import type { StoredJob } from '../store/jobs.ts';
 import { textOf, textResult } from '../tools/result.ts';
 import type { StructureOf } from '../tools/structure.ts';
@@ -164,5 +165,5 @@ function describe(job: StoredJob, jobs: Jobs, call: ToolCall): string {
 function progressOf(id: number, jobs: Jobs, call: ToolCall): string | undefined {
   const step = jobs.progressOf(id);
   if (step) call.recordOrigins?.(originsOf(step));
-  return step?.message;
+  return step && progressText(step);
 }

@@ -4,6 +4,7 @@ import type { Progress, Tool, ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import { markUntrusted, originsOf } from '../core/foreign/untrusted.ts';
 import { oneAtATime } from '../core/async/one-at-a-time.ts';
+import { progressText } from '../core/text/progress-text.ts';
 import { toInnerRequest } from '../dispatch/inner-call.ts';
 import { textOf } from '../tools/result.ts';
 import type { StructureOf } from '../tools/structure.ts';
@@ -120,8 +121,9 @@ function reporter(call: ToolCall, total: number) {
   let ended = 0;
   return {
     during(tool: string, step: Progress): void {
-      if (step.message === undefined) return;
-      const own = { progress: ++steps, message: `${tool}: ${step.message}` };
+      const text = progressText(step);
+      if (text === '') return;
+      const own = { progress: ++steps, message: `${tool}: ${text}` };
       call.progress(markUntrusted(own, ...originsOf(step)));
     },
     ended: (): void => call.progress({ progress: ++steps, message: `${++ended} of ${total} done` }),

@@ -1,6 +1,7 @@
 import type { Logger } from '../api/log.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Progress } from '../api/tool.ts';
+import { progressText } from '../core/text/progress-text.ts';
 import type { JobStore, StoredJob } from '../store/jobs.ts';
 
 interface Running {
@@ -60,7 +61,7 @@ export class RunningJobs implements AsyncDisposable {
   /** Steps without a message are ignored. */
   setProgress(id: number, step: Progress): void {
     const job = this.#running.get(id);
-    if (job && step.message !== undefined) job.progress = step;
+    if (job && progressText(step) !== '') job.progress = step;
   }
 
   /** Does not wait for the job to end. */

@@ -1,4 +1,5 @@
 import type { Progress } from '../../api/tool.ts';
+import { progressText } from '../../core/text/progress-text.ts';
 import { oneLine } from './safe.ts';
 import type { Terminal } from './terminal.ts';
 import { truncate } from './width.ts';
@@ -35,7 +36,7 @@ export function openSpinner({ err }: Terminal, label: string): Spinner {
   const timer = err.isTerminal ? setInterval(draw, intervalMs).unref() : undefined;
   return {
     show(progress) {
-      detail = ` · ${toText(progress)}`;
+      detail = ` · ${oneLine(progressText(progress))}`;
     },
     async hiddenFor(work) {
       hidden++;
@@ -51,10 +52,4 @@ export function openSpinner({ err }: Terminal, label: string): Spinner {
       clear();
     },
   };
-}
-
-function toText({ progress, total, message }: Progress): string {
-  const count =
-    total === undefined || total === 0 ? '' : `${Math.min(100, Math.round((progress / total) * 100))} %`;
-  return oneLine([count, message ?? ''].join(' '));
 }

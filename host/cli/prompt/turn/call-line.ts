@@ -35,7 +35,9 @@ export function renderCall({ mark, tool, args, note, ms }: CallLine, width: numb
   const parts = [
     `${mark} ${style.name(name)}`,
     given === '' ? '' : ` ${style.quiet(truncate(given, forArgs))}`,
-    said === '' || forNote < 4 ? '' : `${style.quiet(' · ')}${truncate(said, forNote)}`,
+    said === '' || forNote < Math.min(4, widthOf(said))
+      ? ''
+      : `${style.quiet(' · ')}${truncate(said, forNote)}`,
     style.quiet(` · ${time}`),
   ];
   return parts.join('');
