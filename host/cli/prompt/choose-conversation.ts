@@ -17,6 +17,6 @@ export async function chooseConversation(
   const place = { key: terminalKey, agent: partner.chosen, isOwner: true, signal };
   const answer = await commands.run({ name: chosen, rest: options.value('resume') ?? '' }, place);
   const { writeText } = await import('./turn/plain-turn.ts');
-  writeText(answer ?? '', terminal.err);
+  await writeText(answer ?? '', terminal.err);
   if (terminal.interactive) terminal.err.line();
 }

@@ -6,14 +6,14 @@ import { oneLine, safeForTerminal } from '../terminal/safe.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Messages of a conversation, with the calls of its answers. */
-export function showMessages(messages: readonly StoredMessage[], terminal: Terminal): void {
+export async function showMessages(messages: readonly StoredMessage[], terminal: Terminal): Promise<void> {
   const { out } = terminal;
   for (const [at, message] of messages.entries()) {
     if (at > 0) out.line();
     if (message.role === 'user') showQuestion(message, terminal);
     else {
       showCalls(message, terminal);
-      writeText(message.text, out);
+      await writeText(message.text, out);
       showEnd(message, terminal);
     }
   }

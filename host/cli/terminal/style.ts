@@ -19,6 +19,12 @@ export interface ProseStyle extends Style {
   readonly struck: Paint;
   readonly link: Paint;
   readonly code: Paint;
+  /** In code. */
+  readonly keyword: Paint;
+  readonly string: Paint;
+  readonly number: Paint;
+  readonly type: Paint;
+  readonly property: Paint;
 }
 
 /** Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). */
@@ -39,5 +45,10 @@ export function createStyle(stream: NodeJS.WriteStream): ProseStyle {
     struck: paint('strikethrough'),
     link: paint('underline'),
     code: paint('yellow'),
+    keyword: paint('magenta'),
+    string: paint('green'),
+    number: paint('yellow'),
+    type: paint('cyan'),
+    property: paint('blue'),
   };
 }

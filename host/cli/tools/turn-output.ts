@@ -89,8 +89,8 @@ export function openTurnOutput(terminal: Terminal, { showText }: { readonly show
         endLine();
         return waiting ? waiting.hiddenFor(() => person(question, signal)) : person(question, signal);
       }),
-    done: close,
-    failed: close,
+    done: async () => close(),
+    failed: async () => close(),
     [Symbol.dispose]: close,
   };
 }

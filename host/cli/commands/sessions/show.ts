@@ -12,5 +12,5 @@ export const run: CommandHandler = async (context) => {
   if (options.flag('json')) return terminal.json(toJsonExport(session, messages));
   const { out } = terminal;
   out.line(`${out.style.title(oneLine(session.title))}\n`);
-  showMessages(messages, terminal);
+  await showMessages(messages, terminal);
 };

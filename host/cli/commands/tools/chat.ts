@@ -41,11 +41,11 @@ export const run: CommandHandler = async (context) => {
       ...(view.ask && { ask: view.ask }),
       ...(options.flag('yes') && { confirm: 'never' }),
     });
-    view.done(reply);
+    await view.done(reply);
     if (options.flag('json')) terminal.json(toJson(reply));
     return reply.stopped === undefined ? 0 : 1;
   } catch (cause) {
-    view.failed();
+    await view.failed();
     throw cause;
   }
 };

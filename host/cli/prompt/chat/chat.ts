@@ -39,10 +39,10 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
         ...(agent !== undefined && { agent }),
         ...(context.options.flag('yes') && { confirm: 'never' }),
       });
-      view.done(scope.signal.aborted ? { ...reply, stopped } : reply);
+      await view.done(scope.signal.aborted ? { ...reply, stopped } : reply);
       return reply.stopped === undefined ? 0 : 1;
     } catch (cause) {
-      view.failed(scope.signal.aborted ? stopped : undefined);
+      await view.failed(scope.signal.aborted ? stopped : undefined);
       if (scope.signal.aborted) return 1;
       await reportFailure(cause, { args: [text], terminal, home });
       if (terminal.interactive) terminal.err.line();

@@ -67,7 +67,7 @@ async function showHistory({ host, context }: ChatScene, rest: string): Promise<
   const messages = await conversations.recent(id, wanted);
   if (messages.length === 0) return context.terminal.err.line('This conversation has no messages yet.');
   const { showMessages } = await import('../../sessions/show-messages.ts');
-  showMessages(messages, context.terminal);
+  await showMessages(messages, context.terminal);
 }
 
 /** What a command only shows goes to standard output, what it changed is said on standard error. */
@@ -94,7 +94,7 @@ export async function runShared(
   const answer = await commands.run({ name, rest }, place);
   const { writeText } = await import('../turn/plain-turn.ts');
   const { out, err } = terminal;
-  writeText(answer ?? '', shows.has(name) || (lists.has(name) && rest === '') ? out : err);
+  await writeText(answer ?? '', shows.has(name) || (lists.has(name) && rest === '') ? out : err);
 }
 
 function changeAgent({ host, context, partner }: ChatScene, rest: string): void {

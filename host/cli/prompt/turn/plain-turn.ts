@@ -1,4 +1,4 @@
-import { createMarkdownStream } from '../../terminal/markdown/stream.ts';
+import { renderMarkdown } from '../../terminal/markdown/stream.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import type { Surface, Terminal } from '../../terminal/terminal.ts';
 import type { TurnView } from './view.ts';
@@ -13,11 +13,11 @@ export function openPlainTurn({ out, err }: Terminal): TurnView {
         err.line(`✗ ${oneLine(event.tool)}: ${oneLine(event.result.error.message)}`);
     },
     ask: undefined,
-    done({ text, stopped }) {
-      writeText(text, out);
+    async done({ text, stopped }) {
+      await writeText(text, out);
       if (stopped !== undefined && !text.includes(stopped)) err.line(oneLine(stopped));
     },
-    failed(reason) {
+    async failed(reason) {
       if (reason !== undefined) err.line(reason);
     },
     [Symbol.dispose]() {},
@@ -25,10 +25,9 @@ export function openPlainTurn({ out, err }: Terminal): TurnView {
 }
 
 /** Markdown is rendered on a terminal, and written as it is into a pipe or file. */
-export function writeText(text: string, out: Surface): void {
+export async function writeText(text: string, out: Surface): Promise<void> {
   if (text === '') return;
   if (!out.isTerminal) return out.write(text.endsWith('\n') ? text : `${text}\n`);
-  const markdown = createMarkdownStream(() => ({ style: out.style, width: Math.min(out.width - 1, 100) }));
-  markdown.feed(text);
-  for (const line of markdown.end()) out.line(line);
+  for (const line of await renderMarkdown(text, { style: out.style, width: Math.min(out.width - 1, 100) }))
+    out.line(line);
 }

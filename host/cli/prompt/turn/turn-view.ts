@@ -3,6 +3,7 @@ import type { TurnEvent } from '../../../api/conversation.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { usageLine } from '../../terminal/figures.ts';
 import type { LiveRegion } from '../../terminal/live-region.ts';
+import { languagesLoaded } from '../../terminal/markdown/languages.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -25,16 +26,18 @@ export function openTurnView(terminal: Terminal, region: LiveRegion, input: Type
       screen.drawSoon();
     },
     ask: createTurnAsk(terminal, screen, input),
-    done({ text, usage, stopped }) {
+    async done({ text, usage, stopped }) {
+      await languagesLoaded();
       screen.addText(screen.stream.end());
       // The answer itself may have said it already.
       if (stopped !== undefined && !text.includes(stopped))
         screen.add('note', [style.warning(oneLine(stopped))]);
       screen.add('note', [style.quiet(usageLine(usage, performance.now() - screen.startedAt)), '']);
       close();
-      if (!out.isTerminal) writeText(text, out);
+      if (!out.isTerminal) await writeText(text, out);
     },
-    failed(reason) {
+    async failed(reason) {
+      await languagesLoaded();
       screen.addText(screen.stream.end());
       screen.add('note', reason === undefined ? [''] : [style.warning(reason), '']);
       close();

@@ -6,7 +6,7 @@ export interface TurnView extends Disposable {
   readonly onEvent: (event: TurnEvent) => void;
   /** Undefined where nobody can answer. */
   readonly ask: Ask | undefined;
-  done(reply: Reply): void;
+  done(reply: Reply): Promise<void>;
   /** No answer came; the text so far stays. The reason is left out when it is reported elsewhere. */
-  failed(reason?: string): void;
+  failed(reason?: string): Promise<void>;
 }

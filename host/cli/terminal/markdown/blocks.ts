@@ -1,6 +1,8 @@
 import type { Token, Tokens } from 'marked';
 import { widthOf } from '../width.ts';
 import { childrenOf, toFlow } from './inline.ts';
+import { languageOf } from './languages.ts';
+import { paintCode } from './paint-code.ts';
 import { layOut, type PageLayout } from './runs.ts';
 import { renderMarkdownTable } from './table.ts';
 
@@ -40,7 +42,7 @@ function renderBlock(token: Token, page: PageLayout): string[] {
 /** Between two rules, so that what is copied is the code and nothing else. */
 function renderCode({ text, lang }: Tokens.Code, page: PageLayout): string[] {
   const language = lang?.trim().split(/\s/)[0] ?? '';
-  const code = text.split('\n').map((line) => page.style.code(line.replaceAll('\t', '    ')));
+  const code = paintCode(text.replaceAll('\t', '    '), languageOf(language), page.style);
   return [rule(language, page), ...code, rule('', page)];
 }
 

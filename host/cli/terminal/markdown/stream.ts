@@ -5,6 +5,7 @@ import { createCleaner } from '../cleaner.ts';
 import { renderBlocks } from './blocks.ts';
 import type { PageLayout } from './runs.ts';
 import { closeInline } from './close-inline.ts';
+import { isLoadingLanguage, languagesLoaded } from './languages.ts';
 
 /** Markdown that comes in pieces. */
 export interface MarkdownStream {
@@ -29,11 +30,6 @@ export function createMarkdownStream(page: () => PageLayout): MarkdownStream {
     const lines = renderBlocks(tokens, page());
     return shown && lines.length > 0 ? ['', ...lines] : lines;
   };
-  const take = (tokens: readonly Token[]): string[] => {
-    const lines = render(tokens);
-    shown ||= lines.length > 0;
-    return lines;
-  };
   return {
     feed(more) {
       text += cleaner.clean(more);
@@ -42,14 +38,18 @@ export function createMarkdownStream(page: () => PageLayout): MarkdownStream {
       const settled = settledIn(read(text));
       const source = settled.map(({ raw }) => raw).join('');
       if (source === '' || !text.startsWith(source)) return [];
+      const lines = render(settled);
+      // Code stays with the unfinished until its colours are there: what is finished is never drawn again.
+      if (isLoadingLanguage()) return [];
       text = text.slice(source.length);
-      return take(settled);
+      shown ||= lines.length > 0;
+      return lines;
     },
     unfinished: () => render(read(closeInline(text))),
     end() {
       const tokens = read(text + cleaner.end());
       text = '';
-      const lines = take(tokens);
+      const lines = render(tokens);
       shown = false;
       return lines;
     },
@@ -59,6 +59,16 @@ export function createMarkdownStream(page: () => PageLayout): MarkdownStream {
       shown = false;
     },
   };
+}
+
+/** The lines of a whole text. */
+export async function renderMarkdown(text: string, page: PageLayout): Promise<string[]> {
+  const markdown = createMarkdownStream(() => page);
+  markdown.feed(text);
+  // This finds out which languages it has.
+  markdown.unfinished();
+  await languagesLoaded();
+  return markdown.end();
 }
 
 class WholeTables extends Tokenizer {

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { createMarkdownStream } from '../../../../host/cli/terminal/markdown/stream.ts';
+import { languageOf, languagesLoaded } from '../../../../host/cli/terminal/markdown/languages.ts';
+import { paintCode } from '../../../../host/cli/terminal/markdown/paint-code.ts';
+import { createMarkdownStream, renderMarkdown } from '../../../../host/cli/terminal/markdown/stream.ts';
 import { createStyle } from '../../../../host/cli/terminal/style.ts';
 import { widthOf } from '../../../../host/cli/terminal/width.ts';
 
@@ -123,6 +125,51 @@ describe('Markdown on a terminal', () => {
     const text = `${words.repeat(3)}\n\n- ${words}\n  > ${words}\n\n| a | b |\n|---|---|\n| ${words} | ${words} |`;
     for (const line of render(text, { width }).split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(width);
   });
+});
+
+describe('code in a language', () => {
+  const page = { style: marking, width: 12 };
+
+  test.for([
+    [
+      'ts',
+      'const x: T = 1; // one',
+      '<keyword>const</keyword> x: <type>T</type> = <number>1</number>; <quiet>// one</quiet>',
+    ],
+    ['python', '"""a\n1"""\nNone', '<string>"""a</string>\n<string>1"""</string>\n<keyword>None</keyword>'],
+    ['SH', "echo 'a' $b", "<type>echo</type> <string>'a'</string> $b"],
+    ['json', '{"a": [true]}', '{<string>"a"</string>: [<number>true</number>]}'],
+    ['diff', '-a\n+b', '<bad>-a</bad>\n<good>+b</good>'],
+    ['never-heard-of', 'const x', '<code>const x</code>'],
+    ['', 'const x', '<code>const x</code>'],
+  ] as const)('%s is coloured by what its parts are', async ([language, code, painted]) => {
+    const lines = await renderMarkdown(`\`\`\`${language}\n${code}\n\`\`\``, page);
+    expect(lines.slice(1, -1).join('\n')).toBe(painted);
+  });
+
+  test('is finished when its colours are there, so it is drawn once; what follows waits for it', async () => {
+    const markdown = createMarkdownStream(() => page);
+    markdown.feed('One.\n\n```lua\nlocal a\n```\n\nTwo.\n\nThree.');
+    const kept = markdown.finished();
+    await languagesLoaded();
+    kept.push(...markdown.finished(), ...markdown.end());
+    expect(kept).toContain('<keyword>local</keyword> a');
+    expect(kept.filter((line) => /[A-Z]/.test(line))).toEqual(['One.', 'Two.', 'Three.']);
+  });
+
+  test.for(['js', 'perl', 'yaml', 'erlang'])(
+    'no character of %s is lost, and whatever it is takes no time',
+    async (language) => {
+      languageOf(language);
+      await languagesLoaded();
+      const before = process.threadCpuUsage();
+      for (const part of ['${', '=~', '<<A\n', 'x\ty ']) {
+        const code = part.repeat(20_000 / part.length).replaceAll(/([^\n]{900})/g, '$1\n');
+        expect(paintCode(code, languageOf(language), plain).join('\n')).toBe(code);
+      }
+      expect(process.threadCpuUsage(before).user / 1e6).toBeLessThan(10);
+    },
+  );
 });
 
 describe('Markdown that comes in pieces', () => {
