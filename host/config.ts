@@ -51,6 +51,8 @@ export interface HostConfig {
   readonly sandbox: SandboxRule | undefined;
   /** The maximum number of characters of one text block in a result; undefined for the default. */
   readonly outputLimit: number | undefined;
+  /** Of what commands write to a terminal. */
+  readonly theme: 'auto' | 'light' | 'dark' | 'none';
   readonly retention: Retention;
   readonly scripts: ScriptLimits;
   readonly undo: UndoLimits;
@@ -126,6 +128,7 @@ export async function loadConfig(
       permissions: toHomePermissions(written.permissions, { home, originOf: main.originOf }),
       sandbox: toSandboxRule(written.sandbox, home),
       outputLimit: written.output?.limit,
+      theme: written.theme ?? 'auto',
       retention: { ...defaultRetention, ...written.retention },
       scripts: { ...defaultScriptLimits, ...written.scripts },
       undo: { ...defaultUndoLimits, ...written.undo },

@@ -93,6 +93,7 @@ async function runCommand(
       const { hosts } = host;
       exporting?.followQueues(async () => (hosts.hasJoined ? await hosts.status() : undefined));
       terminal.keepOut((text) => host.redact(text));
+      terminal.useTheme(() => host.config.theme);
       return host;
     },
   });

@@ -105,6 +105,13 @@ export const configFormat = nullable(
           },
         ),
       ),
+      theme: Type.Optional(
+        choice(['auto', 'light', 'dark', 'none'], {
+          description:
+            'Colours in the terminal: for a light or a dark background, for the one that the terminal has as far as it says so, or none.',
+          default: 'auto',
+        }),
+      ),
       scripts: Type.Optional(
         closed(
           {

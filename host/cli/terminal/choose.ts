@@ -1,6 +1,6 @@
-import { styleText } from 'node:util';
 import type { SelectPrompt } from '@clack/core';
 import { showForm, type Clack, type FormPlace } from './show-form.ts';
+import type { Style } from './style.ts';
 
 export interface MenuItem<T> {
   readonly value: T;
@@ -20,6 +20,7 @@ export async function choose<T>(
   place: FormPlace,
   start = choices.length - 1,
 ): Promise<MenuItem<T> | undefined> {
+  const { stream: output, style } = place.terminal.err;
   const picked = await showForm(place, async (clack, streams) => {
     const core = await import('@clack/core');
     const prompt = new core.SelectPrompt({
@@ -27,7 +28,7 @@ export async function choose<T>(
       options: choices.map((_, value) => ({ value })),
       initialValue: start,
       render() {
-        return draw(message, choices, this, { clack, core, output: streams.output });
+        return draw(message, choices, this, { clack, core, output, style });
       },
     });
     let pasting = false;
@@ -48,6 +49,7 @@ interface Drawing {
   readonly clack: Clack;
   readonly core: typeof import('@clack/core');
   readonly output: NodeJS.WriteStream;
+  readonly style: Style;
 }
 
 /** Looks like clack's own `select`, which has no keys. */
@@ -55,30 +57,28 @@ function draw(
   message: string,
   choices: readonly MenuItem<unknown>[],
   { state, cursor }: Pick<SelectPrompt<{ value: number }>, 'state' | 'cursor'>,
-  { clack, core, output }: Drawing,
+  { clack, core, output, style }: Drawing,
 ): string {
   const bar = `${clack.symbolBar(state)}  `;
   const head = core.wrapTextWithPrefix(output, message, bar, `${clack.symbol(state)}  `).split('\n');
   if (state === 'submit' || state === 'cancel')
-    return [...head, `${bar}${styleText('dim', choices[cursor]!.label)}`].join('\n');
+    return [...head, `${bar}${style.quiet(choices[cursor]!.label)}`].join('\n');
   const lines = clack.limitOptions({
     output,
     cursor,
     options: choices,
     columnPadding: 3,
     rowPadding: head.length + 2,
-    style: drawChoice(clack),
+    style: drawChoice(clack, style),
   });
-  const footer = `${styleText('cyan', clack.S_BAR_END)}\n`;
+  const footer = `${style.name(clack.S_BAR_END)}\n`;
   return [...head, ...lines.map((line) => `${bar}${line}`), footer].join('\n');
 }
 
 const drawChoice =
-  ({ S_RADIO_ACTIVE, S_RADIO_INACTIVE }: Clack) =>
+  ({ S_RADIO_ACTIVE, S_RADIO_INACTIVE }: Clack, style: Style) =>
   ({ label, hint, key }: MenuItem<unknown>, isActive: boolean): string => {
-    const mark = isActive ? styleText('green', S_RADIO_ACTIVE) : styleText('dim', S_RADIO_INACTIVE);
-    const notes = [key, hint]
-      .filter((note) => note !== undefined)
-      .map((note) => styleText('dim', ` (${note})`));
-    return `${mark} ${isActive ? label : styleText('dim', label)}${notes.join('')}`;
+    const mark = isActive ? style.good(S_RADIO_ACTIVE) : style.quiet(S_RADIO_INACTIVE);
+    const notes = [key, hint].filter((note) => note !== undefined).map((note) => style.quiet(` (${note})`));
+    return `${mark} ${isActive ? label : style.quiet(label)}${notes.join('')}`;
   };

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { HostConfig } from '../../config.ts';
 
 type Paint = (text: string) => string;
 
@@ -27,28 +28,62 @@ export interface ProseStyle extends Style {
   readonly property: Paint;
 }
 
-/** Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). */
-export function createStyle(stream: NodeJS.WriteStream): ProseStyle {
+/** For a light or a dark background, as the terminal has one, or without colours. */
+export type Theme = HostConfig['theme'];
+
+type Formats = { readonly [name in keyof ProseStyle]: Parameters<typeof styleText>[0] };
+
+/** Only the colours that each terminal maps to shades of its own. */
+const dark: Formats = {
+  title: 'bold',
+  name: 'cyan',
+  quiet: 'dim',
+  good: 'green',
+  warning: 'yellow',
+  bad: ['bold', 'red'],
+  heading: ['bold', 'cyan'],
+  emphasis: 'italic',
+  struck: 'strikethrough',
+  link: 'underline',
+  code: 'yellow',
+  keyword: 'magenta',
+  string: 'green',
+  number: 'yellow',
+  type: 'cyan',
+  property: 'blue',
+};
+
+/** Yellow and cyan are hard to read on white. */
+const light: Formats = {
+  ...dark,
+  name: 'blue',
+  warning: 'magenta',
+  heading: ['bold', 'blue'],
+  code: 'magenta',
+  number: 'red',
+  type: 'blue',
+};
+
+/**
+ * Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). `theme` is asked for each text,
+ * since a home's settings are read later than the first words are written.
+ */
+export function createStyle(stream: NodeJS.WriteStream, theme: () => Theme): ProseStyle {
   const paint =
-    (format: Parameters<typeof styleText>[0]): Paint =>
-    (text) =>
-      text === '' ? text : styleText(format, text, { stream });
-  return {
-    title: paint('bold'),
-    heading: paint(['bold', 'cyan']),
-    name: paint('cyan'),
-    quiet: paint('dim'),
-    good: paint('green'),
-    warning: paint('yellow'),
-    bad: paint(['bold', 'red']),
-    emphasis: paint('italic'),
-    struck: paint('strikethrough'),
-    link: paint('underline'),
-    code: paint('yellow'),
-    keyword: paint('magenta'),
-    string: paint('green'),
-    number: paint('yellow'),
-    type: paint('cyan'),
-    property: paint('blue'),
-  };
+    (name: keyof ProseStyle): Paint =>
+    (text) => {
+      const formats = formatsOf(theme());
+      return text === '' || !formats ? text : styleText(formats[name], text, { stream });
+    };
+  const names = Object.keys(dark) as (keyof ProseStyle)[];
+  return Object.fromEntries(names.map((name) => [name, paint(name)])) as unknown as ProseStyle;
 }
+
+function formatsOf(theme: Theme): Formats | undefined {
+  if (theme === 'none') return undefined;
+  const isLight = theme === 'auto' ? hasLightBackground(process.env['COLORFGBG']) : theme === 'light';
+  return isLight ? light : dark;
+}
+
+/** `COLORFGBG` of many terminals ends with the number of the background's colour: "0;15". 7 and 15 are white. */
+const hasLightBackground = (colours: string | undefined): boolean => /;(?:7|15)$/.test(colours ?? '');

@@ -2,7 +2,7 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { visibleJson } from '../../core/foreign/shown-text.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { shownBetweenColours } from './safe.ts';
-import { createStyle, type ProseStyle } from './style.ts';
+import { createStyle, type ProseStyle, type Theme } from './style.ts';
 
 /** One output stream and what may be done with it. */
 export interface Surface {
@@ -33,12 +33,16 @@ export interface Terminal {
   redact(text: string): string;
   /** Filters everything that is written from now on. */
   keepOut(redact: (text: string) => string): void;
+  /** The colours of everything that is written from now on; `auto` until then. `theme` is asked for each text. */
+  useTheme(theme: () => Theme): void;
 }
 
 export function createTerminal(): Terminal {
   let redact = (text: string): string => text;
-  const out = createSurface(process.stdout, (text) => redact(text));
-  const err = createSurface(process.stderr, (text) => redact(text));
+  let theme = (): Theme => 'auto';
+  const filters: SurfaceFilters = { redact: (text) => redact(text), theme: () => theme() };
+  const out = createSurface(process.stdout, filters);
+  const err = createSurface(process.stderr, filters);
   return {
     out,
     err,
@@ -47,12 +51,18 @@ export function createTerminal(): Terminal {
     json: (value) => out.write(`${visibleJson(toJson(value, 2))}\n`),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),
+    useTheme: (next) => void (theme = next),
   };
 }
 
 const maxLineWidth = 110;
 
-function createSurface(stream: NodeJS.WriteStream, redact: (text: string) => string): Surface {
+interface SurfaceFilters {
+  readonly redact: (text: string) => string;
+  readonly theme: () => Theme;
+}
+
+function createSurface(stream: NodeJS.WriteStream, { redact, theme }: SurfaceFilters): Surface {
   const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
   const write = (text: string): void => void stream.write(redact(text));
   return {
@@ -64,7 +74,7 @@ function createSurface(stream: NodeJS.WriteStream, redact: (text: string) => str
     get proseWidth() {
       return stream.isTTY ? Math.min(width(), maxLineWidth) : width();
     },
-    style: createStyle(stream),
+    style: createStyle(stream, theme),
     write,
     line: (text = '') => write(`${shownBetweenColours(text)}\n`),
   };

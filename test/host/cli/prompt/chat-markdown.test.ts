@@ -9,7 +9,10 @@ import { widthOf } from '../../../../host/cli/terminal/width.ts';
 const painted = (text: string, name: string): string => `<${name}>${text}</${name}>`;
 /** Styles in readable form. */
 const marking = Object.fromEntries(
-  Object.keys(createStyle(process.stdout)).map((name) => [name, (text: string) => painted(text, name)]),
+  Object.keys(createStyle(process.stdout, () => 'auto')).map((name) => [
+    name,
+    (text: string) => painted(text, name),
+  ]),
 ) as unknown as ReturnType<typeof createStyle>;
 const plain = Object.fromEntries(
   Object.keys(marking).map((name) => [name, (text: string) => text]),
