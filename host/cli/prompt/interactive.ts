@@ -1,6 +1,7 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
 import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
@@ -32,6 +33,7 @@ export async function runInteractive(given: Context): Promise<number> {
   greet(host, context, partner);
   using region = openLiveRegion(err);
   using input = openInput(terminal, region, signal);
+  followBackground(host, terminal);
   const chat = createChat({
     host,
     context,
@@ -56,6 +58,14 @@ export async function runInteractive(given: Context): Promise<number> {
   }
   err.line();
   return input.hasLeft ? 130 : 0;
+}
+
+/** The theme `auto` follows what the terminal answers, from then on. */
+function followBackground(host: Host, terminal: Terminal): void {
+  if (!terminal.err.stream.hasColors() || process.env['TERM'] === 'linux') return;
+  terminal.keyboard.askForBackground((background) =>
+    terminal.useTheme(() => (host.config.theme === 'auto' ? background : host.config.theme)),
+  );
 }
 
 /** Runs in the background: the first line can be typed at once. */

@@ -1,5 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
+import { backgroundQuestion, createBackgroundReader } from './background.ts';
 
 /** A key as Node names it; `text` is what it writes, if it writes anything. */
 export interface Key {
@@ -34,6 +35,11 @@ export interface Keyboard {
    * nothing more will come, and is aborted at once where the terminal has ended before.
    */
   openForm(): Disposable & { readonly input: Readable; readonly ended: AbortSignal };
+  /**
+   * Asks the terminal for its background. Use only while somebody listens, so that keys that come before the answer reach
+   * them. Many terminals don't answer.
+   */
+  askForBackground(answered: (background: 'light' | 'dark') => void): void;
   /** Turns raw mode on again after something else has read from the terminal. */
   restore(): void;
 }
@@ -57,9 +63,11 @@ export function createKeyboard(err: { write(text: string): void }): Keyboard {
   const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
   let isOpen = false;
+  let takesAnswer = (_sequence: string): boolean => false;
 
   const handlers = {
     keypress(text: string | undefined, raw: RawKey) {
+      if (takesAnswer(raw.sequence ?? '')) return;
       const form = forms.at(-1)?.input;
       const key = toKey(text, raw);
       listener?.key(key, form !== undefined);
@@ -126,6 +134,10 @@ export function createKeyboard(err: { write(text: string): void }): Keyboard {
           openOrClose();
         },
       };
+    },
+    askForBackground(answered) {
+      takesAnswer = createBackgroundReader(answered);
+      err.write(backgroundQuestion);
     },
     restore() {
       if (isOpen) take();
