@@ -95,7 +95,7 @@ export interface Host extends AsyncDisposable {
   readonly chat: PageChat;
   /** Taking back what turns changed in files. */
   readonly undoing: Pick<Undoing, 'open' | 'messageOf'>;
-  /** Files that people have chosen on the page. */
+  /** Files that people have chosen on the page, or attach in the terminal. */
   readonly uploads: Uploads;
   /** What models and tools were used for, and what it cost. */
   readonly usage: UsageRecords;

@@ -50,10 +50,10 @@ export interface HostObject {
 }
 
 const uploadsOf = (
-  { fileOrigins }: Foundation,
+  { artifacts, fileOrigins }: Foundation,
   { files }: PageChat,
   { knownFoldersFor }: Calls,
-): Host['uploads'] => createUploads({ files, fileOrigins, knownFoldersFor });
+): Host['uploads'] => createUploads({ files, artifacts, fileOrigins, knownFoldersFor });
 
 const scriptOpener =
   (registry: Foundation['registry'], manifests: ManifestContext): Host['openScriptFile'] =>

@@ -1,25 +1,49 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { Artifacts } from '../api/artifacts.ts';
 import type { PickedFile } from '../api/ask.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { KnownFolders } from '../api/known-folders.ts';
+import type { Origin } from '../api/provenance.ts';
 import type { Scope } from '../api/source.ts';
+import { contentOfFile, type ReceivedContent } from '../channels/incoming/file-content.ts';
 import { keepFile } from '../channels/incoming/keep-file.ts';
+import { mediaTypeOf } from '../core/files/media-type.ts';
+import { isWithin } from '../core/files/paths.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 
-/** Where picked files go: the folder of the workspace that files in chats go to by default. */
+/** Where files go: the folder of the workspace that files in chats go to by default. */
 const folder = 'inbox';
 
 export interface Uploads {
   /** Copies files that the page has sent to where whoever asked for them can read them. Throws PEG_USAGE, PEG_DENIED. */
   keep(ids: readonly string[], scope: Scope): Promise<readonly PickedFile[]>;
+  /**
+   * A file of this machine as a part of its owner's message to an agent. What no model can see is copied into the home,
+   * if it isn't there.
+   */
+  attach(file: OwnFile, scope: Scope): Promise<AttachedFile>;
+}
+
+export interface OwnFile {
+  /** Absolute, with links resolved. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+export interface AttachedFile extends ReceivedContent {
+  /** Who wrote it: somebody else, if it lies outside of the home. Undefined: the owner. */
+  readonly origin: Origin | undefined;
 }
 
 export function createUploads({
   files,
+  artifacts,
   fileOrigins,
   knownFoldersFor,
 }: {
   readonly files: Pick<PageFiles, 'read'>;
+  readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
   readonly knownFoldersFor: (scope: Scope) => Promise<KnownFolders>;
 }): Uploads {
@@ -36,6 +60,22 @@ export function createUploads({
         kept.push({ name: file.name, path, mimeType: file.type, size: content.length });
       }
       return kept;
+    },
+    async attach({ path, bytes }, scope) {
+      const places = await knownFoldersFor(scope);
+      const { home } = places;
+      const isInHome = isWithin(home, path);
+      const foreign: Origin = { kind: 'file', what: path };
+      const save = async (): Promise<{ readonly path: string; readonly home: string }> => {
+        if (isInHome) return { path, home };
+        const id = createHash('sha256').update(bytes).digest('hex');
+        const kept = await keepFile({ bytes, name: basename(path), id }, folder, places);
+        await fileOrigins.note(kept, foreign);
+        return { path: kept, home };
+      };
+      const mimeType = mediaTypeOf(bytes) ?? '';
+      const received = await contentOfFile({ name: path, mimeType, bytes }, { artifacts, save });
+      return { ...received, origin: fileOrigins.of(path) ?? (isInHome ? undefined : foreign) };
     },
   };
 }

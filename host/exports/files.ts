@@ -11,6 +11,7 @@ export { openFolder, openSubfolder, type OpenFolder } from '../core/files/open-f
 export { draftName } from '../core/files/draft.ts';
 export { mediaTypeOf } from '../core/files/media-type.ts';
 export { realPathOf } from '../core/files/paths.ts';
+export { mayHoldSecrets } from '../core/files/secret-names.ts';
 export { opensByDescriptor } from '../core/platform/file-access.ts';
 export { checkFileNames } from '../core/platform/file-names.ts';
 export { replaceByRename } from '../core/platform/renames.ts';

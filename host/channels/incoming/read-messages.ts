@@ -3,8 +3,9 @@ import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { Job } from '../turns/job.ts';
+import type { ReceivedContent } from './file-content.ts';
 import { originsOfMessage } from './read-reaction.ts';
-import { receiveFile, type ReceivedContent } from './receive-file.ts';
+import { receiveFile } from './receive-file.ts';
 
 /** The agent's input for a job: text, files and origins. The messages of an album are merged into one. */
 export async function readMessages(

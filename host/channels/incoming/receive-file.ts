@@ -1,24 +1,12 @@
-import { relative } from 'node:path';
 import type { PickedFile } from '../../api/ask.ts';
 import type { ReceivedFile } from '../../api/channels/driver.ts';
-import type { Content } from '../../api/result.ts';
-import { textInBytes } from '../../core/text/text-in-bytes.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { perform } from '../outgoing/perform.ts';
+import { contentOfFile, labelOf, note, type ReceivedContent } from './file-content.ts';
 import { keepFile } from './keep-file.ts';
 
 const megabyte = 1024 * 1024;
 const defaultMaxDownloadBytes = 20 * megabyte;
-/** Maximum size of an image that is shown to a model. */
-const maxImageBytes = 5 * megabyte;
-/** Maximum characters of a text file that is included in the message. */
-const maxInlineLength = 20_000;
-
-/** The files of one message: content for the model, and notes about files that it can't see. */
-export interface ReceivedContent {
-  readonly content: readonly Content[];
-  readonly notes: string[];
-}
 
 type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal'>;
 
@@ -27,33 +15,17 @@ export async function receiveFile(file: ReceivedFile, parts: FileParts): Promise
   const { context, signal } = parts;
   // The name is untrusted text as well, and nothing else of the file is read.
   if (isTooLarge(file, parts)) return note(`[${tooLarge(parts)}]`);
-  const label = `the file ${file.name.replaceAll(/[\p{C}\n]+/gu, ' ')}`;
   let bytes: Buffer;
   try {
     bytes = await download(file, parts);
   } catch (thrown) {
     signal.throwIfAborted();
-    return note(`[${label} could not be fetched: ${(thrown as Error).message}]`);
+    return note(`[${labelOf(file.name)} could not be fetched: ${(thrown as Error).message}]`);
   }
-  if (/^image\/(png|jpeg|webp|gif)$/.test(file.mimeType) && bytes.length <= maxImageBytes)
-    return {
-      content: [{ type: 'image', data: bytes.toString('base64'), mimeType: file.mimeType }],
-      notes: [`[image ${file.name}]`],
-    };
-  const text = textInBytes(bytes);
-  if (text !== undefined && text.length <= maxInlineLength)
-    return note(`[${label} says:]\n${text}\n[end of ${label}]`);
-  if (text !== undefined) {
-    const id = await context.artifacts.write(text);
-    return note(`[${label}, ${text.length} characters: read_artifact pages through it as ${id}]`);
-  }
-  try {
-    const { path, home } = await save(file, bytes, parts);
-    const kind = file.mimeType || 'unknown kind';
-    return note(`[${label} (${kind}, ${bytes.length} bytes) is in the home as ${relative(home, path)}]`);
-  } catch (thrown) {
-    return note(`[${label} could not be saved: ${(thrown as Error).message}]`);
-  }
+  return await contentOfFile(
+    { ...file, bytes },
+    { artifacts: context.artifacts, save: () => save(file, bytes, parts) },
+  );
 }
 
 /** The file that answers a question for one, saved in the workspace. Throws with a message for the person. */
@@ -85,5 +57,3 @@ async function save(
   await context.fileOrigins.note(path, { kind: 'file', what: `${name}, received in ${title}` });
   return { path, home: places.home };
 }
-
-const note = (text: string): ReceivedContent => ({ content: [], notes: [text] });

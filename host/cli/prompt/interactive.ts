@@ -1,5 +1,6 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
+import type { Completion } from '../terminal/editor/completion.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
@@ -49,8 +50,11 @@ export async function runInteractive(given: Context): Promise<number> {
     const line = await input.next({
       prompt: `${err.style.name(talks ? '›' : 'pegboard ›')} `,
       history: history.lines,
-      complete: (text) =>
-        talks || text.startsWith('/') ? completeSlash(text, host, partner.skills) : completeLine(text, host),
+      complete: async (text) =>
+        (talks ? await completeFile(text) : undefined) ??
+        (talks || text.startsWith('/')
+          ? await completeSlash(text, host, partner.skills)
+          : await completeLine(text, host)),
     });
     if (line === undefined) break;
     if (line.trim() !== '') await remember(line, history, host);
@@ -85,6 +89,13 @@ async function notice(
   } catch (cause) {
     host.log.warn('the greeting is incomplete', { cause });
   }
+}
+
+/** Undefined where no file is being mentioned. */
+async function completeFile(text: string): Promise<Completion | undefined> {
+  if (!text.includes('@')) return undefined;
+  const { completeMention } = await import('./files/complete-mention.ts');
+  return await completeMention(text);
 }
 
 /** A home that can't be written to has no history; that is only logged. */

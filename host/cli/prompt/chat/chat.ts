@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from '../../../api/conversation.ts';
 import type { InterruptedTurn } from '../../../store/conversations/conversations.ts';
 import { exitCodeOf } from '../../../core/errors.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
@@ -15,6 +16,8 @@ export interface ChatOptions extends ChatScene {
   readonly openTurn: () => Promise<TurnView>;
 }
 
+type Message = Pick<IncomingMessage, 'text' | 'attachments' | 'untrusted'>;
+
 const stopped = 'Stopped.';
 
 /** Lines that begin with a slash are commands. Others go to an agent, or without a model to the guided prompt. */
@@ -22,8 +25,16 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
   const { host, context, partner } = scene;
   const { terminal, home } = context;
 
+  const sendNew = async (text: string): Promise<number> => {
+    try {
+      return await sendMessage(await withFiles(text, scene));
+    } catch (cause) {
+      return await reportFailure(cause, { args: [text], terminal, home });
+    }
+  };
+
   /** A turn that goes on has the key, and the agent, of its first attempt. */
-  const sendMessage = async (text: string, earlier?: InterruptedTurn): Promise<number> => {
+  const sendMessage = async (message: Message, earlier?: InterruptedTurn): Promise<number> => {
     using scope = context.openScope();
     using view = await openTurn();
     const { onEvent, ask } = view;
@@ -31,7 +42,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     try {
       const reply = await host.converse({
         ...terminalKey,
-        text,
+        ...message,
         key: earlier?.key ?? `${terminalKey.source}/${randomUUID()}`,
         onEvent,
         signal: scope.signal,
@@ -44,7 +55,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     } catch (cause) {
       await view.failed(scope.signal.aborted ? stopped : undefined);
       if (scope.signal.aborted) return 1;
-      await reportFailure(cause, { args: [text], terminal, home });
+      await reportFailure(cause, { args: [message.text], terminal, home });
       if (terminal.interactive) terminal.err.line();
       return 1;
     }
@@ -53,7 +64,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
   const goOn = async (): Promise<number> => {
     const { conversations } = await host.agents();
     const earlier = await conversations.interrupted(terminalKey);
-    if (earlier) return await sendMessage(earlier.text, earlier);
+    if (earlier) return await sendMessage({ text: earlier.text }, earlier);
     terminal.err.line('No turn of this conversation was interrupted.');
     return 1;
   };
@@ -62,7 +73,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     if (slash.kind === 'quit') return undefined;
     if (slash.kind === 'continue') return await goOn();
     if (slash.kind === 'command') return guided.run(`/${slash.line}`);
-    if (slash.kind === 'skill') return hasModel(partner) ? sendMessage(line) : guided.run(line);
+    if (slash.kind === 'skill') return hasModel(partner) ? sendNew(line) : guided.run(line);
     if (slash.kind === 'unknown') return reject(line, slash);
     if (slash.kind === 'conversation') {
       using stopping = context.openScope();
@@ -91,7 +102,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
       if (text === '') return 0;
       if (/^(?:quit|exit)$/.test(text)) return undefined;
       const slash = readSlash(text, partner.skills, pluginCommandsOf(host));
-      if (!slash) return hasModel(partner) ? sendMessage(text) : guided.run(line);
+      if (!slash) return hasModel(partner) ? sendNew(text) : guided.run(line);
       try {
         const code = await obey(text, slash);
         if (terminal.interactive && code !== undefined) terminal.err.line();
@@ -101,4 +112,14 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
       }
     },
   };
+}
+
+/** Over a pipe, a message may be somebody else's words: it mentions no files. */
+async function withFiles(text: string, { host, context, partner }: ChatScene): Promise<Message> {
+  const { err, interactive } = context.terminal;
+  if (!interactive || !text.includes('@')) return { text };
+  const { attachFiles } = await import('../files/attach-files.ts');
+  const { files, ...message } = await attachFiles(text, host, host.scopeFor(partner.agent.id));
+  if (files.length > 0) err.line(err.style.quiet(`  with ${files.join(', ')}`));
+  return message;
 }

@@ -9,7 +9,7 @@ export interface Completion {
 
 export type Complete = (textBefore: string) => Promise<Completion>;
 
-/** Inserts the common prefix of all candidates, and returns the choices that are left. */
+/** Writes the common prefix of all candidates for the word, and returns the choices that are left. */
 export function applyCompletion(
   draft: LineBuffer,
   { candidates, word }: Completion,
@@ -17,10 +17,14 @@ export function applyCompletion(
   const [first] = candidates;
   if (first === undefined) return { draft, choices: [] };
   const common = candidates.reduce(commonStart, first);
-  const added = common.startsWith(word) ? common.slice(word.length) : '';
-  const again = added.endsWith(' ') && draft.text[draft.cursor] === ' ';
+  // A common prefix may begin otherwise than the word: with a quote, where a name has spaces.
+  const written = common.length > word.length ? common : word;
+  const again = written.endsWith(' ') && draft.text[draft.cursor] === ' ';
+  const { text, cursor } = draft;
+  const start = cursor - word.length;
+  const without = { text: text.slice(0, start) + text.slice(cursor), cursor: start };
   return {
-    draft: insert(draft, again ? added.slice(0, -1) : added),
+    draft: insert(without, again ? written.slice(0, -1) : written),
     choices: candidates.length > 1 ? candidates : [],
   };
 }

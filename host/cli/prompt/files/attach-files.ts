@@ -1,0 +1,86 @@
+import { readFile, stat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { IncomingMessage } from '../../../api/conversation.ts';
+import type { Origin } from '../../../api/provenance.ts';
+import type { Content } from '../../../api/result.ts';
+import type { Scope } from '../../../api/source.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { isFile, isWithin, realPathOf } from '../../../core/files/paths.ts';
+import { mayHoldSecrets } from '../../../core/files/secret-names.ts';
+import { deniedPaths } from '../../../core/files/write-boundary.ts';
+import { userStateFolder } from '../../../core/platform/places.ts';
+import { fileErrorInWords } from '../../../core/system-error.ts';
+import { shortSize } from '../../../core/text/short-size.ts';
+import type { Host } from '../../../host.ts';
+import { absolutePath } from './absolute-path.ts';
+import { mentionsIn } from './mentions.ts';
+
+/** A message with the files that it mentions: what is said of them follows its text. */
+export interface MessageWithFiles extends Required<
+  Pick<IncomingMessage, 'text' | 'attachments' | 'untrusted'>
+> {
+  /** One for each file, for the person: "photo.png (34 kB)". */
+  readonly files: readonly string[];
+}
+
+const maxFiles = 20;
+const megabyte = 1024 * 1024;
+const maxFileBytes = 20 * megabyte;
+
+/**
+ * Adds the files that a person mentions in a message. What is no file stays text. Throws PEG_DENIED for a file that may
+ * hold secrets or belongs to Pegboard, and PEG_USAGE for files that are too many, too large or can't be read.
+ */
+export async function attachFiles(
+  text: string,
+  { home, uploads }: Pick<Host, 'home' | 'uploads'>,
+  scope: Scope,
+): Promise<MessageWithFiles> {
+  const found = mentionsIn(text).flatMap((written) => written.map(absolutePath).find(isFile) ?? []);
+  const paths = [...new Set(found.map(realPathOf))];
+  if (paths.length > maxFiles)
+    throw refusal('PEG_USAGE', `The message mentions ${paths.length} files; up to ${maxFiles} are sent.`);
+  const read = [];
+  for (const path of paths) read.push(await readOwn(path, home));
+  const notes: string[] = [];
+  const attachments: Content[] = [];
+  const untrusted: Origin[] = [];
+  for (const file of read) {
+    const received = await uploads.attach(file, scope);
+    notes.push(...received.notes);
+    attachments.push(...received.content);
+    if (received.origin) untrusted.push(received.origin);
+  }
+  const files = read.map(({ path, bytes }) => `${shortPath(path)} (${shortSize(bytes.length)})`);
+  return { text: [text, ...notes].join('\n'), attachments, untrusted, files };
+}
+
+async function readOwn(
+  path: string,
+  home: string,
+): Promise<{ readonly path: string; readonly bytes: Buffer }> {
+  const own = deniedPaths({ home: realPathOf(home), userState: realPathOf(userStateFolder()) });
+  if (own.some((place) => isWithin(place, path)))
+    throw refusal('PEG_DENIED', `${path} belongs to Pegboard itself (state, secrets, approvals, logs).`);
+  if (mayHoldSecrets(path))
+    throw refusal('PEG_DENIED', `${path} may hold secrets, which a message would show to the model.`);
+  try {
+    const { size } = await stat(path);
+    if (size > maxFileBytes)
+      throw refusal(
+        'PEG_USAGE',
+        `${path} has ${shortSize(size)}; files of up to ${maxFileBytes / megabyte} MB are sent.`,
+      );
+    return { path, bytes: await readFile(path) };
+  } catch (cause) {
+    if (cause instanceof PegboardError) throw cause;
+    throw refusal('PEG_USAGE', `${path} can't be read: ${fileErrorInWords(cause)}.`);
+  }
+}
+
+const refusal = (code: 'PEG_DENIED' | 'PEG_USAGE', reason: string): PegboardError =>
+  new PegboardError(code, `${reason} The message was not sent: ↑ brings it back.`);
+
+/** Relative where the person stands, if it is there. */
+const shortPath = (path: string): string =>
+  isWithin(process.cwd(), path) ? relative(process.cwd(), path) : path;
