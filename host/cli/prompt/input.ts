@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listChoices, type Complete } from '../terminal/editor/completion.ts';
-import { createComposer } from '../terminal/editor/composer.ts';
+import { createComposer, type Pastes } from '../terminal/editor/composer.ts';
 import { bufferOf } from '../terminal/editor/draft.ts';
 import { layOutBuffer } from '../terminal/editor/layout.ts';
 import { chordOf, type Key } from '../terminal/keyboard.ts';
@@ -13,6 +13,8 @@ interface InputRequest {
   /** Newest first. */
   readonly history: readonly string[];
   readonly complete: Complete;
+  /** Also of what is typed ahead of the next one. Absent: pastes stay as they are. */
+  readonly pastes?: Pastes | undefined;
 }
 
 /** What a person types. Keys are kept from the first to the last, also while nobody reads a message. */
@@ -46,14 +48,19 @@ class TerminalInput implements Input {
   readonly #terminal: Terminal;
   readonly #region: LiveRegion;
   readonly #signal: AbortSignal;
-  readonly #composer = createComposer();
+  readonly #composer = createComposer({
+    text: (pasted, before) => this.#pastes?.text(pasted, before),
+    picture: async () => await this.#pastes?.picture(),
+    onPicture: () => this.#releaseKeys(),
+  });
   /** Messages that were sent before anybody read them. */
   readonly #sent: string[] = [];
-  /** Keys that were pressed while a completion was being computed. */
+  /** Keys that were pressed while a completion or a picture was awaited. */
   readonly #heldKeys: [Key, boolean][] = [];
   readonly #listening: Disposable;
   #reading: (InputRequest & { readonly done: (line: string | undefined) => void }) | undefined;
   #drawing: NodeJS.Immediate | undefined;
+  #pastes: Pastes | undefined;
   #ended = false;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #pressedAt = Number.NEGATIVE_INFINITY;
@@ -84,6 +91,7 @@ class TerminalInput implements Input {
     this.#terminal.keyboard.restore();
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#reading = { ...request, done: resolve };
+    this.#pastes = request.pastes;
     this.#composer.help({ ...request, onCompleted: () => this.#releaseKeys() });
     this.#drawNow();
     return promise;

@@ -1,6 +1,8 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
+import type { Surface } from '../terminal/terminal.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
@@ -12,6 +14,8 @@ import { chooseConversation } from './choose-conversation.ts';
 import { conversationNotice, greet, lastTurnNotice, localModelNotice } from './greeting.ts';
 import { openHistory, type InputHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
+import { mentionDropped } from './files/dropped-files.ts';
+import { createPastedPictures, type PastedPictures } from './files/pasted-pictures.ts';
 import { createSession } from './session.ts';
 import { showWaitingMessages } from './waiting-messages.ts';
 
@@ -44,12 +48,15 @@ export async function runInteractive(given: Context): Promise<number> {
   });
   void notice(host, context, input, partner);
   host.announce();
+  await using pictures = createPastedPictures();
+  const pastes = { text: mentionDropped, picture: () => pastePicture(pictures, input, err) };
   await using _waiting = showWaitingMessages(host, input, err);
   for (;;) {
     const talks = hasModel(partner);
     const line = await input.next({
       prompt: `${err.style.name(talks ? '›' : 'pegboard ›')} `,
       history: history.lines,
+      pastes: talks ? pastes : undefined,
       complete: async (text) =>
         (talks ? await completeFile(text) : undefined) ??
         (talks || text.startsWith('/')
@@ -96,6 +103,21 @@ async function completeFile(text: string): Promise<Completion | undefined> {
   if (!text.includes('@')) return undefined;
   const { completeMention } = await import('./files/complete-mention.ts');
   return await completeMention(text);
+}
+
+async function pastePicture(
+  pictures: PastedPictures,
+  input: Input,
+  { style }: Surface,
+): Promise<string | undefined> {
+  try {
+    const taken = await pictures.take();
+    if ('mention' in taken) return `${taken.mention} `;
+    input.print([style.warning(taken.problem)]);
+  } catch (cause) {
+    input.print([style.warning(`The picture could not be kept: ${fileErrorInWords(cause)}.`)]);
+  }
+  return undefined;
 }
 
 /** A home that can't be written to has no history; that is only logged. */

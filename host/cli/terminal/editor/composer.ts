@@ -6,6 +6,19 @@ import { createRecall } from './recall.ts';
 /** The effect of a key. */
 type Pressed = 'edited' | 'sent' | 'ended' | 'interrupted';
 
+/** What pastes become in the message. */
+export interface Pastes {
+  /** Undefined: it stays as it is. `before`: the message up to the cursor. */
+  readonly text: (pasted: string, before: string) => string | undefined;
+  /** The picture in the clipboard. Undefined: there is none. Must not reject. */
+  readonly picture: () => Promise<string | undefined>;
+}
+
+/** Tells when `picture` has ended. */
+interface ComposerPastes extends Pastes {
+  readonly onPicture: () => void;
+}
+
 /** Completion and history; without them Tab and the arrows do nothing. */
 interface Helps {
   /** Earlier messages, newest first. */
@@ -20,7 +33,7 @@ export interface Composer {
   readonly draft: LineBuffer;
   /** What Tab leaves to choose from, until the next key. */
   readonly choices: readonly string[];
-  /** A completion is running: keys that come now are meant for the completed line. */
+  /** A completion or a picture is awaited: keys that come now are meant for the completed line. */
   readonly completing: boolean;
   press(key: Key): Pressed;
   /** Returns the message and starts the next one. */
@@ -30,26 +43,39 @@ export interface Composer {
 
 const noRecall = createRecall([]);
 
-export function createComposer(): Composer {
+interface Paste {
+  afterReturn: boolean;
+  /** The message before it. */
+  readonly start: LineBuffer;
+}
+
+/** Without `pastes` they stay as they are. */
+export function createComposer(pastes?: ComposerPastes): Composer {
   let draft = emptyBuffer;
   let choices: readonly string[] = [];
   let helps: Helps | undefined;
   let recall = noRecall;
   let completing = false;
   /** Within a paste nothing is a command, not even Enter. */
-  let pasting: { afterReturn: boolean } | undefined;
+  let pasting: Paste | undefined;
 
   const change = (next: LineBuffer | undefined): Pressed => {
     draft = next ?? draft;
     return 'edited';
   };
-  const paste = (paste: { afterReturn: boolean }, { name, text }: Key): Pressed => {
+  const paste = (paste: Paste, { name, text }: Key): Pressed => {
     // "\r\n" is one line break.
     const twice = paste.afterReturn && name === 'enter';
     paste.afterReturn = name === 'return';
-    if (name === 'paste-end') pasting = undefined;
+    if (name === 'paste-end') return endPaste(paste);
     const written = twice ? '' : (pastedKeys[name ?? ''] ?? text ?? '');
     return change(insert(draft, written));
+  };
+  const endPaste = ({ start }: Paste): Pressed => {
+    pasting = undefined;
+    const pasted = draft.text.slice(start.cursor, draft.cursor);
+    const written = pastes?.text(pasted, start.text.slice(0, start.cursor));
+    return change(written === undefined ? undefined : insert(start, written));
   };
   const enter = (): Pressed => {
     const { text, cursor } = draft;
@@ -63,6 +89,13 @@ export function createComposer(): Composer {
     completing = false;
     if (found) ({ draft, choices } = applyCompletion(draft, found));
     onCompleted();
+  };
+  const pastePicture = async ({ picture, onPicture }: ComposerPastes): Promise<void> => {
+    completing = true;
+    const written = await picture();
+    completing = false;
+    if (written !== undefined) draft = insert(draft, written);
+    onPicture();
   };
 
   const commands: { readonly [chord: string]: () => Pressed } = {
@@ -80,8 +113,12 @@ export function createComposer(): Composer {
       if (helps) void complete(helps);
       return 'edited';
     },
+    'ctrl-v'() {
+      if (pastes) void pastePicture(pastes);
+      return 'edited';
+    },
     'paste-start'() {
-      pasting = { afterReturn: false };
+      pasting = { afterReturn: false, start: draft };
       return 'edited';
     },
   };

@@ -1,8 +1,11 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { completeMention } from '../../../../host/cli/prompt/files/complete-mention.ts';
+import { mentionDropped } from '../../../../host/cli/prompt/files/dropped-files.ts';
 import { mentionsIn } from '../../../../host/cli/prompt/files/mentions.ts';
+import { pictureReader } from '../../../../host/core/platform/clipboard.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { images } from '../../../kit/data/images.ts';
 import { databaseOf } from '../../../kit/database.ts';
@@ -38,11 +41,56 @@ test('Tab completes what is written of a path, and quotes it where a name has sp
   expect(await offered('ada@exam')).toBeUndefined();
 });
 
+test('a paste that is nothing but paths of files mentions them', async () => {
+  await using home = await createHome({ 'a b.md': '', "it's.md": '', 'c.md': '' });
+  const at = (name: string): string => join(home.path, name);
+  const [spaces, quote, plain] = [at('a b.md'), at("it's.md"), at('c.md')];
+  const written: readonly (readonly [pasted: string, before: string, result: string | undefined])[] = [
+    [plain, '', `@${plain} `],
+    [spaces, 'see', ` @"${spaces}" `],
+    [`'${spaces}'  ${plain}\n`, 'see ', `@"${spaces}" @${plain} `],
+    [`${spaces.replace(' ', '\\ ')} `, 'see @', `"${spaces}" `],
+    [`'${quote.replace("'", "'\\''")}'`, '', `@${quote} `],
+    [`${pathToFileURL(spaces).href}\r\n${pathToFileURL(plain).href}`, '', `@"${spaces}" @${plain} `],
+    [`${plain} is good`, '', undefined],
+    ['c.md', '', undefined],
+    [at('none.md'), '', undefined],
+    [home.path, '', undefined],
+    [plain, '/call filesystem.read path=', undefined],
+  ];
+  for (const [pasted, before, result] of written)
+    expect([pasted, mentionDropped(pasted, before)]).toEqual([pasted, result]);
+});
+
+test('the picture in the clipboard is read with what the desktop has', () => {
+  const find = (name: string): string => `/bin/${name}`;
+  const linux = { platform: 'linux', find } as const;
+  const programOf = (desktop: Parameters<typeof pictureReader>[0]): string | undefined =>
+    pictureReader(desktop)?.argv[0];
+  expect(programOf({ ...linux, environment: { WAYLAND_DISPLAY: 'w', DISPLAY: ':0' } })).toBe('/bin/wl-paste');
+  expect(programOf({ ...linux, environment: { DISPLAY: ':0' } })).toBe('/bin/xclip');
+  expect(programOf({ ...linux, environment: {} })).toBeUndefined();
+  expect(
+    programOf({ platform: 'linux', find: () => undefined, environment: { DISPLAY: ':0' } }),
+  ).toBeUndefined();
+  expect(programOf({ platform: 'darwin', find })).toBe('/bin/pngpaste');
+  const mac = pictureReader({ platform: 'darwin', find: () => undefined })!;
+  expect(mac.argv[0]).toBe('osascript');
+  expect(mac.decode(Buffer.from('«data PNGf8950»\n'))).toEqual(Buffer.from([0x89, 0x50]));
+  const windows = pictureReader({ platform: 'win32', find })!;
+  expect(windows.decode(Buffer.from(`${png.toString('base64')}\r\n`))).toEqual(png);
+});
+
 describe('on a terminal', () => {
-  test('files that a message mentions go with it, unless they hold secrets', async () => {
+  test('mentioned and dropped files and pasted pictures go with a message, unless they hold secrets', async () => {
     await using model = await startScriptedModel(() => ({ text: 'Seen.' }));
-    await using home = await createHome({ '.env': 'KEY=1\n', 'data/notes.txt': 'own' });
+    await using home = await createHome({
+      '.env': 'KEY=1\n',
+      'data/notes.txt': 'own',
+      'bin/wl-paste': '#!/bin/sh\nexec cat "$CLIPBOARD"\n',
+    });
     const at = join(home.path, 'stand here');
+    chmodSync(join(home.path, 'bin/wl-paste'), 0o755);
     mkdirSync(at);
     writeFileSync(join(at, 'two words.png'), png);
     writeFileSync(join(at, 'notes.md'), 'Buy milk.\n');
@@ -55,10 +103,28 @@ describe('on a terminal', () => {
     await using chat = startOnTerminal([], {
       home: home.path,
       cwd: at,
-      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', PEGBOARD_MODEL: 'openai/scripted' },
+      env: {
+        PATH: `${home.path}/bin:${process.env['PATH']}`,
+        WAYLAND_DISPLAY: 'wayland-0',
+        CLIPBOARD: join(home.path, 'clipboard'),
+        OPENAI_BASE_URL: model.baseUrl,
+        OPENAI_API_KEY: 'test',
+        PEGBOARD_MODEL: 'openai/scripted',
+      },
     });
     const { stdin } = chat.child;
     await chat.next(/›/);
+    // Stands in for the clipboard of a desktop.
+    stdin.write('\x16');
+    await chat.next(/The clipboard holds no picture/);
+    writeFileSync(join(home.path, 'clipboard'), png);
+    stdin.write('\x16');
+    await chat.next(/› @\S+\/picture-1\.png /);
+    stdin.write(`\x1b[200~'${join(at, 'two words.png')}' '${join(at, 'notes.md')}'\x1b[201~${keys.enter}`);
+    const listed = await chat.next(/Seen\./);
+    expect(listed).toMatch(/with \S+picture-1\.png \(67 B\), two words\.png \(67 B\), notes\.md \(10 B\)/);
+    const pasted = /@(\S+picture-1\.png)/.exec(listed)![1]!;
+    expect(statSync(pasted).mode & 0o777).toBe(0o600);
     for (const [named, reason] of [
       ['@harmless.txt', /\.env may hold secrets/],
       ['@../data/notes.txt', /belongs to Pegboard itself/],
@@ -73,7 +139,7 @@ describe('on a terminal', () => {
     expect(await chat.next(/Seen\./)).toContain(
       'with two words.png (67 B), notes.md (10 B), raw.bin (4 B), ',
     );
-    const [request] = model.requests;
+    const request = model.requests[1];
     const { content } = request!.messages.at(-1)!;
     expect(content).toContainEqual({
       type: 'image_url',
@@ -86,13 +152,17 @@ describe('on a terminal', () => {
     expect(said).toMatch(
       /out\.bin \(unknown kind, 2 bytes\) is in the home as workspace\/inbox\/[\w-]+-out\.bin\]/,
     );
-    expect(model.requests).toHaveLength(1);
+    expect(model.requests).toHaveLength(2);
+    stdin.write(keys.ctrlD);
+    await chat.ended;
+    expect(existsSync(pasted)).toBe(false);
     await using database = databaseOf(home);
     const db = await database.open();
     const { untrusted } = await db
       .selectFrom('messages')
       .select('untrusted')
       .where('role', '=', 'user')
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     expect(JSON.parse(untrusted!)).toEqual([{ kind: 'file', what: outside }]);
   });
