@@ -44,7 +44,8 @@ export async function runInteractive(given: Context): Promise<number> {
     context,
     partner,
     guided: createSession(host, context),
-    openTurn: async () => (await import('./turn/turn-view.ts')).openTurnView(terminal, region, input),
+    openTurn: async () =>
+      (await import('./turn/turn-view.ts')).openTurnView(terminal, region, { input, home }),
   });
   void notice(host, context, input, partner);
   host.announce();

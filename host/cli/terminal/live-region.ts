@@ -8,11 +8,14 @@ export interface CursorPosition {
   readonly column: number;
 }
 
+/** A line that stays: text, or control sequences that are written as they are, such as a picture. */
+export type StayingLine = string | { readonly raw: string };
+
 interface RegionFrame {
   /** Without one the cursor is hidden. */
   readonly cursor?: CursorPosition | undefined;
   /** Lines that stay, above the region. */
-  readonly above?: readonly string[];
+  readonly above?: readonly StayingLine[];
 }
 
 /** The lines at the bottom of a terminal that are redrawn. What is above stays. */
@@ -23,7 +26,7 @@ export interface LiveRegion extends Disposable {
   /** Replaces what the region shows. Lines that don't fit are cut; of too many, the first are left out. */
   draw(lines: readonly string[], picture?: RegionFrame): void;
   /** Writes lines that stay; the region goes below them. */
-  commit(lines: readonly string[]): void;
+  commit(lines: readonly StayingLine[]): void;
   /** Until the next `draw` the terminal is as any other program expects it. */
   clear(): void;
 }
@@ -61,13 +64,13 @@ export function openLiveRegion(err: Surface): LiveRegion {
   const paint = (
     lines: readonly string[],
     at: CursorPosition | undefined,
-    above: readonly string[],
+    above: readonly StayingLine[],
   ): string => {
     const surplus = Math.max(0, lines.length - height());
     const start = toStart();
     shown = lines.slice(surplus).map((line) => clip(line, width()));
     cursor = at && { row: Math.max(0, at.row - surplus), column: Math.min(at.column, width()) };
-    const staying = above.length === 0 ? '' : `${clearDown}${above.map(shownBetweenColours).join('\n')}\n`;
+    const staying = above.length === 0 ? '' : `${clearDown}${above.map(stayingText).join('\n')}\n`;
     const body = shown.map((line) => `${line}${clearRest}`).join('\n');
     const back = cursor ? `${up(shown.length - 1 - cursor.row)}${right(cursor.column)}${showCursor}` : '';
     const hiding = hidden || shown.length === 0 ? '' : hideCursor;
@@ -99,6 +102,9 @@ export function openLiveRegion(err: Surface): LiveRegion {
     },
   };
 }
+
+const stayingText = (line: StayingLine): string =>
+  typeof line === 'string' ? shownBetweenColours(line) : line.raw;
 
 const up = (rows: number): string => (rows > 0 ? `\r\x1b[${rows}A` : '\r');
 const right = (columns: number): string => (columns > 0 ? `\x1b[${columns}C` : '');

@@ -1,25 +1,28 @@
 import type { Content, ToolResult } from '../../api/result.ts';
 import { safeForTerminal } from './safe.ts';
+import { showPicture } from './pictures/show-picture.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
-/** Prints a tool's result: text unchanged on stdout, a failure on stderr. */
-export function showResult(result: ToolResult, terminal: Terminal): void {
+/** Prints a tool's result: text unchanged on stdout, a failure on stderr. Pictures are kept in the home. */
+export function showResult(result: ToolResult, terminal: Terminal, home: string): void {
   const { out, err } = terminal;
   if (result.error) {
     const { code, message } = result.error;
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
     // The rest of the result for invalid arguments is the schema, written for models.
-    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out);
+    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out, home);
     err.line(`${err.style.bad('error:')} ${safeForTerminal(message).trim()}`);
     return;
   }
-  for (const block of result.content) showBlock(block, out);
+  for (const block of result.content) showBlock(block, out, home);
   if (result.content.length === 0 && result.structured !== undefined) {
     terminal.json(result.structured);
   }
 }
 
-function showBlock(block: Content, out: Surface): void {
+function showBlock(block: Content, out: Surface, home: string): void {
+  const picture = block.type === 'image' ? showPicture(block, home, out) : undefined;
+  if (picture) return out.write(`${picture.raw.join('\n')}\n`);
   const text = toText(block);
   const shown = out.isTerminal ? safeForTerminal(text) : text;
   if (shown !== '') out.write(shown.endsWith('\n') ? shown : `${shown}\n`);

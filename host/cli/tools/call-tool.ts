@@ -91,7 +91,7 @@ async function setUpAgent(host: Host, { options, signal }: Context, ask: Ask | u
 export function reportCall(
   result: ToolResult,
   { tool, ms }: { readonly tool: string; readonly ms: number },
-  { options, terminal }: Context,
+  { options, terminal, home }: Context,
 ): number {
   const { content, structured, error } = result;
   if (options.flag('json')) {
@@ -103,6 +103,6 @@ export function reportCall(
       ...(error && { error }),
       ms: Math.round(ms * 10) / 10,
     });
-  } else showResult(result, terminal);
+  } else showResult(result, terminal, home);
   return error ? exitCodeOf(error.code) : 0;
 }

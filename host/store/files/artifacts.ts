@@ -69,7 +69,7 @@ function unknown(id: string): PegboardError {
 }
 
 /**
- * Removes artifacts that are too old, then the oldest ones until `coming` more bytes fit; returns how many. Missing
+ * Removes files that are too old, then the oldest ones until `coming` more bytes fit; returns how many. Missing
  * files are ignored.
  */
 export async function deleteOldest(
@@ -78,10 +78,16 @@ export async function deleteOldest(
   {
     limits = artifactLimits,
     now = Date.now(),
-  }: { readonly limits?: { readonly bytes: number; readonly ageMs: number }; readonly now?: number },
+    isOwn = (name) => name.endsWith('.txt'),
+  }: {
+    readonly limits?: { readonly bytes: number; readonly ageMs: number };
+    readonly now?: number;
+    /** Whether a file of this name is one of those. Default: artifacts are. */
+    readonly isOwn?: (name: string) => boolean;
+  },
 ): Promise<number> {
   const all = await readdir(folder).catch(() => []);
-  const names = all.filter((name) => name.endsWith('.txt'));
+  const names = all.filter(isOwn);
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

@@ -1,6 +1,7 @@
 import { glob, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deleteOldest } from '../files/artifacts.ts';
+import { isPicture } from '../files/pictures.ts';
 
 const dayMs = 86_400_000;
 
@@ -20,7 +21,9 @@ const rules: readonly { readonly files: string; readonly days: number }[] = [
 
 /** Removes old files, one after the other. Returns how many; missing files are ignored. */
 export async function sweepFiles(data: string, now: number, signal: AbortSignal): Promise<number> {
-  let removed = await deleteOldest(join(data, 'artifacts'), 0, { now });
+  let removed =
+    (await deleteOldest(join(data, 'artifacts'), 0, { now })) +
+    (await deleteOldest(join(data, 'pictures'), 0, { now, isOwn: isPicture }));
   for (const { files, days } of rules) {
     for await (const file of glob(files, { cwd: data })) {
       signal.throwIfAborted();

@@ -84,7 +84,7 @@ async function findContinued(host: Host, message: IncomingMessage): Promise<Inco
 }
 
 /** On a terminal an answer looks as at the prompt; a pipe gets what the model wrote. */
-async function openView({ terminal, options }: Context, opened: DisposableStack): Promise<TurnView> {
+async function openView({ terminal, options, home }: Context, opened: DisposableStack): Promise<TurnView> {
   const { out, err } = terminal;
   const json = options.flag('json');
   if (json || !out.isTerminal) return opened.use(openTurnOutput(terminal, { showText: !json }));
@@ -100,7 +100,7 @@ async function openView({ terminal, options }: Context, opened: DisposableStack)
     untilIdle: async () => {},
     hasLeft: false,
   };
-  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), nothing));
+  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), { input: nothing, home }));
 }
 
 /** Both take a while to load and are needed only after the home has been read. A failure here is reported there. */

@@ -1,5 +1,5 @@
 import { shortTime } from '../../terminal/figures.ts';
-import type { LiveRegion } from '../../terminal/live-region.ts';
+import type { LiveRegion, StayingLine } from '../../terminal/live-region.ts';
 import { createMarkdownStream } from '../../terminal/markdown/stream.ts';
 import { frames } from '../../terminal/progress.ts';
 import { oneLine } from '../../terminal/safe.ts';
@@ -41,7 +41,7 @@ export class TurnScreen implements Disposable {
   readonly #terminal: Terminal;
   readonly #region: LiveRegion;
   readonly #input: TypedAhead;
-  readonly #finished: string[] = [];
+  readonly #finished: StayingLine[] = [];
   readonly #timer: NodeJS.Timeout;
   #last: LineKind | undefined;
   #isHidden = false;
@@ -65,7 +65,7 @@ export class TurnScreen implements Disposable {
   }
 
   /** Adds lines that stay. They appear with the next drawing, together with what they replace. */
-  add(kind: LineKind, lines: readonly string[]): void {
+  add(kind: LineKind, lines: readonly StayingLine[]): void {
     if (lines.length === 0) return;
     this.#finished.push(...this.#separated(kind, lines));
     this.#last = kind;
@@ -123,7 +123,7 @@ export class TurnScreen implements Disposable {
     this.#region.clear();
   }
 
-  #separated(kind: LineKind, lines: readonly string[]): readonly string[] {
+  #separated<Line extends StayingLine>(kind: LineKind, lines: readonly Line[]): readonly (Line | '')[] {
     return lines.length === 0 || this.#last === kind ? lines : ['', ...lines];
   }
 

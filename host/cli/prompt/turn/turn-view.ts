@@ -2,8 +2,10 @@ import type { Ask } from '../../../api/ask.ts';
 import type { TurnEvent } from '../../../api/conversation.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { usageLine } from '../../terminal/figures.ts';
+import type { ToolResult } from '../../../api/result.ts';
 import type { LiveRegion } from '../../terminal/live-region.ts';
 import { languagesLoaded } from '../../terminal/markdown/languages.ts';
+import { showPicture } from '../../terminal/pictures/show-picture.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -15,14 +17,32 @@ import type { TurnView } from './view.ts';
 const maxThoughts = 1000;
 
 /** A turn on a terminal: the answer as it comes, tools while they run, and below them what is typed ahead. */
-export function openTurnView(terminal: Terminal, region: LiveRegion, input: TypedAhead): TurnView {
+export function openTurnView(
+  terminal: Terminal,
+  region: LiveRegion,
+  { input, home }: { readonly input: TypedAhead; readonly home: string },
+): TurnView {
   const { out, err } = terminal;
   const { style } = err;
   const screen = new TurnScreen(terminal, region, input);
+  const shownPictures = new Set<string>();
+  const showPictures = ({ content }: ToolResult): void => {
+    for (const block of content) {
+      const picture = block.type === 'image' ? showPicture(block, home, err) : undefined;
+      // A tool that runs others returns what they returned.
+      if (!picture || shownPictures.has(picture.path)) continue;
+      shownPictures.add(picture.path);
+      screen.add(
+        'call',
+        picture.raw.map((raw) => ({ raw })),
+      );
+    }
+  };
   const close = (): void => screen[Symbol.dispose]();
   return {
     onEvent(event) {
       apply(event, screen, style);
+      if (event.type === 'tool_end') showPictures(event.result);
       screen.drawSoon();
     },
     ask: createTurnAsk(terminal, screen, input),

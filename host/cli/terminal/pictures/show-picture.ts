@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { imageTypeOf } from '../../../agent/models/images/image-type.ts';
+import type { Content } from '../../../api/result.ts';
+import { shortSize } from '../../../core/text/short-size.ts';
+import { keepPicture } from '../../../store/files/pictures.ts';
+import type { Surface } from '../terminal.ts';
+import { drawPicture } from './draw-picture.ts';
+import { graphicsOf, hasLinks } from './graphics.ts';
+
+type Image = Extract<Content, { readonly type: 'image' }>;
+
+/** A picture as lines of control sequences that are written as they are. */
+export interface ShownPicture {
+  /** The file that keeps it. */
+  readonly path: string;
+  readonly raw: readonly string[];
+}
+
+/**
+ * Keeps a picture in the home, and shows it with the path of its file: as a picture where the terminal can. Undefined for
+ * one that isn't complete or can't be kept.
+ */
+export function showPicture(
+  image: Image,
+  home: string,
+  { isTerminal, width, stream }: Pick<Surface, 'isTerminal' | 'width' | 'stream'>,
+  environment: NodeJS.ProcessEnv = process.env,
+): ShownPicture | undefined {
+  const mimeType = imageTypeOf(image);
+  if (mimeType === undefined) return undefined;
+  const bytes = Buffer.from(image.data, 'base64');
+  const path = keptOrNot(home, bytes, mimeType);
+  if (path === undefined) return undefined;
+  const graphics = isTerminal ? graphicsOf(environment) : undefined;
+  // Above it stays room for the line of its call, below for what follows.
+  const room = { columns: width - 1, rows: Math.max(4, (stream.rows ?? 24) - 6) };
+  const drawn = graphics && drawPicture(bytes, mimeType, graphics, room);
+  const shown = isTerminal && hasLinks(environment) ? linkTo(path) : path;
+  const caption = `[${mimeType}, ${shortSize(bytes.length)}: ${shown}]`;
+  return { path, raw: drawn === undefined ? [caption] : [drawn, caption] };
+}
+
+/** A home that can't be written to keeps none. */
+function keptOrNot(home: string, bytes: Buffer, mimeType: string): string | undefined {
+  try {
+    return keepPicture(home, bytes, mimeType);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A terminal on another machine sees that the file isn't there. */
+const linkTo = (path: string): string =>
+  `\x1b]8;;file://${hostname()}${pathToFileURL(path).pathname}\x1b\\${path}\x1b]8;;\x1b\\`;
