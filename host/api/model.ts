@@ -134,3 +134,27 @@ export interface ModelSettings {
   /** Milliseconds without news until a request is given up: before the first word, and between two. */
   readonly idleTimeouts?: { readonly firstMs: number; readonly nextMs: number };
 }
+
+/** A voice message or other recording of speech. */
+export interface Recording {
+  readonly bytes: Buffer;
+  /** With an extension: servers tell the format by it. */
+  readonly name: string;
+  /** May be empty. */
+  readonly mimeType: string;
+}
+
+/**
+ * Speech to text and back, by the models that pegboard.yaml names. Both methods throw PEG_NO_MODEL where it names none,
+ * PEG_MODEL_UNAVAILABLE, PEG_MODEL_REFUSED, PEG_LIMIT when the day's money is spent, PEG_CONFIG and PEG_CANCELLED.
+ */
+export interface Speech {
+  /** Whether `models.transcription` is set. */
+  readonly hears: boolean;
+  /** The words of a recording, without secrets. Empty if there are none. */
+  transcribe(recording: Recording, signal: AbortSignal): Promise<string>;
+  /** Whether `models.speech` is set. */
+  readonly speaks: boolean;
+  /** A text as speech: an Ogg file with Opus. Of a long text, the first 4,000 characters. */
+  speak(text: string, signal: AbortSignal): Promise<Buffer>;
+}

@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts';
 import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
-import type { Model, ModelProvider } from './model.ts';
+import type { Model, ModelProvider, Speech } from './model.ts';
 import type { FileMentions, ListedRoot, KnownFolders } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
@@ -160,6 +160,7 @@ export interface PluginContext<Config = JsonObject> {
   model(name: string): Promise<Model>;
   /** Returns one vector per text. Undefined when there are no embeddings or they fail. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[] | undefined>;
+  readonly speech: Speech;
   /**
    * The plugin's own tables in the home's database. `migrations` are SQL scripts that run once each, in order, all or
    * nothing. Never change one that was released; append another. The names of tables, indexes, triggers and views begin

@@ -101,8 +101,13 @@ function* settingsIn({ models, confirm, provenance, plugins, serve, state }: Hos
     yield `state, the database that conversations, memory and schedules are kept in: ${withoutPassword(state)}`;
   for (const [id, { base_url: url }] of Object.entries(models.providers ?? {}))
     if (url !== undefined) yield `models of ${id}, which receive conversations: ${url}`;
-  const embeddings = models.embeddings?.base_url;
-  if (embeddings !== undefined) yield `embeddings of conversations: ${embeddings}`;
+  const { embeddings, transcription, speech } = models;
+  const others = [
+    ['embeddings of conversations', embeddings],
+    ['transcription, which receives voice messages', transcription],
+    ['speech, which receives answers', speech],
+  ] as const;
+  for (const [what, entry] of others) if (entry?.base_url !== undefined) yield `${what}: ${entry.base_url}`;
   for (const [id, { config = {} }] of Object.entries(plugins))
     if (Object.keys(config).length > 0) yield `settings of the plugin ${id}: ${toJson(config)}`;
   for (const key of ['allowedHosts', 'allowedOrigins'] as const)

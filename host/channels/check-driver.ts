@@ -25,6 +25,13 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
 const isChat: Check = (value) => typeof value === 'string' && !value.includes(':');
 const isId: Check = (value) => typeof value === 'string' && value !== '';
 
+const isReceivedFile = object({
+  id: isString,
+  name: isString,
+  mimeType: isString,
+  sizeBytes: Number.isFinite,
+});
+
 const fromSomebody = {
   address: object({ chat: isChat, topic: optional(isString) }),
   from: optional(object({ id: isId, name: isString })),
@@ -45,9 +52,8 @@ const kinds: { readonly [K in ChannelEvent['kind']]: { readonly [name: string]: 
     repliesToUs: optional(isBoolean),
     quote: optional(isString),
     untrusted: optional(listOf(object({ kind: isString, what: isString }))),
-    files: optional(
-      listOf(object({ id: isString, name: isString, mimeType: isString, sizeBytes: Number.isFinite })),
-    ),
+    files: optional(listOf(isReceivedFile)),
+    recording: optional(isReceivedFile),
     unsupported: optional(isString),
     album: optional(isString),
   },

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { embedderOf } from '../agent/models/choice/embedder-settings.ts';
+import { createSpeech } from '../agent/models/speech/create-speech.ts';
 import type { Logger } from '../api/log.ts';
+import type { ModelUsage, Speech } from '../api/model.ts';
 import type { Registry } from '../api/source.ts';
 import { brokenConfig, loadConfig, type LoadedConfig } from '../config.ts';
 import { createHomeLogger, silentLogger } from '../core/log.ts';
@@ -24,10 +26,6 @@ import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
 import { createRegistry } from '../tools/registry.ts';
-import type { PayForEmbeddings } from '../search/vectors/openai-embedder.ts';
-
-/** The name of embeddings in `pegboard usage`: they belong to no agent. */
-const payer = 'embeddings';
 
 /** The base of every other part of a host; it doesn't know tools, agents or plugins. */
 export interface Foundation extends Stores {
@@ -55,6 +53,7 @@ export interface Foundation extends Stores {
   readonly log: Logger;
   readonly registry: Registry;
   readonly search: Search;
+  readonly speech: Speech;
   readonly engine: LazyEngine;
   readonly hosts: Hosts;
   /** Opened when it is first needed, because an invalid time zone matters only then. */
@@ -122,11 +121,12 @@ export async function openFoundation(
   let usage: Usage | undefined;
   const openUsage = (): Usage => (usage ??= createUsage(stores.database, { timeZone: timezone }));
   const registry = createRegistry(log);
+  const payAs = payWith(openUsage, () => config.current.config.models.spendPerDay);
   const search = opened.use(
     createSearch(() => registry.snapshot, {
       cache: createVectors(stores.database),
       log,
-      pay: payForEmbeddings(openUsage, () => config.current.config.models.spendPerDay),
+      pay: payAs('embeddings'),
     }),
   );
   const foundation: Foundation = {
@@ -148,6 +148,12 @@ export async function openFoundation(
     log,
     registry,
     search,
+    speech: createSpeech({
+      config: () => config.current.config.models,
+      environment: variables(resolve),
+      pay: async (payer, model, signal) => await payAs(payer)(model, signal),
+      redact: (text) => redactor.text(text),
+    }),
     engine,
     hosts,
     usage: openUsage,
@@ -204,15 +210,19 @@ async function openConfiguration(
   };
 }
 
-/** Records each request, and refuses requests over the home's budget. `cap`: US dollars per day. */
-const payForEmbeddings =
-  (usage: () => Usage, cap: () => number | undefined): PayForEmbeddings =>
-  async (model, signal) => {
+/**
+ * Records each request, and refuses requests over the home's budget. `cap`: US dollars per day. `payer`: the name in
+ * `pegboard usage` of what belongs to no agent.
+ */
+const payWith =
+  (usage: () => Usage, cap: () => number | undefined) =>
+  (payer: string) =>
+  async (model: string, signal: AbortSignal) => {
     const home = cap();
     const caps = home === undefined ? {} : { home };
     const money = await usage().reserve({ agent: payer, model, caps, signal });
     return {
-      settle: (used) => money.settle({ agent: payer, model, source: payer, usage: used }),
+      settle: (used: ModelUsage) => money.settle({ agent: payer, model, source: payer, usage: used }),
       [Symbol.asyncDispose]: () => money[Symbol.asyncDispose](),
     };
   };

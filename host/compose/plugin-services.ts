@@ -70,6 +70,7 @@ export function pluginServices(
     pageCode: () => proofCode(foundation.userState.folder),
     model: async (name, plugin) => (await conversations.agents()).modelNamed(name, plugin),
     embed: (texts, signal) => search.vectors.of(texts, signal),
+    speech: foundation.speech,
     databaseOf: (owner, migrations) => createPluginTables(database, owner, migrations),
     agents: {
       agentFor: (id) => spaces.agentFor(id),

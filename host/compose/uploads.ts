@@ -25,13 +25,13 @@ export interface Uploads {
   attach(file: OwnFile, scope: Scope): Promise<AttachedFile>;
 }
 
-export interface OwnFile {
+interface OwnFile {
   /** Absolute, with links resolved. */
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-export interface AttachedFile extends ReceivedContent {
+interface AttachedFile extends ReceivedContent {
   /** Who wrote it: somebody else, if it lies outside of the home. Undefined: the owner. */
   readonly origin: Origin | undefined;
 }

@@ -80,6 +80,29 @@ export const models = closed(
         { description: 'Where texts become vectors, for search by meaning.' },
       ),
     ),
+    transcription: Type.Optional(
+      closed(
+        {
+          model: text({ description: 'provider/model, or a name at base_url, such as openai/whisper-1.' }),
+          base_url: Type.Optional(address({ description: "A server with OpenAI's /audio/transcriptions." })),
+          api_key: Type.Optional(Type.String({ description: 'Its key.' })),
+        },
+        { description: 'What writes down voice messages.' },
+      ),
+    ),
+    speech: Type.Optional(
+      closed(
+        {
+          model: text({
+            description: 'provider/model, or a name at base_url, such as openai/gpt-4o-mini-tts.',
+          }),
+          voice: Type.Optional(text({ description: 'A voice of the model.', default: 'alloy' })),
+          base_url: Type.Optional(address({ description: "A server with OpenAI's /audio/speech." })),
+          api_key: Type.Optional(Type.String({ description: 'Its key.' })),
+        },
+        { description: 'What speaks the answers to voice messages.' },
+      ),
+    ),
   },
   { description: 'Language models, and how they are reached.' },
 );

@@ -30,7 +30,8 @@ type Lent =
   | 'chatCommands'
   | 'pageCode'
   | 'deliver'
-  | 'embed';
+  | 'embed'
+  | 'speech';
 
 /** The host's services for plugins. */
 export interface PluginServices extends Pick<PluginContext, Lent> {
@@ -138,6 +139,7 @@ export function createContext(
       },
       model: (name) => services.model(name, id),
       embed: (texts, signal) => services.embed(texts, signal),
+      speech: services.speech,
       report: (check) => reports.report(check),
       variable: (name) => (named.has(name) ? variable(name) : undefined),
       database: createOwnDatabase(id, (migrations) => {

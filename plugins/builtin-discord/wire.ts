@@ -25,6 +25,7 @@ export interface Message {
   /** Absent in a private chat, and in every answer of the HTTP API. */
   readonly guild_id?: string;
   readonly type: number;
+  readonly flags?: number;
   readonly author: User;
   readonly content: string;
   readonly edited_timestamp: string | null;

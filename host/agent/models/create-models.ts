@@ -17,7 +17,8 @@ import type { ModelsConfig } from '../../formats/models.ts';
 import { firstListed } from './choice/first-listed.ts';
 import { unlistedName } from './choice/unlisted-name.ts';
 import { contextWindowOf } from './choice/context-window.ts';
-import { chooseEmbedder, type EmbedderSettings } from './choice/embedder-settings.ts';
+import { chooseEmbedder } from './choice/embedder-settings.ts';
+import type { ModelEndpoint } from './choice/endpoint.ts';
 import { describeModels, type DescribedModel } from './describe-models.ts';
 import { withFallback } from './fallback.ts';
 import { defaultIdleTimeouts } from './idle-timer.ts';
@@ -83,7 +84,7 @@ export interface Models {
   /** What the providers that could be used have, asked now. Never throws for a server that doesn't answer. */
   list(): Promise<readonly ProviderModels[]>;
   /** Where embeddings come from; undefined when there are none. */
-  embedder(): EmbedderSettings | undefined;
+  embedder(): ModelEndpoint | undefined;
   /** Values that must never be shown, by the name to show instead. */
   secrets(): ReadonlyMap<string, string>;
 }
@@ -272,6 +273,9 @@ function secretsOf(config: ModelsConfig, environment: Environment): ReadonlyMap<
   for (const [id, { api_key: key }] of Object.entries(config.providers ?? {})) {
     if (key) found(`models.providers.${id}.api_key`, key);
   }
-  if (config.embeddings?.api_key) found('models.embeddings.api_key', config.embeddings.api_key);
+  for (const entry of ['embeddings', 'transcription', 'speech'] as const) {
+    const key = config[entry]?.api_key;
+    if (key) found(`models.${entry}.api_key`, key);
+  }
   return secrets;
 }

@@ -98,6 +98,8 @@ export interface ReceivedMessage extends ChannelEventBase {
   /** The origins of content that neither the sender nor the account wrote. */
   readonly untrusted?: readonly Origin[];
   readonly files?: readonly ReceivedFile[];
+  /** A recording of what the sender says. Without a model that transcribes it, `unsupported` is said instead. */
+  readonly recording?: ReceivedFile;
   /** A message for the user, set if it contains something that can't be read, such as a recording: what to send instead. */
   readonly unsupported?: string;
   /** Consecutive messages with the same album are treated as one. */

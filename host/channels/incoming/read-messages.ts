@@ -4,18 +4,21 @@ import type { Origin } from '../../api/provenance.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { Job } from '../turns/job.ts';
 import type { ReceivedContent } from './file-content.ts';
+import { isHeard, type Heard } from './hear-recordings.ts';
 import { originsOfMessage } from './read-reaction.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The agent's input for a job: text, files and origins. The messages of an album are merged into one. */
 export async function readMessages(
   { messages, event }: Job,
+  { transcripts, problems }: Heard,
   parts: ChannelParts,
 ): Promise<Pick<IncomingMessage, 'text' | 'attachments' | 'replyTo' | 'untrusted'>> {
   const received = await Promise.all(messages.map((message) => receiveFiles(message, parts)));
   const [first] = messages;
   const notes = received.flatMap((one) => one.notes);
-  if (first?.unsupported !== undefined) notes.push(`[${first.unsupported}]`);
+  notes.push(...transcripts, ...problems.map((problem) => `[${problem}]`));
+  if (first?.unsupported !== undefined && !isHeard(first, parts)) notes.push(`[${first.unsupported}]`);
   const texts = messages.map((message, index) =>
     textFor(message, index === messages.length - 1 ? notes : []),
   );

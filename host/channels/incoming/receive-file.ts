@@ -14,40 +14,50 @@ type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' 
 export async function receiveFile(file: ReceivedFile, parts: FileParts): Promise<ReceivedContent> {
   const { context, signal } = parts;
   // The name is untrusted text as well, and nothing else of the file is read.
-  if (isTooLarge(file, parts)) return note(`[${tooLarge(parts)}]`);
+  const tooLarge = tooLargeFor(file, parts);
+  if (tooLarge !== undefined) return note(`[${tooLarge}]`);
   let bytes: Buffer;
   try {
-    bytes = await download(file, parts);
+    bytes = await downloadFile(file, parts);
   } catch (thrown) {
     signal.throwIfAborted();
     return note(`[${labelOf(file.name)} could not be fetched: ${(thrown as Error).message}]`);
   }
   return await contentOfFile(
     { ...file, bytes },
-    { artifacts: context.artifacts, save: () => save(file, bytes, parts) },
+    { artifacts: context.artifacts, save: () => saveFile(file, bytes, parts) },
   );
 }
 
 /** The file that answers a question for one, saved in the workspace. Throws with a message for the person. */
 export async function receivePicked(file: ReceivedFile, parts: FileParts): Promise<PickedFile> {
-  if (isTooLarge(file, parts)) throw new Error(tooLarge(parts));
-  const bytes = await download(file, parts);
-  const { path } = await save(file, bytes, parts);
+  const tooLarge = tooLargeFor(file, parts);
+  if (tooLarge !== undefined) throw new Error(tooLarge);
+  const bytes = await downloadFile(file, parts);
+  const { path } = await saveFile(file, bytes, parts);
   return { name: file.name, path, mimeType: file.mimeType, size: bytes.length };
 }
 
-const limitOf = ({ driver: { maxDownloadBytes = defaultMaxDownloadBytes } }: FileParts): number =>
-  maxDownloadBytes;
-const isTooLarge = ({ sizeBytes }: ReceivedFile, parts: FileParts): boolean => sizeBytes > limitOf(parts);
-const tooLarge = (parts: FileParts): string =>
-  `a file larger than ${Math.floor(limitOf(parts) / megabyte)} MB could not be fetched`;
+/** Why a file is not fetched, without a full stop. */
+export function tooLargeFor(
+  { sizeBytes }: ReceivedFile,
+  { driver: { maxDownloadBytes = defaultMaxDownloadBytes } }: Pick<FileParts, 'driver'>,
+): string | undefined {
+  return sizeBytes > maxDownloadBytes
+    ? `a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched`
+    : undefined;
+}
 
-async function download(file: ReceivedFile, { driver, title, signal }: FileParts): Promise<Buffer> {
+export async function downloadFile(
+  file: ReceivedFile,
+  { driver, title, signal }: FileParts,
+): Promise<Buffer> {
   if (!driver.download) throw new Error(`files of ${title} can't be read`);
   return await perform(() => driver.download!(file, signal), { signal });
 }
 
-async function save(
+/** Keeps a file in the workspace of the agent that answers. Both paths are absolute. */
+export async function saveFile(
   { name, id }: ReceivedFile,
   bytes: Buffer,
   { title, context, settings }: FileParts,

@@ -4,6 +4,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { runChatCommand } from '../commands/chat-commands.ts';
 import { commandOf } from '../commands/read-command.ts';
+import { hearRecordings, isHeard } from '../incoming/hear-recordings.ts';
 import { readMessages } from '../incoming/read-messages.ts';
 import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
 import { readFailed } from '../outgoing/failed-parts.ts';
@@ -13,6 +14,7 @@ import { reportFailed, reportInterrupted } from '../outgoing/uncertain.ts';
 import type { Job } from './job.ts';
 import { replyTarget } from './reply-target.ts';
 import { runTurn } from './run-turn.ts';
+import { speakAnswer } from './speak-answer.ts';
 
 /**
  * Processes an event from its stored state to completion. Each step is stored before the next begins, so that it can be
@@ -73,6 +75,12 @@ async function answer(job: Job, parts: ChannelParts): Promise<readonly OutgoingP
   const say = async (text: string): Promise<readonly OutgoingPart[]> =>
     textParts(text, parts.driver, { replyTo: await replyTarget(job, parts) });
   if (reply !== undefined) return await say(reply);
-  if (first.unsupported !== undefined && first.text === '') return await say(first.unsupported);
-  return await runTurn(job, await readMessages(job, parts), parts);
+  if (first.unsupported !== undefined && first.text === '' && !isHeard(first, parts))
+    return await say(first.unsupported);
+  const heard = await hearRecordings(job.messages, parts);
+  const [problem] = heard.problems;
+  if (problem !== undefined && heard.transcripts.length === 0 && first.text === '') return await say(problem);
+  const answered = await runTurn(job, await readMessages(job, heard, parts), parts);
+  const isSpoken = heard.transcripts.length > 0 && parts.context.speech.speaks;
+  return isSpoken ? [...answered, ...(await speakAnswer(answered, parts))] : answered;
 }

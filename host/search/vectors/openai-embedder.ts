@@ -1,6 +1,5 @@
-import { fetchAtOrigin, RedirectedElsewhere } from '../../core/http/fetch-at-origin.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, PegboardError } from '../../core/errors.ts';
+import { PegboardError } from '../../core/errors.ts';
+import { postRetrying, type PostLimits } from '../../core/http/post-retrying.ts';
 import type { Embedder } from './embedder.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 
@@ -13,18 +12,7 @@ export interface EmbeddingsEndpoint {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export interface EmbedderLimits {
-  /** Of one request. */
-  readonly timeoutMs: number;
-  /** Maximum number of requests for one batch. */
-  readonly attempts: number;
-  /** Before the second request; each further delay is twice as long. */
-  readonly firstDelayMs: number;
-  /** A server that asks for a longer delay is not retried. */
-  readonly maxDelayMs: number;
-}
-
-const defaultLimits: EmbedderLimits = {
+const defaultLimits: PostLimits = {
   timeoutMs: 30_000,
   attempts: 4,
   firstDelayMs: 500,
@@ -45,7 +33,7 @@ export type PayForEmbeddings = (model: string, signal: AbortSignal) => Promise<E
 /** Retries after 429, 5xx and failed connections, with the server's Retry-After or exponential delays. */
 export function createOpenAiEmbedder(
   endpoint: EmbeddingsEndpoint,
-  { pay, ...limits }: Partial<EmbedderLimits> & { readonly pay?: PayForEmbeddings } = {},
+  { pay, ...limits }: Partial<PostLimits> & { readonly pay?: PayForEmbeddings } = {},
 ): Embedder {
   const allLimits = { ...defaultLimits, ...limits };
   return {
@@ -64,73 +52,46 @@ export function createOpenAiEmbedder(
   };
 }
 
-async function embedBatch(
-  texts: readonly string[],
-  endpoint: EmbeddingsEndpoint,
-  limits: EmbedderLimits,
-  signal: AbortSignal,
-): Promise<Embedded> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await ask(texts, endpoint, limits, signal);
-    if ('vectors' in answer) return answer;
-    if (signal.aborted) throw cancelled(endpoint);
-    const wait = answer.retryAfterMs ?? limits.firstDelayMs * 2 ** (attempt - 1);
-    if (!answer.mayHelp || attempt >= limits.attempts || wait > limits.maxDelayMs) throw answer.error;
-    await sleep(wait, undefined, { signal }).catch(() => {
-      throw cancelled(endpoint);
-    });
-  }
-}
-
 interface Embedded {
   readonly vectors: readonly Float32Array[];
   readonly usage: Parameters<EmbeddingsPayment['settle']>[0];
 }
 
-type Answer =
-  | Embedded
-  /** `mayHelp`: whether a retry may help. */
-  | { readonly error: PegboardError; readonly mayHelp: boolean; readonly retryAfterMs?: number };
-
-async function ask(
+async function embedBatch(
   texts: readonly string[],
   { model, baseUrl, apiKey, headers }: EmbeddingsEndpoint,
-  { timeoutMs }: EmbedderLimits,
+  limits: PostLimits,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Embedded> {
   const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
   const unavailable = (why: string): PegboardError =>
     new PegboardError('PEG_MODEL_UNAVAILABLE', `No embeddings from ${url} (model ${model}): ${why}`);
-  try {
-    const response = await fetchAtOrigin(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-        ...headers,
-      },
-      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    const body = await response.text();
-    if (response.ok) return toVectors(body, texts.length, unavailable);
-    const why = `${response.status} ${reasonIn(body)}`.trim();
-    if (response.status !== 429 && response.status < 500) {
-      const message = `${url} refuses embeddings with model ${model}: ${why}. Check models.embeddings, EMBEDDING_MODEL and the key.`;
-      return { error: new PegboardError('PEG_MODEL_REFUSED', message), mayHelp: false };
-    }
-    const retryAfterMs = millisecondsIn(response.headers.get('retry-after'));
-    return { error: unavailable(why), mayHelp: true, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  } catch (cause) {
-    return { error: unavailable(whyNot(cause)), mayHelp: !(cause instanceof RedirectedElsewhere) };
-  }
-}
-
-function toVectors(body: string, count: number, unavailable: (why: string) => PegboardError): Answer {
-  const answer = toJson(body);
-  const vectors = readEmbeddings(answer, count);
-  if (vectors) return { vectors, usage: usageIn(answer) };
-  return { error: unavailable(`the answer does not contain ${count} embeddings.`), mayHelp: false };
+  const post = {
+    url,
+    headers: {
+      'content-type': 'application/json',
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...headers,
+    },
+    body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+    async read(response: Response): Promise<Embedded> {
+      const answer = toJson(await response.text());
+      const vectors = readEmbeddings(answer, texts.length);
+      if (!vectors) throw unavailable(`the answer does not contain ${texts.length} embeddings.`);
+      return { vectors, usage: usageIn(answer) };
+    },
+    errors: {
+      unavailable,
+      refused: (why: string) =>
+        new PegboardError(
+          'PEG_MODEL_REFUSED',
+          `${url} refuses embeddings with model ${model}: ${why}. Check models.embeddings, EMBEDDING_MODEL and the key.`,
+        ),
+      cancelled: () =>
+        new PegboardError('PEG_CANCELLED', `The request for embeddings from ${model} was cancelled.`),
+    },
+  };
+  return await postRetrying(post, limits, signal);
 }
 
 /** Undefined for invalid JSON. */
@@ -158,37 +119,6 @@ function usageIn(answer: unknown): Embedded['usage'] {
     ...(typeof usage?.cost === 'number' && { cost: usage.cost }),
   };
 }
-
-const maxReasonLength = 200;
-
-/** The message of OpenAI's `{ error: { message } }`, or the text itself. */
-function reasonIn(body: string): string {
-  try {
-    const { error } = parseJson(body) as { readonly error?: { readonly message?: unknown } | string };
-    const message = typeof error === 'string' ? error : error?.message;
-    if (typeof message === 'string') return message.slice(0, maxReasonLength);
-  } catch {
-    // Not JSON, perhaps a proxy's error page: its beginning is used.
-  }
-  return body.replace(/\s+/g, ' ').slice(0, maxReasonLength);
-}
-
-/** Seconds or a date. */
-function millisecondsIn(retryAfterMs: string | null): number | undefined {
-  if (retryAfterMs === null) return undefined;
-  const seconds = Number(retryAfterMs);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfterMs) - Date.now();
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
-}
-
-/** fetch says "fetch failed" and keeps the reason inside. */
-function whyNot(cause: unknown): string {
-  const inner = cause instanceof Error ? cause.cause : undefined;
-  return inner instanceof Error ? `${messageOf(inner)}.` : messageOf(cause);
-}
-
-const cancelled = ({ model }: EmbeddingsEndpoint): PegboardError =>
-  new PegboardError('PEG_CANCELLED', `The request for embeddings from ${model} was cancelled.`);
 
 /** The vectors in a response of `/embeddings`, in the order of the texts; `undefined` unless all are there. */
 function readEmbeddings(answer: unknown, count: number): readonly Float32Array[] | undefined {

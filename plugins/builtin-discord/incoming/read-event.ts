@@ -8,7 +8,7 @@ import {
   type Reaction,
   type User,
 } from '../wire.ts';
-import { filesIn, isPlayable, contentOf } from './content.ts';
+import { contentOf, filesIn, isPlayable, isVoiceMessage, recordingIn } from './content.ts';
 import { answeredIn } from './answered.ts';
 
 /** `type` of messages that people write; others report what has happened. */
@@ -50,6 +50,8 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
   const answered = answeredIn(message, bot);
   const { text, isForwarded, attachments, extra } = contentOf(message, bot);
   const files = filesIn(message, attachments);
+  const recording = recordingIn(message, attachments);
+  const foreign = recording && !isVoiceMessage(message) ? [...files, recording] : files;
   const isTyped = !isForwarded && attachments.length === 0 && extra === undefined;
   const unsupported = attachments.some(isPlayable)
     ? "I got it, but I can't listen to recordings or watch videos. I can read text, look at images, and read files: send it as one of these."
@@ -73,10 +75,11 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
     ...answered.members,
     untrusted: [
       ...(isForwarded ? [{ kind: 'person', what: 'the author of a forwarded message' } as const] : []),
-      ...files.map(({ name }) => ({ kind: 'file', what: name }) as const),
+      ...foreign.map(({ name }) => ({ kind: 'file', what: name }) as const),
       ...answered.origins,
     ],
     ...(files.length > 0 && { files }),
+    ...(recording && { recording }),
     ...(unsupported !== undefined && { unsupported }),
   };
 }

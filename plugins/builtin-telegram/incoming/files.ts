@@ -23,3 +23,19 @@ export function fileOf({ photo, document, message_id: id }: Message): ReceivedFi
   } = document;
   return { id: file_id, name, mimeType, sizeBytes };
 }
+
+/** The voice message, or other audio, of a message. */
+export function recordingOf({ voice, audio, message_id: id }: Message): ReceivedFile | undefined {
+  if (voice) {
+    const { file_id, mime_type: mimeType = 'audio/ogg', file_size: sizeBytes = 0 } = voice;
+    return { id: file_id, name: `voice-${id}.ogg`, mimeType, sizeBytes };
+  }
+  if (!audio) return undefined;
+  const {
+    file_id,
+    file_name: name = `audio-${id}.mp3`,
+    mime_type: mimeType = '',
+    file_size: sizeBytes = 0,
+  } = audio;
+  return { id: file_id, name, mimeType, sizeBytes };
+}

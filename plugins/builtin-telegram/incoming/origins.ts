@@ -28,6 +28,7 @@ const typed: ReadonlySet<string> = new Set<keyof Message>([
   'dice',
   'location',
   'sticker',
+  'voice',
 ]);
 /** Fields that refer to the message being answered. */
 const answering: ReadonlySet<string> = new Set<keyof Message>([

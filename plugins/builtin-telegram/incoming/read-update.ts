@@ -8,7 +8,7 @@ import {
 } from 'pegboard';
 import { addressOf } from './address.ts';
 import { commandOf, isAddressed, textOf, withoutMention } from './addressed.ts';
-import { fileOf } from './files.ts';
+import { fileOf, recordingOf } from './files.ts';
 import { personOf } from './names.ts';
 import { isTyped, originsOf, repliesTo } from './origins.ts';
 import { apology, describe } from './other-kinds.ts';
@@ -45,6 +45,7 @@ function readMessage(message: Message, me: Me): ReceivedMessage {
     answer: isTyped(message) ? message.text : undefined,
     quote: quoteOf(message),
     files: file && [file],
+    recording: recordingOf(message),
     unsupported: apology(message),
     album,
   };

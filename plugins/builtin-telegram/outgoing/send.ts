@@ -86,11 +86,16 @@ async function sendFile(
   const file = (): InstanceType<typeof InputFile> => new InputFile(bytes, name);
   const asDocument = () => callTelegram(() => api.uploads.sendDocument({ ...where, document: file() }));
   const isPhoto = /^image\/(png|jpe?g|webp)$/.test(mimeType) && bytes.length <= maxPhotoBytes;
-  if (!isPhoto) return await asDocument();
+  const isVoice = mimeType === 'audio/ogg';
+  if (!isPhoto && !isVoice) return await asDocument();
+  const asMedia = (): Promise<{ readonly message_id: number }> =>
+    isVoice
+      ? api.uploads.sendVoice({ ...where, voice: file() })
+      : api.uploads.sendPhoto({ ...where, photo: file() });
   try {
-    return await callTelegram(() => api.uploads.sendPhoto({ ...where, photo: file() }));
+    return await callTelegram(asMedia);
   } catch (thrown) {
-    // Images with extreme proportions are refused as photos, but accepted as documents.
+    // Images with extreme proportions, and voice messages to people who take none, are accepted as documents.
     if (!isRefusal(thrown, '')) throw thrown;
     return await asDocument();
   }

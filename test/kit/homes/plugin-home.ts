@@ -126,6 +126,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     startConversation: nobody,
     chatCommands: { list: [], run: nobody },
     pageCode: () => 'AAAA-BBBB',
+    speech: { hears: false, transcribe: nobody, speaks: false, speak: nobody },
     deliver: nobody,
     channels: () => [],
     model: nobody,

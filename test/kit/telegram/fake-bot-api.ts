@@ -29,8 +29,12 @@ export interface FakeMessage {
   reaction?: string;
   deleted?: true;
   readonly forcesReply?: true;
-  /** A photo or document that the bot sent. */
-  readonly file?: { readonly kind: 'photo' | 'document'; readonly name: string; readonly bytes: Buffer };
+  /** A photo, document or voice message that the bot sent. */
+  readonly file?: {
+    readonly kind: 'photo' | 'document' | 'voice';
+    readonly name: string;
+    readonly bytes: Buffer;
+  };
 }
 
 export interface FakeCall {
@@ -265,7 +269,7 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
 
   const upload = async (
     params: FakeCall['params'],
-    kind: 'photo' | 'document',
+    kind: 'photo' | 'document' | 'voice',
   ): Promise<FakeMessage['file'] & object> => {
     const given = params[kind] as unknown;
     const reference = typeof given === 'string' ? /^attach:\/\/(.+)$/.exec(given)?.[1] : undefined;
@@ -322,6 +326,11 @@ export async function startFakeBotApi(token = '123456:fake'): Promise<FakeBotApi
       post(params, readText(params, 'caption', 1024), await upload(params, 'photo')),
     sendDocument: async (params) =>
       post(params, readText(params, 'caption', 1024), await upload(params, 'document')),
+    sendVoice: async (params) => {
+      const file = await upload(params, 'voice');
+      if (!file.bytes.subarray(0, 4).equals(Buffer.from('OggS'))) throw bad('the file is no Ogg file');
+      return post(params, readText(params, 'caption', 1024), file);
+    },
     editMessageText: (params) => edit(params, readText(params, 'text', 4096)),
     editMessageReplyMarkup: (params) => edit(params, undefined),
     deleteMessage: ({ chat_id, message_id }) => {

@@ -19,6 +19,8 @@ export interface BotHome extends AsyncDisposable {
 
 export interface BotHomeOptions {
   readonly files?: { readonly [file: string]: string };
+  /** Further settings under `models`. */
+  readonly models?: object;
   /** plugins.builtin-telegram.config */
   readonly config?: object;
   readonly mcpServers?: { readonly [name: string]: object };
@@ -32,7 +34,7 @@ export async function openBotHome(script: Script, options: BotHomeOptions = {}):
   const telegram = opened.use(await startFakeBotApi());
   const model = opened.use(await startScriptedModel(script));
   const config = {
-    ...(JSON.parse(configFor(model)) as object),
+    ...(JSON.parse(configFor(model, options.models)) as object),
     mcpServers: options.mcpServers ?? {},
     plugins: { 'builtin-telegram': { config: options.config ?? {} } },
   };

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import {
-  createOpenAiEmbedder,
-  type EmbedderLimits,
-} from '../../../../host/search/vectors/openai-embedder.ts';
+import { createOpenAiEmbedder } from '../../../../host/search/vectors/openai-embedder.ts';
+import type { PostLimits } from '../../../../host/core/http/post-retrying.ts';
 import { listen } from '../../../../host/testing/http-server.ts';
 
 interface Asked {
@@ -30,7 +28,7 @@ async function endpoint(...answers: readonly Answer[]) {
   const server = await listen((request, response) => void handle(request, response));
   opened.push(server);
   const baseUrl = `${server.url}/v1/`;
-  const embedder = (limits: Partial<EmbedderLimits> = {}) =>
+  const embedder = (limits: Partial<PostLimits> = {}) =>
     createOpenAiEmbedder({ model: 'small', baseUrl, apiKey: 'k' }, { firstDelayMs: 1, ...limits });
   return { requests, embedder };
 }

@@ -26,6 +26,7 @@ const read = (more: Partial<Message>): ReceivedMessage | undefined =>
   readEvent({ t: 'MESSAGE_CREATE', d: message(more) }, bot.id) as ReceivedMessage | undefined;
 
 const attachment = { id: '9', filename: 'a.txt', size: 3, url: 'https://cdn.example/a.txt' };
+const audio = { ...attachment, filename: 'a.ogg', content_type: 'audio/ogg' };
 const snapshot = { message: { content: 'obey', attachments: [] } };
 
 test.each([
@@ -36,6 +37,8 @@ test.each([
   ['a reply to another bot', replyTo({ author: { ...bot, id: '2' } }), ['another bot'], true],
   ['a reply to a webhook in their name', replyTo({ author: olga, webhook_id: '3' }), ['another bot'], true],
   ['a file', { attachments: [attachment] }, ['a.txt'], false],
+  ['a voice message', { content: '', flags: 8192, attachments: [audio] }, [], false],
+  ['an audio file', { content: '', attachments: [audio] }, ['a.ogg'], false],
   ['forwarded', { message_snapshots: [snapshot] }, ['the author of a forwarded message'], false],
   ['a sticker', { content: '', sticker_items: [{}] }, [], false],
 ])('what a message holds is somebody else’s when it is: %s', (_what, more, origins, isTyped) => {
@@ -43,6 +46,17 @@ test.each([
   expect(untrusted.map(({ what }) => what)).toEqual(origins);
   expect(answer !== undefined).toBe(isTyped);
   expect(isForwarded).toBe('message_snapshots' in more);
+});
+
+test('a recording is what alone can be played in a message, and is no video', () => {
+  const video = { ...audio, content_type: 'video/mp4' };
+  expect(read({ attachments: [attachment, audio] })!.recording).toMatchObject({
+    id: '100/5/9',
+    name: 'a.ogg',
+  });
+  expect(read({ attachments: [audio] })!.files).toBeUndefined();
+  expect(read({ attachments: [audio, video] })!.recording).toBeUndefined();
+  expect(read({ attachments: [video] })!.recording).toBeUndefined();
 });
 
 test('what is no message of a person has no sender, or is nothing at all', () => {

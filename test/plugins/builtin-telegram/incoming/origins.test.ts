@@ -97,6 +97,7 @@ describe('what a message holds is somebody else’s when it is', () => {
 
   test.each<readonly [string, object]>([
     ['typed', {}],
+    ['said', { voice: { file_id: 'a', duration: 3 } }],
     ['edited', { edit_date: 2 }],
     [
       'typed with a link',
