@@ -1,5 +1,5 @@
 import type { PluginMigration } from 'pegboard';
-import { channelMigration } from './channels/tables.ts';
+import { channelMigration, imagesMigration } from './channels/tables.ts';
 import {
   gramMigration,
   memoryMigration,
@@ -34,4 +34,5 @@ export const migrations: readonly PluginMigration[] = [
   })),
   both(schedules.queueMigration + watchers.queueMigration),
   { sqlite: '', postgres: vectorNumbersMigration },
+  both(imagesMigration),
 ];

@@ -39,6 +39,8 @@ export interface KnownChannel {
 export interface WaitingMessage {
   /** Markdown. */
   readonly text: string;
+  /** To be shown below it. */
+  readonly images?: readonly Extract<Content, { readonly type: 'image' }>[];
   /** When it was sent. ISO 8601. */
   readonly at: string;
 }

@@ -4,7 +4,7 @@ import { createComposer, type Pastes } from '../terminal/editor/composer.ts';
 import { bufferOf } from '../terminal/editor/draft.ts';
 import { layOutBuffer } from '../terminal/editor/layout.ts';
 import { chordOf, type Key } from '../terminal/keyboard.ts';
-import type { LiveRegion } from '../terminal/live-region.ts';
+import type { LiveRegion, StayingLine } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface InputRequest {
@@ -28,7 +28,7 @@ export interface Input extends Disposable {
   /** Resolves when no key was pressed for a moment, so that a key meant for a message doesn't answer a question. */
   untilIdle(signal: AbortSignal): Promise<void>;
   /** Writes lines that stay, above what is being typed. */
-  print(lines: readonly string[]): void;
+  print(lines: readonly StayingLine[]): void;
   /** By Ctrl-C, twice. */
   readonly hasLeft: boolean;
 }
@@ -111,7 +111,7 @@ class TerminalInput implements Input {
     }
   }
 
-  print(lines: readonly string[]): void {
+  print(lines: readonly StayingLine[]): void {
     this.#region.commit(lines);
   }
 

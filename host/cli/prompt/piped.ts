@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { pegboard } from '../../core/own-command.ts';
 import type { Context } from '../command.ts';
+import type { StayingLine } from '../terminal/live-region.ts';
 import { continuesOnNextLine } from '../terminal/editor/composer.ts';
 import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
 import { chooseConversation } from './choose-conversation.ts';
@@ -28,7 +29,12 @@ export async function runPiped(context: Context): Promise<number> {
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });
   const { err } = context.terminal;
-  const print = (lines: readonly string[]): void => lines.forEach((line) => err.line(line));
+  const print = (lines: readonly StayingLine[]): void => {
+    for (const line of lines) {
+      if (typeof line === 'string') err.line(line);
+      else err.write(`${line.raw}\n`);
+    }
+  };
   host.announce();
   await using _waiting = showWaitingMessages(host, { print }, err);
   let code = 0;

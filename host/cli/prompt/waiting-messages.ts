@@ -2,6 +2,8 @@ import type { Channel } from '../../api/channels/channel.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Surface } from '../terminal/terminal.ts';
+import type { StayingLine } from '../terminal/live-region.ts';
+import { showPicture } from '../terminal/pictures/show-picture.ts';
 import { withoutEscapes } from '../terminal/safe.ts';
 import { terminalKey } from './chat/own-commands.ts';
 import { showQuestion } from '../approvals/show-question.ts';
@@ -25,9 +27,13 @@ export function showWaitingMessages(
   const look = async (): Promise<void> => {
     try {
       for (const channel of channelsOf(host)) {
-        for (const { text, at } of await channel.take!(terminalKey.externalId)) {
+        for (const { text, images = [], at } of await channel.take!(terminalKey.externalId)) {
           const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-          input.print([style.quiet(when), ...withoutEscapes(text).split('\n'), '']);
+          const pictures = images.flatMap(
+            (image): readonly StayingLine[] => showPicture(image, host.home, surface)?.lines ?? ['[image]'],
+          );
+          const lines = text === '' ? [] : withoutEscapes(text).split('\n');
+          input.print([style.quiet(when), ...lines, ...pictures, '']);
         }
       }
       for (const question of await host.questions.list()) {

@@ -22,7 +22,7 @@ export function showResult(result: ToolResult, terminal: Terminal, home: string)
 
 function showBlock(block: Content, out: Surface, home: string): void {
   const picture = block.type === 'image' ? showPicture(block, home, out) : undefined;
-  if (picture) return out.write(`${picture.raw.join('\n')}\n`);
+  if (picture) return out.write(`${picture.lines.map(({ raw }) => raw).join('\n')}\n`);
   const text = toText(block);
   const shown = out.isTerminal ? safeForTerminal(text) : text;
   if (shown !== '') out.write(shown.endsWith('\n') ? shown : `${shown}\n`);

@@ -9,6 +9,8 @@ interface MessagesTable {
   readonly id: Generated<number>;
   readonly chat: string;
   readonly text: string;
+  /** A JSON array of images; null without any. */
+  readonly images: string | null;
   /** ISO 8601, UTC. */
   readonly sent_at: string;
 }
@@ -20,4 +22,8 @@ create table channels_messages (
   text text not null,
   sent_at text not null
 ) strict;
+`;
+
+export const imagesMigration = `
+alter table channels_messages add column images text;
 `;

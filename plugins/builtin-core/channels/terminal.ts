@@ -1,8 +1,17 @@
-import type { Channel, Content, OutgoingMessage, PluginDatabase } from 'pegboard';
+import {
+  parseJson,
+  toJson,
+  type Channel,
+  type Content,
+  type OutgoingMessage,
+  type PluginDatabase,
+} from 'pegboard';
 import type { ChannelTables } from './tables.ts';
 
 /** Maximum number of stored messages; the oldest are deleted first. */
 const maxKept = 200;
+/** Characters of base64: larger pictures are only mentioned. */
+const maxImageLength = 7_000_000;
 
 /**
  * Nobody may be at the terminal. Messages are stored in the database and shown by the next prompt, or by one that is
@@ -11,11 +20,17 @@ const maxKept = 200;
 export function createTerminalChannel(database: PluginDatabase<ChannelTables>): Channel {
   return {
     async deliver(chat, message) {
+      const images = (message.attachments ?? []).filter(isShown);
       const open = await database.open();
       await open.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('channels_messages')
-          .values({ chat, text: toText(message), sent_at: new Date().toISOString() })
+          .values({
+            chat,
+            text: toText(message),
+            images: images.length > 0 ? toJson(images) : null,
+            sent_at: new Date().toISOString(),
+          })
           .execute();
         const kept = transaction
           .selectFrom('channels_messages')
@@ -32,16 +47,27 @@ export function createTerminalChannel(database: PluginDatabase<ChannelTables>): 
       const taken = await open
         .deleteFrom('channels_messages')
         .where('chat', '=', chat)
-        .returning(['id', 'text', 'sent_at as at'])
+        .returning(['id', 'text', 'images', 'sent_at as at'])
         .execute();
-      return taken.toSorted((a, b) => a.id - b.id).map(({ text, at }) => ({ text, at }));
+      return taken
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ text, images, at }) => ({
+          text,
+          at,
+          ...(images !== null && { images: parseJson(images) as Image[] }),
+        }));
     },
   };
 }
 
-/** Text for the terminal. Other content is only mentioned. */
+type Image = Extract<Content, { readonly type: 'image' }>;
+
+const isShown = (content: Content): content is Image =>
+  content.type === 'image' && content.data.length <= maxImageLength;
+
+/** Text for the terminal. Content that isn't shown is only mentioned. */
 function toText({ text, attachments = [], buttons = [] }: OutgoingMessage): string {
-  const parts = [text, ...attachments.map(nameOf)];
+  const parts = [text, ...attachments.filter((one) => !isShown(one)).map(nameOf)];
   if (buttons.length > 0) parts.push(`(${buttons.join(' | ')})`);
   return parts.filter((part) => part !== '').join('\n\n');
 }

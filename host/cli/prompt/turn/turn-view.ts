@@ -32,10 +32,7 @@ export function openTurnView(
       // A tool that runs others returns what they returned.
       if (!picture || shownPictures.has(picture.path)) continue;
       shownPictures.add(picture.path);
-      screen.add(
-        'call',
-        picture.raw.map((raw) => ({ raw })),
-      );
+      screen.add('call', picture.lines);
     }
   };
   const close = (): void => screen[Symbol.dispose]();

@@ -10,11 +10,11 @@ import { graphicsOf, hasLinks } from './graphics.ts';
 
 type Image = Extract<Content, { readonly type: 'image' }>;
 
-/** A picture as lines of control sequences that are written as they are. */
 export interface ShownPicture {
   /** The file that keeps it. */
   readonly path: string;
-  readonly raw: readonly string[];
+  /** Control sequences and text, which are written as they are. */
+  readonly lines: readonly { readonly raw: string }[];
 }
 
 /**
@@ -38,7 +38,8 @@ export function showPicture(
   const drawn = graphics && drawPicture(bytes, mimeType, graphics, room);
   const shown = isTerminal && hasLinks(environment) ? linkTo(path) : path;
   const caption = `[${mimeType}, ${shortSize(bytes.length)}: ${shown}]`;
-  return { path, raw: drawn === undefined ? [caption] : [drawn, caption] };
+  const lines = drawn === undefined ? [caption] : [drawn, caption];
+  return { path, lines: lines.map((raw) => ({ raw })) };
 }
 
 /** A home that can't be written to keeps none. */

@@ -61,7 +61,7 @@ test('a picture has its own size where there is room, and is sent in pieces that
   expect(sizeOfPicture(gif, 'image/gif')).toEqual({ width: 1, height: 1 });
 });
 
-test('a picture of a tool is shown in the chat and by call, and kept; a pipe gets its path', async () => {
+test('a picture is shown in the chat, by call and when it was sent here, and kept; a pipe gets its path', async () => {
   await using model = await startScriptedModel([
     { text: '', toolCalls: [{ name: 'read', arguments: { path: 'dot.png' } }] },
     { text: 'A dot.' },
@@ -86,12 +86,18 @@ test('a picture of a tool is shown in the chat and by call, and kept; a pipe get
     OPENAI_API_KEY: 'test',
     PEGBOARD_MODEL: 'openai/scripted',
   };
+  const { code } = await pegboard(
+    ['call', 'channel_send', 'channel=terminal', 'chat=cli', 'file=dot.png', '--yes'],
+    { home: home.path },
+  );
+  expect(code).toBe(0);
   await using chat = startOnTerminal([], { home: home.path, env });
+  await chat.next(/67 B: \S+\]/);
   await chat.next(/›/);
   chat.child.stdin.write(`look${keys.enter}`);
   await chat.next(/A dot\.[^]*›/);
   chat.child.stdin.write(keys.ctrlD);
   const { stdout: all } = await chat.ended;
-  expect(all.split(sent)).toHaveLength(2);
+  expect(all.split(sent)).toHaveLength(3);
   expect(all).toMatch(/filesystem\.read[^]*\x1b_G[^]*A dot\./);
 });

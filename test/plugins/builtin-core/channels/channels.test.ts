@@ -71,6 +71,11 @@ test('what is sent to the terminal waits there until it is taken, once', async (
   await terminal.deliver('cli', { text: 'first' }, signal);
   await terminal.deliver('cli', { text: 'second', buttons: ['a', 'b'] }, signal);
   await terminal.deliver('other', { text: 'third' }, signal);
-  expect((await terminal.take!('cli')).map(({ text }) => text)).toEqual(['first', 'second\n\n(a | b)']);
+  const image = { type: 'image', mimeType: 'image/png', data: png.toString('base64') } as const;
+  const huge = { ...image, data: 'A'.repeat(8_000_000) };
+  await terminal.deliver('cli', { text: 'fourth', attachments: [image, huge] }, signal);
+  const taken = await terminal.take!('cli');
+  expect(taken.map(({ text }) => text)).toEqual(['first', 'second\n\n(a | b)', 'fourth\n\n[image]']);
+  expect(taken.map(({ images }) => images)).toEqual([undefined, undefined, [image]]);
   expect(await terminal.take!('cli')).toEqual([]);
 });
