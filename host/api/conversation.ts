@@ -5,6 +5,7 @@ import type { Attributed, Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
 import type { Access } from './source.ts';
 import type { ToolCall } from './tool.ts';
+import type { Workplace } from './workplace.ts';
 
 /** Identifies the conversation of a message: the channel, and the channel's own id for it. */
 export interface ConversationKey {
@@ -22,6 +23,8 @@ export interface IncomingMessage extends ConversationKey {
   readonly replyTo?: string;
   /** Default: the home's default agent. */
   readonly agent?: string;
+  /** Where its sender works, as far as it is known. */
+  readonly workplace?: Workplace;
   /** Answers confirmations and questions. Absent: nobody can answer. */
   readonly ask?: Ask;
   /** The owner's explicit policy for this turn's calls. Default: the home's configuration. */

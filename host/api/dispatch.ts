@@ -4,6 +4,7 @@ import type { McpClient, Peer } from './mcp/peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';
+import type { Workplace } from './workplace.ts';
 
 /** `manifest`: the tool's own `confirm` and the hooks decide. `never` and `always` are explicit decisions of the owner. */
 export type ConfirmPolicy = 'manifest' | 'never' | 'always';
@@ -22,6 +23,8 @@ export interface CallRequest {
   readonly scope: Scope;
   /** Identifies the caller to tools and in the log: "cli", "mcp:cursor". */
   readonly caller: string;
+  /** Where the person works, as far as it is known. Default: that of the parent, or of the turn's message. */
+  readonly workplace?: Workplace;
   readonly signal?: AbortSignal;
   /** Absent: nobody can answer, and confirmations are declined. */
   readonly ask?: Ask;

@@ -19,8 +19,11 @@ export interface FileOrigins {
   of(path: string): Origin | undefined;
   /** The origin of a file that a text, such as a command, may name. Prefers false positives to misses. */
   namedIn(text: string): Origin | undefined;
-  /** The origin of a file that a command names. A path outside of the home also counts as untrusted. */
-  readBy(command: NamingCommand, folders: 'whole' | 'not read'): Origin | undefined;
+  /**
+   * The origin of a file that a command names. A path outside of the home and of `own`, folders that the user trusts, also
+   * counts as untrusted.
+   */
+  readBy(command: NamingCommand, folders: 'whole' | 'not read', own?: readonly string[]): Origin | undefined;
   /** The origin of any marked file in a folder, for programs that get only the folder and may print its content. */
-  within(folder: string): Origin | undefined;
+  within(folder: string, own?: readonly string[]): Origin | undefined;
 }

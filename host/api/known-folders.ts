@@ -1,3 +1,6 @@
+import type { Scope } from './source.ts';
+import type { Workplace } from './workplace.ts';
+
 /** A folder outside the home that the owner has listed for file tools. `path` is absolute, with links resolved. */
 export interface ListedRoot {
   readonly path: string;
@@ -31,3 +34,6 @@ export interface FileMentions {
   /** The texts are prose for people or models. Nothing is executed because of them. */
   readonly prose?: boolean;
 }
+
+/** Where a caller with this scope may write. With its workplace, that includes the project there. */
+export type KnownFoldersFor = (scope: Scope, workplace?: Workplace) => Promise<KnownFolders>;

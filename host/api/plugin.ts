@@ -13,7 +13,7 @@ import type { History } from './history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
 import type { Model, ModelProvider, Speech } from './model.ts';
-import type { FileMentions, ListedRoot, KnownFolders } from './known-folders.ts';
+import type { FileMentions, ListedRoot, KnownFoldersFor } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
 import type { Registry, Scope } from './source.ts';
@@ -124,8 +124,8 @@ export interface PluginContext<Config = JsonObject> {
   readonly history: History;
   readonly usage: UsageStats;
   readonly agents: AgentDirectory;
-  /** Where a caller with this scope may write. Pass the result to `judgeWrite`. */
-  knownFoldersFor(scope: Scope): Promise<KnownFolders>;
+  /** Where a caller may write: pass its `scope` and `workplace`, and the result to `judgeWrite`. */
+  readonly knownFoldersFor: KnownFoldersFor;
   readonly registry: Registry;
   /** Runs tools for the host or for an agent, depending on `scope`. */
   readonly dispatch: Dispatch;

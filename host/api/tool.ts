@@ -11,6 +11,7 @@ import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
 import type { Execution } from './mcp/tasks.ts';
+import type { Workplace } from './workplace.ts';
 
 /**
  * MCP's tool annotations. They never remove a confirmation that the tool itself requires. A tool without `readOnlyHint`
@@ -141,11 +142,16 @@ export interface Caller {
   readonly caller: string;
   readonly scope: Scope;
   /** The agent's turn in which the call happens, if any. */
-  readonly turn?: TurnContext;
+  readonly turn?: TurnContext | undefined;
   /** The entry for the tool's module in the calling agent's file, if any. */
   readonly module?: ModuleBlock | undefined;
   /** The sandbox for programs that the call starts, if any. */
   readonly sandbox?: Sandbox | undefined;
+  /** Where the person works, if that is known. */
+  readonly workplace?: Workplace | undefined;
+  /** The calling MCP client, if any. */
+  readonly peer?: Peer | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A secret that an agent's file names for a module. */
@@ -227,6 +233,8 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   readonly scope: Scope;
   /** Identifies the caller: "cli", "mcp:claude-code". */
   readonly caller: string;
+  /** Where the person works, if that is known. */
+  readonly workplace?: Workplace | undefined;
   /** The entry for the tool's module in the calling agent's file, if any. */
   readonly module?: ModuleBlock | undefined;
   /** The sandbox for programs that it starts, if any. Pass it to `runProcess`. */

@@ -1,8 +1,7 @@
 import type { Deliver } from '../api/channels/channel.ts';
 import type { Dispatch } from '../api/dispatch.ts';
-import type { KnownFolders } from '../api/known-folders.ts';
+import type { KnownFolders, KnownFoldersFor } from '../api/known-folders.ts';
 import type { Sandbox } from '../api/sandbox.ts';
-import type { Scope } from '../api/source.ts';
 import { toFailure } from '../core/errors.ts';
 import { strictest } from '../core/sandbox/rule.ts';
 import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
@@ -33,7 +32,7 @@ export interface Calls {
   readonly dispatch: Dispatch;
   readonly rehearse: Rehearse;
   /** Where the acting agent or owner may write. */
-  readonly knownFoldersFor: (scope: Scope) => Promise<KnownFolders>;
+  readonly knownFoldersFor: KnownFoldersFor;
   /** Channels that are asked besides the caller. */
   readonly elsewhere: RemoteAnswers;
   /** Calls that run in the background. */
@@ -84,11 +83,6 @@ export function createCalls(
   opened.use(spaces.onChange(rebuildHooks));
   opened.use(plugins.onChange(rebuildHooks));
 
-  const confinedTo = async (rule: Omit<Sandbox, 'knownFolders'>, scope: Scope): Promise<Sandbox> => {
-    await plugins.complete();
-    return { ...rule, knownFolders: await knownFoldersFor(scope) };
-  };
-
   const audit = opened.use(createAudit(home, log));
   const askChannels = createAskChannels(instances);
   const others: AskOthers = async (question, signal) => {
@@ -113,10 +107,10 @@ export function createCalls(
       config.current.config.outputLimit ?? (takesLongTexts ? Number.POSITIVE_INFINITY : defaultOutputLength),
     resolve,
     whyUnset,
-    sandbox: (tool, scope) => {
+    sandbox: (tool, scope, workplace) => {
       const ofSpaces = spaces.sandboxesOf(tool.source.module, scope.agent);
       const sandbox = strictest([tool.sandbox, config.current.config.sandbox, ...ofSpaces], tool);
-      return sandbox && confinedTo(sandbox, scope);
+      return sandbox && plugins.complete().then(() => confined(sandbox, knownFoldersFor(scope, workplace)));
     },
     log,
   };
@@ -153,6 +147,11 @@ export function createCalls(
   const rehearse = createRehearse(options);
   return { dispatch, rehearse, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
 }
+
+const confined = async (
+  rule: Omit<Sandbox, 'knownFolders'>,
+  knownFolders: Promise<KnownFolders>,
+): Promise<Sandbox> => ({ ...rule, knownFolders: await knownFolders });
 
 const permissionStore = (
   { home, config }: Foundation,

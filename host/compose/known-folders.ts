@@ -1,7 +1,8 @@
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../api/agent.ts';
-import type { FileMentions, KnownFolders } from '../api/known-folders.ts';
-import type { Registry, Scope } from '../api/source.ts';
+import type { FileMentions, KnownFoldersFor, ListedRoot } from '../api/known-folders.ts';
+import type { Registry } from '../api/source.ts';
+import type { Project } from '../api/workplace.ts';
 import { interpolate } from '../core/documents/interpolate.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { createNameFinder } from '../core/files/named-files.ts';
@@ -24,12 +25,15 @@ export interface KnownFoldersOptions {
 }
 
 /** Where the acting agent or owner may write, as the home's files say now. */
-export function createKnownFolders(options: KnownFoldersOptions): (scope: Scope) => Promise<KnownFolders> {
+export function createKnownFolders(options: KnownFoldersOptions): KnownFoldersFor {
   const { home, plugins, agents, agentFor } = options;
   let finder: ReturnType<typeof createNameFinder> | undefined;
-  return async (scope) => {
+  return async (scope, workplace) => {
     const base = foldersWithoutCaller(home);
-    const roots = plugins().flatMap((plugin) => plugin.roots());
+    const roots = withProject(
+      plugins().flatMap((plugin) => plugin.roots()),
+      workplace?.project,
+    );
     const own = ownWorkspace(() => workspaceOf(base.home, home, agentFor(scope.agent)));
     const workspaces = own === undefined ? [] : [own];
     const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
@@ -39,6 +43,12 @@ export function createKnownFolders(options: KnownFoldersOptions): (scope: Scope)
     return { ...base, workspaces, roots, ...named, named: [...named.named, ...programFolders(base.home)] };
   };
 }
+
+/** A folder that the owner has listed keeps its own setting. */
+const withProject = (roots: readonly ListedRoot[], project: Project | undefined): readonly ListedRoot[] =>
+  !project || roots.some(({ path }) => path === project.root)
+    ? roots
+    : [...roots, { path: project.root, write: project.write ?? 'ask' }];
 
 /** Folders on the PATH, `~/bin` for instance, except those that contain the home. */
 const programFolders = (home: string): readonly string[] =>

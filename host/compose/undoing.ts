@@ -2,6 +2,7 @@ import type { FileOrigins } from '../api/file-origins.ts';
 import type { ListedRoot } from '../api/known-folders.ts';
 import type { Logger } from '../api/log.ts';
 import { foldersWithoutCaller } from '../core/files/known-folders.ts';
+import { trustedProjects } from '../store/owner/known-projects.ts';
 import type { Database } from '../store/database/database.ts';
 import type { FileChanges } from '../store/undo/file-changes.ts';
 import type { UndoLimits } from '../store/undo/limits.ts';
@@ -26,13 +27,17 @@ interface UndoingParts {
   readonly log: Logger;
 }
 
-/** `roots`: folders outside the home that are listed for file tools. */
+/** `roots`: folders outside the home that are listed for file tools. Trusted projects are added to them. */
 export function createUndoing(
   { home, config, fileOrigins: origins, database, log }: UndoingParts,
   roots: () => readonly ListedRoot[],
 ): Undoing {
   const limits = (): UndoLimits => config.current.config.undo;
-  const places = (): RestorablePlaces => ({ ...foldersWithoutCaller(home), roots: roots() });
+  const projects = (): readonly ListedRoot[] => trustedProjects().map((path) => ({ path, write: 'ask' }));
+  const places = (): RestorablePlaces => ({
+    ...foldersWithoutCaller(home),
+    roots: [...roots(), ...projects()],
+  });
   const load = async () => {
     const [{ createUndoStore }, { createFileChanges }, { createUndo }] = await Promise.all([
       import('../store/undo/undo-store.ts'),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Artifacts } from '../api/artifacts.ts';
 import type { PickedFile } from '../api/ask.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
-import type { KnownFolders } from '../api/known-folders.ts';
+import type { KnownFoldersFor } from '../api/known-folders.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Scope } from '../api/source.ts';
 import { contentOfFile, type ReceivedContent } from '../channels/incoming/file-content.ts';
@@ -45,7 +45,7 @@ export function createUploads({
   readonly files: Pick<PageFiles, 'read'>;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
-  readonly knownFoldersFor: (scope: Scope) => Promise<KnownFolders>;
+  readonly knownFoldersFor: KnownFoldersFor;
 }): Uploads {
   return {
     async keep(ids, scope) {

@@ -2,9 +2,11 @@ import type { Choice } from '../api/questions.ts';
 import type { Allowances, ToolCall } from '../api/tool.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 
+type InConversation = Pick<ToolCall, 'turn' | 'conversation'>;
+
 /** What people have allowed for the rest of a conversation. Kept in memory until the host closes. */
 export interface ConversationAllowances {
-  isCovered(call: ToolCall, keys: readonly string[]): boolean;
+  isCovered(call: InConversation, keys: readonly string[]): boolean;
   allow(call: ToolCall, keys: readonly string[]): void;
 }
 
@@ -31,7 +33,7 @@ export function createConversationAllowances(): ConversationAllowances {
 }
 
 /** Undefined for a call outside any conversation, which can only be allowed once. */
-function conversationOf({ turn, conversation }: ToolCall): string | undefined {
+function conversationOf({ turn, conversation }: InConversation): string | undefined {
   return turn ? `turn ${turn.conversation.id} ${turn.agent}` : conversation && `client ${conversation}`;
 }
 
@@ -51,6 +53,9 @@ export function allowancesOfTool({ tool }: ToolCall): Allowances {
   const key = `tool ${tool.id} ${fingerprintOf(tool)}`;
   return { offered: { conversation: key }, coveredBy: [key] };
 }
+
+/** The key of an answer that was given before untrusted content was read. */
+export const ownKey = (key: string): string => `own ${key}`;
 
 export const keysOf = ({ kind, allowances }: Reason): readonly string[] =>
   (allowances?.coveredBy ?? []).map((key) => `${kind} ${key}`);

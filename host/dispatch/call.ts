@@ -7,6 +7,7 @@ import type { Peer } from '../api/mcp/peer.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { ChangedFiles, Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
+import type { Workplace } from '../api/workplace.ts';
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -34,6 +35,7 @@ export function createCall(
     readonly id: string;
     readonly tool: RegisteredTool;
     readonly module: ModuleBlock | undefined;
+    readonly workplace: Workplace | undefined;
     readonly sandbox: Sandbox | undefined;
     readonly args: unknown;
     readonly prepared: Prepared | undefined;

@@ -76,7 +76,9 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     const enter = (next: Stage): void => {
       stage = next;
     };
-    const { call, shown } = await prepareCall(record, tool, { options: pipeline, hooks, signal, enter });
+    const { allowances } = pipeline;
+    const how = { options: pipeline, hooks, signal, allowances, enter };
+    const { call, shown } = await prepareCall(record, tool, how);
     await authorizeCall(record, call, { pipeline, hooks, shown, enter });
 
     stage = 'execute';

@@ -6,6 +6,7 @@ import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
+import type { Workplace } from '../api/workplace.ts';
 import type { ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
@@ -40,7 +41,11 @@ export interface DispatchOptions {
   readonly resolve?: (name: string) => string | undefined;
   readonly whyUnset?: WhyUnset | undefined;
   /** The sandbox of programs that a call starts. Absent: none. */
-  readonly sandbox?: (tool: RegisteredTool, scope: Scope) => MaybePromise<Sandbox | undefined>;
+  readonly sandbox?: (
+    tool: RegisteredTool,
+    scope: Scope,
+    workplace: Workplace | undefined,
+  ) => MaybePromise<Sandbox | undefined>;
   readonly log: Logger;
   /** Other places that can answer questions; absent: none. */
   readonly elsewhere?: RemoteAnswers;

@@ -1,9 +1,14 @@
+import type { TurnContext } from '../api/conversation.ts';
+import type { CallRequest } from '../api/dispatch.ts';
 import type { Stage } from '../api/result.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
+import type { Workplace } from '../api/workplace.ts';
 import { addUsage } from '../core/add-usage.ts';
 import { PegboardError } from '../core/errors.ts';
+import { folderWriteKey } from '../core/files/write-boundary.ts';
 import { secretArguments } from '../core/secrets/secret-arguments.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
+import { ownKey, type ConversationAllowances } from './allowances.ts';
 import { checkArguments, checkNumbers } from './arguments.ts';
 import { createCall, type PreparedCall } from './call.ts';
 import type { CallRecord } from './call-record.ts';
@@ -17,6 +22,8 @@ export interface PrepareOptions {
   /** Absent: no hook rewrites the arguments. */
   readonly hooks: HookTable | undefined;
   readonly signal: AbortSignal;
+  /** What was allowed in conversations. Absent: nothing. */
+  readonly allowances?: ConversationAllowances;
   /** Called when a stage begins. */
   readonly enter: (stage: Stage) => void;
 }
@@ -25,7 +32,7 @@ export interface PrepareOptions {
 export async function prepareCall(
   record: CallRecord,
   tool: RegisteredTool,
-  { options, hooks, signal, enter }: PrepareOptions,
+  { options, hooks, signal, allowances, enter }: PrepareOptions,
 ): Promise<{ readonly call: PreparedCall; readonly shown: unknown }> {
   const { request } = record;
   const { registry, redactor, log, elsewhere } = options;
@@ -40,10 +47,16 @@ export async function prepareCall(
 
   enter('prepare');
   const module = request.scope.modules?.get(tool.source.module);
-  const confined = options.sandbox?.(tool, request.scope);
-  const sandbox = confined instanceof Promise ? await confined : confined;
   const turn = request.turn ?? request.parent?.turn;
-  const caller = { ...request, ...(turn && { turn }), ...((module || sandbox) && { module, sandbox }) };
+  const workplace = workplaceOf(request, turn, allowances);
+  const confined = options.sandbox?.(tool, request.scope, workplace);
+  const sandbox = confined instanceof Promise ? await confined : confined;
+  const caller = {
+    ...request,
+    ...(turn && { turn }),
+    ...(workplace && { workplace }),
+    ...((module || sandbox) && { module, sandbox }),
+  };
   const prepared = await tool.prepare?.(args, caller);
   if (prepared) checkPrepared(tool, prepared);
   const credential = (): Credential | undefined => credentialFor(tool, module, options);
@@ -51,6 +64,7 @@ export async function prepareCall(
     id: record.id,
     tool,
     module,
+    workplace,
     sandbox,
     args,
     prepared,
@@ -65,4 +79,18 @@ export async function prepareCall(
     recordOrigins: (origins) => (record.read = [...record.read, ...origins]),
   });
   return { call, shown };
+}
+
+/** With the user's answer whether the project may be written to in this conversation. */
+function workplaceOf(
+  { workplace, parent, conversation = parent?.conversation }: CallRequest,
+  turn: TurnContext | undefined,
+  allowances: ConversationAllowances | undefined,
+): Workplace | undefined {
+  const known = workplace ?? parent?.workplace ?? turn?.message.workplace;
+  if (!known?.project) return known;
+  const isAllowed = allowances?.isCovered({ turn, conversation }, [
+    ownKey(folderWriteKey(known.project.root)),
+  ]);
+  return { ...known, project: { ...known.project, write: isAllowed ? 'free' : 'ask' } };
 }

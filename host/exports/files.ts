@@ -2,6 +2,7 @@
 export {
   actsForModel,
   deniedPaths,
+  folderWriteKey,
   judgeWrite,
   type WriteClass,
   type WriteJudgement,

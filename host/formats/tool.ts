@@ -168,8 +168,9 @@ export const toolFormat = closed(
     ),
     cwd: Type.Optional(
       text({
-        description: "Folder inside the space that the command runs in. The space's own folder when absent.",
-        examples: ['scripts'],
+        description:
+          "Folder inside the space that the command runs in, or caller: where its caller works, which is the folder in which a person stands at the terminal, or the only root of an MCP client. The space's own folder when absent.",
+        examples: ['scripts', 'caller'],
       }),
     ),
     output: Type.Optional(

@@ -45,6 +45,7 @@ export async function delegateTask(
     text,
     context,
     parent: call,
+    ...(call.workplace && { workplace: call.workplace }),
     untrusted: call.turn?.untrusted.origins ?? [],
     signal: call.signal,
     ...(call.confirm !== undefined && { confirm: call.confirm }),

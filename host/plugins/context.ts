@@ -125,7 +125,7 @@ export function createContext(
         return services.usage;
       },
       agents,
-      knownFoldersFor: (scope) => services.knownFoldersFor(scope),
+      knownFoldersFor: (...caller) => services.knownFoldersFor(...caller),
       registry,
       dispatch: (request) => services.dispatch(request),
       converse: (message) => services.converse(message),

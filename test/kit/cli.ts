@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { isFolder } from '../../host/core/files/paths.ts';
 
 /** How to start a child process without root's right to write everywhere. */
 export interface Reader {
@@ -20,6 +21,7 @@ export const cliEntry = process.env['PEGBOARD_TEST_ENTRY'] ?? cloneEntry;
 export interface CliOptions {
   /** Passed as --home. */
   readonly home?: string;
+  /** Default: the home, if there is one. */
   readonly cwd?: string;
   /** Input on stdin, which is then closed. */
   readonly input?: string;
@@ -73,12 +75,16 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Killed when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd, env, reader, entry = cliEntry, node = process.execPath } = options;
+  const { home, cwd = placeOf(home), env, reader, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
   const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });
   return follow(child);
 }
+
+/** Elsewhere than in the clone, which would be the project of every agent. */
+export const placeOf = (home: string | undefined): string | undefined =>
+  home !== undefined && isFolder(home) ? home : undefined;
 
 /** Follows the child's output. */
 export function follow(child: ChildProcessWithoutNullStreams): RunningCli {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliEntry, environment, follow, type CliOptions, type RunningCli } from './cli.ts';
+import { cliEntry, environment, follow, placeOf, type CliOptions, type RunningCli } from './cli.ts';
 
 export const keys = {
   enter: '\r',
@@ -32,7 +32,7 @@ export function startOnTerminal(
   } = {},
 ): RunningCli {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
-  const { home, cwd, env, entry = cliEntry, node = process.execPath } = options;
+  const { home, cwd = placeOf(home), env, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const redirected = stderr === undefined ? '' : ` 2>'${stderr}'`;

@@ -10,6 +10,7 @@ import { failedResult } from '../../tools/result.ts';
 import type { Context } from '../command.ts';
 import { scopeOf } from '../scope.ts';
 import { misspelt, readCallArguments } from './call-arguments.ts';
+import { atWorkplace } from '../workplace.ts';
 import { createAsk } from '../terminal/ask.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { showResult } from '../terminal/result.ts';
@@ -74,6 +75,7 @@ export async function callTool(
     args,
     scope,
     caller: 'cli',
+    ...atWorkplace(context.home),
     signal: context.signal,
     onProgress: (progress) => waiting.show(progress),
     ...(ask && { ask }),

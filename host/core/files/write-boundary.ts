@@ -96,6 +96,9 @@ const innermost = (path: string, folders: readonly string[]): string | undefined
 
 const guarded = (reason: string): WriteJudgement => ({ class: 'guarded', reason });
 
+/** The key of an allowance to write in a folder. */
+export const folderWriteKey = (folder: string): string => `write in ${folder}`;
+
 /** Whether the caller acts on behalf of a model. A person's own calls, and those of an embedding program, don't. */
 export const actsForModel = ({
   scope,

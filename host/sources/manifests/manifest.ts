@@ -12,8 +12,8 @@ export interface ToolManifest {
   readonly action: ManifestAction;
   /** The folder of its space or plugin, absolute. */
   readonly root: string;
-  /** Absolute, inside `root`. */
-  readonly cwd: string;
+  /** Absolute, inside `root`; undefined for the folder of each caller. */
+  readonly cwd: string | undefined;
   /** Markdown below the front matter. */
   readonly documentation: string;
   /** The file that contains it. */

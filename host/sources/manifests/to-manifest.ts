@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { ManifestAction, ToolManifest } from './manifest.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import { toSchema } from './parameters.ts';
+import { callersFolder } from './run/callers-folder.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 
 /** A checked manifest, ready to become a tool. */
@@ -18,7 +19,7 @@ export function toManifest(
     schema: inputSchema ?? toSchema(parameters),
     action,
     root: place.root,
-    cwd: cwd === undefined ? place.root : resolve(place.root, cwd),
+    cwd: cwd === callersFolder ? undefined : resolve(place.root, cwd ?? '.'),
     documentation: place.documentation,
     path: place.path,
     fingerprint: fingerprintOf(written, action),

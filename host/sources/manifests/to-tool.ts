@@ -1,13 +1,14 @@
 import type { FileMentions } from '../../api/known-folders.ts';
 import type { JsonObject } from '../../api/result.ts';
-import type { Tool } from '../../api/tool.ts';
+import type { Caller, Tool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { interpolate, referencesIn } from '../../core/documents/interpolate.ts';
 import { requireSandbox } from '../../core/sandbox/availability.ts';
 import { toSandboxRule } from '../../core/sandbox/rule.ts';
 import { linkOutOf } from '../../core/files/links.ts';
-import { commandOrigin, noteWritten } from './run/command-origin.ts';
+import { folderOf } from './run/callers-folder.ts';
+import { commandOrigin, noteWritten, originIn } from './run/command-origin.ts';
 import type { ManifestContext } from './run/context.ts';
 import type { LoadedRequest } from './http/load-request.ts';
 import { learnSecrets, previewRequest, sendRequest } from './http/send-request.ts';
@@ -77,7 +78,7 @@ function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): T
     case 'http':
       return { kind: 'web', what: action.request.server };
     case 'command':
-      return commandOrigin(action, cwd, context.fileOrigins);
+      return cwd === undefined ? undefined : commandOrigin(action, cwd, context.fileOrigins);
     case 'bridge':
     case 'handler':
     case 'script':
@@ -88,7 +89,7 @@ function untrustedBy({ action, cwd }: ToolManifest, context: ManifestContext): T
 function mentionsOf({ written, action, root, cwd }: ToolManifest): FileMentions {
   const { command = '', environment = {} } = written;
   const texts = [command, ...Object.values(environment), ...(action.kind === 'handler' ? [action.file] : [])];
-  return { texts: texts.filter((text) => text !== ''), folders: [...new Set([cwd, root])] };
+  return { texts: texts.filter((text) => text !== ''), folders: [...new Set([cwd ?? root, root])] };
 }
 
 function toBehaviour(
@@ -99,20 +100,28 @@ function toBehaviour(
     case 'command': {
       const { id, environment = {}, output = 'text' } = written;
       learnEnvironment(environment, context);
-      const spec: CommandSpec = { command: action.command, cwd, environment, output, root };
+      const { command } = action;
+      const specIn = (folder: string): CommandSpec => ({ command, cwd: folder, environment, output, root });
       return {
         ...namedSecrets(Object.values(environment), context),
-        prepare: (args: JsonObject, { sandbox }) => {
+        prepare: (args: JsonObject, caller) => {
+          const { sandbox } = caller;
+          const prepareIn = (folder: string) => prepareCommand(specIn(folder), args, sandbox);
+          if (cwd === undefined) return inCallersFolder(id, caller).then(prepareIn);
           if (cwd !== root) checkFolder(id, root, cwd);
-          const prepared = prepareCommand(spec, args, sandbox);
+          const prepared = prepareIn(cwd);
           return sandbox ? requireSandbox(id, sandbox).then(() => prepared) : prepared;
         },
         execute: async (_args, call) => {
           const began = Date.now();
+          const folder = cwd ?? call.prepared!.cwd!;
+          // What others may have written is known only now.
+          const read = cwd === undefined ? originIn(action, folder, call, context.fileOrigins) : undefined;
+          if (read) call.recordOrigins?.([read]);
           try {
-            return await runCommand(spec, call, context);
+            return await runCommand(specIn(folder), call, context);
           } finally {
-            await noteWritten({ action, cwd, began }, call, context.fileOrigins);
+            await noteWritten({ action, cwd: folder, began, read }, call, context.fileOrigins);
           }
         },
       };
@@ -184,6 +193,11 @@ function httpBehaviour(
     },
     execute: (_args, call) => sendRequest(request, call, context),
   };
+}
+
+async function inCallersFolder(id: string, caller: Caller): Promise<string> {
+  if (caller.sandbox) await requireSandbox(id, caller.sandbox);
+  return await folderOf(id, caller);
 }
 
 /** A folder that was inside the space when its manifest was read may have become a link in the meantime. */

@@ -78,17 +78,18 @@ export function createFileOrigins(home: string, shared?: SharedFolder): FileOrig
       );
       return entry && withPlace(entry.path, entry, realHome);
     },
-    readBy(command, folders) {
+    readBy(command, folders, own = []) {
       for (const named of new Set(pathsIn(command))) {
-        const found = isWithin(realHome, named) ? origins.of(named) : outsider(named);
-        const inside = folders === 'whole' && isFolder(named) ? origins.within(named) : undefined;
+        const isOwn = [realHome, ...own].some((folder) => isWithin(folder, named));
+        const found = isOwn ? origins.of(named) : outsider(named);
+        const inside = folders === 'whole' && isFolder(named) ? origins.within(named, own) : undefined;
         if (found ?? inside) return found ?? inside;
       }
       return origins.namedIn(command.command);
     },
-    within(given) {
+    within(given, own = []) {
       const real = realOf(given);
-      if (!isWithin(realHome, real)) return { kind: 'file', what: real };
+      if (![realHome, ...own].some((folder) => isWithin(folder, real))) return { kind: 'file', what: real };
       const entry = read().findLast((one) => covers(one, real) || (isWithin(real, one.path) && isThere(one)));
       return entry && withPlace(entry.path, entry, realHome);
     },

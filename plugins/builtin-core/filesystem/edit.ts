@@ -30,7 +30,11 @@ export function createEdit(access: FileAccess): Tool {
       additionalProperties: false,
       required: ['path', 'old_string', 'new_string'],
       properties: {
-        path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the home.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'The file, absolute or relative to the project or home.',
+        },
         old_string: {
           type: 'string',
           minLength: 1,

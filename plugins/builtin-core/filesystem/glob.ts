@@ -14,7 +14,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
     name: 'glob',
     title: 'Find files by name',
     description:
-      'Finds files whose path matches a pattern: **/*.ts, src/**/*.{json,yaml}, docs/*.md. Sorted by path; relative to the home, as the other tools take them. Leaves out .git and what .gitignore excludes, unless path or pattern name such a folder.',
+      'Finds files whose path matches a pattern: **/*.ts, src/**/*.{json,yaml}, docs/*.md. Sorted by path; relative to the project or home, as the other tools take them. Leaves out .git and what .gitignore excludes, unless path or pattern name such a folder.',
     category: 'files',
     tags: ['file', 'find', 'search', 'name', 'pattern', 'wildcard'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -31,7 +31,11 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
           maxLength: maxPatternLength,
           description: '* and ? within a name, ** across folders, [abc], {a,b}.',
         },
-        path: { type: 'string', minLength: 1, description: 'Folder to search. Default: the home.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'Folder to search. Default: the project or home.',
+        },
       },
     },
     outputSchema: {

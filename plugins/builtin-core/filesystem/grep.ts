@@ -42,7 +42,11 @@ export function createGrep({ roots, origins }: FileAccess, engine: () => Promise
           maxLength: maxPatternLength,
           description: 'Regular expression.',
         },
-        path: { type: 'string', minLength: 1, description: 'File or folder to search. Default: the home.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'File or folder to search. Default: the project or home.',
+        },
         type: { type: 'string', minLength: 1, description: 'Only files of this type: js, ts, py, go, md, …' },
         context: {
           type: 'integer',

@@ -29,7 +29,7 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
         path: {
           type: 'string',
           minLength: 1,
-          description: 'The folder, absolute or relative to the home; "." is the home.',
+          description: 'The folder, absolute or relative to the project or home; "." is that folder.',
         },
         recursive: { type: 'boolean', default: false, description: 'List subfolders too.' },
       },

@@ -2,6 +2,7 @@ import { type PluginContext, type Tool, PegboardError, type Caller } from 'pegbo
 import type { CoreConfig } from '../config.ts';
 import { createBash } from '../shell/bash.ts';
 import type { FileAccess } from './access/file-access.ts';
+import { inProject } from './access/project-roots.ts';
 import { createEdit } from './edit.ts';
 import { createGlob } from './glob.ts';
 import { createGrep } from './grep.ts';
@@ -17,15 +18,16 @@ export function createFilesystemPack(
 ): readonly Tool[] {
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = (): Promise<LineSearchEngine> => (chosen ??= chooseEngine());
-  return [
-    createRead(access),
-    enforceReadOnly(createWrite(access)),
-    enforceReadOnly(createEdit(access)),
-    createGlob(access),
-    createGrep(access, engine),
-    createListdir(access),
-    enforceReadOnly(createBash(access, config.bash)),
+  const makers: readonly ((own: FileAccess) => Tool)[] = [
+    createRead,
+    (own) => enforceReadOnly(createWrite(own)),
+    (own) => enforceReadOnly(createEdit(own)),
+    createGlob,
+    (own) => createGrep(own, engine),
+    createListdir,
+    (own) => enforceReadOnly(createBash(own, config.bash)),
   ];
+  return makers.map((make) => inProject(access, make));
 }
 
 /** The tool, refused to agents whose file sets `read_only` for the pack. */

@@ -55,7 +55,11 @@ export function createRead(access: FileAccess): Tool {
       additionalProperties: false,
       required: ['path'],
       properties: {
-        path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the home.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'The file, absolute or relative to the project or home.',
+        },
         offset: { type: 'integer', minimum: 0, description: 'First line to show, from 0. Default 0.' },
         limit: {
           type: 'integer',

@@ -27,7 +27,11 @@ export function createWrite(access: FileAccess): Tool {
       additionalProperties: false,
       required: ['path', 'content'],
       properties: {
-        path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the home.' },
+        path: {
+          type: 'string',
+          minLength: 1,
+          description: 'The file, absolute or relative to the project or home.',
+        },
         content: { type: 'string', description: 'Everything that the file will hold.' },
       },
     },

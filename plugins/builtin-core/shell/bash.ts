@@ -62,6 +62,7 @@ export function createBash(
   settings: CoreConfig['bash'],
 ): Tool {
   const folders = roots.all.map(({ real }) => real);
+  const own = roots.own.map(({ real }) => real);
   return defineTool({
     name: 'bash',
     title: 'Run shell command',
@@ -90,7 +91,11 @@ export function createBash(
           minLength: 1,
           description: 'What bash runs; pipes, && and redirects work.',
         },
-        cwd: { type: 'string', minLength: 1, description: 'Folder to start in. Default: the home.' },
+        cwd: {
+          type: 'string',
+          minLength: 1,
+          description: 'Folder to start in. Default: the project or home.',
+        },
         timeout: {
           type: 'number',
           exclusiveMinimum: 0,
@@ -118,7 +123,7 @@ export function createBash(
         if (!folder.stats) throw missing(folder);
         if (!folder.stats.isDirectory()) throw notAFolder(folder.path);
         // The parser of bash's grammar is loaded only when there is something to parse.
-        const folders = await knownFoldersFor(caller.scope);
+        const folders = await knownFoldersFor(caller.scope, caller.workplace);
         const guard = guardFrom(roots, folder.path, { folders, caller });
         const questions = await questionsAbout(command, guard, settings, sandbox !== undefined);
         const plan: ShellPlan = { cwd: folder.path, timeout };
@@ -140,7 +145,7 @@ export function createBash(
       const result = turn
         ? await recordChanges(call, await changedBy(call, cwd, knownFoldersFor), run)
         : await run();
-      const read = await originOf(command, { cwd, sandbox, origins });
+      const read = await originOf(command, { cwd, sandbox, origins, own });
       const from = read ?? turn?.untrusted.origins.at(-1);
       if (from) await origins.noteWritten({ command, cwd }, began, from);
       signal.throwIfAborted();
@@ -167,12 +172,12 @@ const runBash = (
 
 /** The folders that a command may change, as far as they are known. */
 async function changedBy(
-  { sandbox, scope }: ToolCall,
+  { sandbox, scope, workplace }: ToolCall,
   cwd: string,
   knownFoldersFor: FileAccess['knownFoldersFor'],
 ): Promise<ChangedFiles> {
   if (sandbox) return { paths: writableFoldersOf(sandbox).map(realPathOf) };
-  return { paths: [cwd, ...(await knownFoldersFor(scope)).workspaces], elsewhere: true };
+  return { paths: [cwd, ...(await knownFoldersFor(scope, workplace)).workspaces], elsewhere: true };
 }
 
 /** The origin of a command's output, if others may have written it. */
@@ -182,16 +187,23 @@ async function originOf(
     cwd,
     sandbox,
     origins,
-  }: { readonly cwd: string; readonly sandbox: Sandbox | undefined; readonly origins: FileOrigins },
+    own,
+  }: {
+    readonly cwd: string;
+    readonly sandbox: Sandbox | undefined;
+    readonly origins: FileOrigins;
+    /** Folders whose files the owner writes, or trusts. */
+    readonly own: readonly string[];
+  },
 ): Promise<Origin | undefined> {
   const { sourcesOf } = await import('./sources.ts');
   const { fetches, reads, words } = sourcesOf(command);
   if (fetches !== undefined && sandbox?.network !== false) return { kind: 'network', what: fetches };
   // A file that is only written to is not among the words that may be read.
   const named = words ? { command: words.join(' '), words, cwd } : { command, cwd };
-  const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole');
+  const byName = origins.readBy(named, reads === 'named' ? 'not read' : 'whole', own);
   if (byName || reads === 'named') return byName;
-  return origins.within(cwd) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
+  return origins.within(cwd, own) ?? (reads === 'tree' ? origins.of(join(cwd, 'data')) : undefined);
 }
 
 /**

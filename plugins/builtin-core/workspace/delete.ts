@@ -83,7 +83,7 @@ async function prepareWhole(
   const inside = listRemoval(self);
   const reasons = new Set<string>();
   if (actsForModel(caller)) {
-    const folders = await knownFoldersFor(caller.scope);
+    const folders = await knownFoldersFor(caller.scope, caller.workplace);
     for (const each of [path, ...inside.map((one) => `${path}/${one.path}`)]) {
       const { class: kind, reason } = judgeWrite(each, folders);
       if (kind === 'denied') throw new PegboardError('PEG_DENIED', `${reason}, so it is not deleted.`);

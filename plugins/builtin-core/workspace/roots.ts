@@ -19,6 +19,7 @@ export function workspaceRoots({ home, denied }: Roots, agent: Pick<Agent, 'fold
     base: workspace,
     all: [workspace],
     listed: [],
+    own: [home],
     denied,
     place(written) {
       if (written.includes('\0'))

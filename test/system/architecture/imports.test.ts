@@ -19,6 +19,7 @@ const layers: readonly (readonly string[])[] = [
     'home.ts',
     'home-environment.ts',
     'home-trust.ts',
+    'workplace.ts',
     'version.ts',
     'write-config.ts',
     'approvals',

@@ -5,6 +5,7 @@ import type { Host } from '../../../host.ts';
 import type { IncomingMessage, Reply } from '../../../api/conversation.ts';
 import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
+import { admitProject } from '../../approvals/admit-project.ts';
 import { usageError } from '../../parse.ts';
 import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
@@ -13,6 +14,7 @@ import { openTurnOutput } from '../../tools/turn-output.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { truncate } from '../../terminal/width.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
+import { atWorkplace } from '../../workplace.ts';
 import { connectInBackground } from '../../servers/wait-for-servers.ts';
 
 /** The conversation that the terminal continues. */
@@ -26,6 +28,7 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost();
   warnOfPendingCode(host, terminal);
   const message = goesOn ? await findContinued(host, written) : await withKey(host, written, context);
+  if (!options.flag('json')) await admitProject(context.home, context);
   using _meeting = connectInBackground(host, context);
   if (options.flag('new')) {
     const { conversations } = await host.agents();
@@ -36,6 +39,7 @@ export const run: CommandHandler = async (context) => {
   try {
     const reply = await host.converse({
       ...message,
+      ...atWorkplace(context.home),
       signal,
       onEvent: view.onEvent,
       ...(view.ask && { ask: view.ask }),

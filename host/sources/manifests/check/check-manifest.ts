@@ -3,6 +3,7 @@ import { isSteeringVariable } from '../../../core/processes/environment.ts';
 import { pointerTo } from '../../../core/documents/pointer.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkSchema, type SchemaMistake } from './check-schema.ts';
+import { callersFolder } from '../run/callers-folder.ts';
 import { placeInside } from '../files/confine.ts';
 import { bridgeToolNames, isBridgeTool } from '../../../core/bridge-tool-names.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
@@ -110,7 +111,7 @@ export async function checkManifest(written: WrittenManifest, root: string): Pro
   }
   if (parameters) mistakes.push(...under('/parameters', await checkParameters(parameters)));
   if (inputSchema) mistakes.push(...under('/inputSchema', await checkSchema(inputSchema)));
-  if (cwd !== undefined) {
+  if (cwd !== undefined && cwd !== callersFolder) {
     const place = placeInside(root, cwd);
     if ('problem' in place)
       mistakes.push({

@@ -52,7 +52,7 @@ export async function lintTool(
     const message = `readOnly: true declares that it changes nothing, but ${doubt}`;
     found.push(report('warning', '/readOnly', 'not-read-only', message, 'leave readOnly out if in doubt'));
   }
-  if (written.cwd !== undefined && !existsSync(manifest.cwd)) {
+  if (manifest.cwd !== undefined && !existsSync(manifest.cwd)) {
     found.push(report('warning', '/cwd', 'missing-folder', `the folder "${written.cwd}" does not exist`));
   }
   if (manifest.action.kind === 'mcp' && !servers.has(manifest.action.server)) {

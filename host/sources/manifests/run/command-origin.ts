@@ -18,21 +18,44 @@ export function commandOrigin(
   action: CommandAction,
   cwd: string,
   files: FileOrigins,
+  own: readonly string[] = [],
 ): (args: JsonObject) => Origin | undefined {
   const program = networkProgramIn(action.template);
   const network: Origin | undefined = program === undefined ? undefined : { kind: 'network', what: program };
   if (!network && readsNoFiles(action.template)) return () => undefined;
-  return (args) => network ?? files.readBy(naming(action, cwd, args), 'whole') ?? files.within(cwd);
+  return (args) => network ?? files.readBy(naming(action, cwd, args), 'whole', own) ?? files.within(cwd, own);
+}
+
+/** The same for a command that runs in the folder of its caller. What is in a project that the user trusts is theirs. */
+export function originIn(
+  action: CommandAction,
+  folder: string,
+  { args, workplace }: ToolCall<JsonObject>,
+  files: FileOrigins,
+): Origin | undefined {
+  const own = workplace?.project?.isTrusted === true ? [workplace.project.root] : [];
+  return commandOrigin(action, folder, files, own)(args);
 }
 
 /** Files that a command wrote may contain untrusted content that it read, or that was read before it ran. */
 export async function noteWritten(
-  { action, cwd, began }: { readonly action: CommandAction; readonly cwd: string; readonly began: number },
+  {
+    action,
+    cwd,
+    began,
+    read: known,
+  }: {
+    readonly action: CommandAction;
+    readonly cwd: string;
+    readonly began: number;
+    /** What it has read, where its tool doesn't say. */
+    readonly read?: Origin | undefined;
+  },
   { tool, args, turn }: ToolCall<JsonObject>,
   files: FileOrigins,
 ): Promise<void> {
   const read = typeof tool.untrusted === 'function' ? tool.untrusted(args) : tool.untrusted;
-  const origin = read ?? turn?.untrusted.origins.at(-1);
+  const origin = known ?? read ?? turn?.untrusted.origins.at(-1);
   if (origin) await files.noteWritten(naming(action, cwd, args), began, origin);
 }
 

@@ -102,8 +102,8 @@ export async function runCommand(
   return toCommandOutput(call.tool.id, spec.output, result);
 }
 
-function confinementOf({ root }: CommandSpec, sandbox: Sandbox | undefined): Confinement | undefined {
-  return sandbox && { sandbox, shown: [root], workspaces: ownWorkspace(root, sandbox) };
+function confinementOf({ root, cwd }: CommandSpec, sandbox: Sandbox | undefined): Confinement | undefined {
+  return sandbox && { sandbox, shown: [root, cwd], workspaces: ownWorkspace(root, sandbox) };
 }
 
 /** The workspace of the tool's space: the calling agent has another, or none. A plugin has no workspace. */

@@ -18,7 +18,7 @@ export interface FileAccess {
 export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess {
   const { home, config, log, fileOrigins } = context;
   const roots = createRoots(home, config.roots, (message) => log.warn(message));
-  const knownFoldersFor: FileAccess['knownFoldersFor'] = (scope) => context.knownFoldersFor(scope);
+  const knownFoldersFor: FileAccess['knownFoldersFor'] = (...caller) => context.knownFoldersFor(...caller);
   return { roots, reads: createReadRecord(), origins: fileOrigins, knownFoldersFor };
 }
 

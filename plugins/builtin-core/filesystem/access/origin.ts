@@ -1,13 +1,13 @@
 import { markUntrusted, type Origin, type ToolResult } from 'pegboard';
 import type { FileAccess } from './file-access.ts';
-import { fromHome } from './roots.ts';
+import { isOwn } from './roots.ts';
 
 /** Who wrote the file at a real path. Undefined: the owner. */
 export function originOf(
   { roots, origins }: Pick<FileAccess, 'roots' | 'origins'>,
   path: string,
 ): Origin | undefined {
-  return origins.of(path) ?? (fromHome(roots, path) ? undefined : { kind: 'file', what: path });
+  return origins.of(path) ?? (isOwn(roots, path) ? undefined : { kind: 'file', what: path });
 }
 
 /** A result with content of files at `paths`, marked as untrusted if others wrote one of them. */

@@ -27,6 +27,8 @@ export interface Roots {
   readonly all: readonly Root[];
   /** Folders outside the home, with the owner's setting for writing there. */
   readonly listed: readonly ListedRoot[];
+  /** Folders whose files the owner writes, or trusts. */
+  readonly own: readonly Root[];
   /** Paths that no file tool may access, wherever they are. */
   readonly denied: readonly string[];
   /** Throws PEG_DENIED for a path outside every root and PEG_INVALID_ARGUMENTS for an invalid path. */
@@ -61,21 +63,23 @@ export function createRoots(
     base: homeRoot,
     all: roots,
     listed: others.map(({ real, write }) => ({ path: real, write })),
+    own: [homeRoot],
     denied: deniedPaths({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
-    place(path) {
-      if (path.includes('\0'))
-        throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path contains a NUL byte.');
-      if (Buffer.byteLength(path) > maxPathLength) {
-        throw new PegboardError('PEG_INVALID_ARGUMENTS', `The path is longer than ${maxPathLength} bytes.`);
-      }
-      const absolute = resolve(homeRoot.path, path);
-      for (const root of roots) {
-        const way = relativePathIn(root.path, absolute) ?? relativePathIn(root.real, absolute);
-        if (way !== undefined) return { root, relative: way };
-      }
-      throw outside(absolute, roots);
-    },
+    place: (path) => placeIn(homeRoot, roots, path),
   };
+}
+
+/** Where a path lies that may be relative to `base`. Throws as `Roots.place`. */
+export function placeIn(base: Root, all: readonly Root[], path: string): RootedPath {
+  if (path.includes('\0')) throw new PegboardError('PEG_INVALID_ARGUMENTS', 'The path contains a NUL byte.');
+  if (Buffer.byteLength(path) > maxPathLength)
+    throw new PegboardError('PEG_INVALID_ARGUMENTS', `The path is longer than ${maxPathLength} bytes.`);
+  const absolute = resolve(base.path, path);
+  for (const root of all) {
+    const way = relativePathIn(root.path, absolute) ?? relativePathIn(root.real, absolute);
+    if (way !== undefined) return { root, relative: way };
+  }
+  throw outside(absolute, all);
 }
 
 const asEntry = (written: CoreConfig['roots'][number]) =>
@@ -99,7 +103,6 @@ export function pathOf({ root, relative: way }: RootedPath): string {
   return way === '' ? root.real : join(root.real, way);
 }
 
-/** Whether the path is in the home, which the owner writes, and not in another root. */
-export function fromHome({ home }: Roots, path: string): boolean {
-  return relativePathIn(home.real, path) !== undefined;
-}
+/** Whether the path is in the home or a trusted project, and not in another root. */
+export const isOwn = ({ own }: Roots, path: string): boolean =>
+  own.some(({ real }) => relativePathIn(real, path) !== undefined);

@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { PegboardError, type Allowances, type Caller } from 'pegboard';
-import { actsForModel, judgeWrite } from 'pegboard/files';
+import { actsForModel, folderWriteKey, judgeWrite } from 'pegboard/files';
 import type { FileAccess } from './file-access.ts';
+import { relativePathIn } from './roots.ts';
 
 /** Why a person has to confirm a write, and which broader answers are offered. */
 export interface WriteQuestion {
@@ -22,12 +23,17 @@ export async function writeQuestion(
   caller: Caller,
 ): Promise<WriteQuestion | undefined> {
   if (!actsForModel(caller)) return undefined;
-  const { class: kind, reason } = judgeWrite(path, await knownFoldersFor(caller.scope));
+  const { class: kind, reason } = judgeWrite(path, await knownFoldersFor(caller.scope, caller.workplace));
   switch (kind) {
     case 'free':
       return undefined;
-    case 'asked':
-      return { confirm: `${reason}. Write ${path}?`, allowances: allowancesFor(path) };
+    case 'asked': {
+      const root = caller.workplace?.project?.root;
+      if (root === undefined || relativePathIn(root, path) === undefined)
+        return { confirm: `${reason}. Write ${path}?`, allowances: allowancesFor(path, dirname(path)) };
+      const place = `${path} is in the project ${root}, all of which an answer for the folder covers`;
+      return { confirm: `${place}. Write it?`, allowances: allowancesFor(path, root) };
+    }
     case 'guarded':
       return { sensitive: `${reason}, so each change is asked about. Write ${path}?` };
     case 'denied':
@@ -35,18 +41,17 @@ export async function writeQuestion(
   }
 }
 
-/** An answer for a folder covers everything below it, so it is only offered as a choice. */
-function allowancesFor(path: string): Allowances {
+/** An answer for `folder` covers everything below it, so it is only offered as a choice. */
+function allowancesFor(path: string, folder: string): Allowances {
   const above = [];
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    above.push(folderKey(folder));
-    if (folder === dirname(folder)) break;
+  for (let place = dirname(path); ; place = dirname(place)) {
+    above.push(folderWriteKey(place));
+    if (place === dirname(place)) break;
   }
   return {
-    offered: { file: fileKey(path), folder: folderKey(dirname(path)) },
+    offered: { file: fileKey(path), folder: folderWriteKey(folder) },
     coveredBy: [fileKey(path), ...above],
   };
 }
 
 const fileKey = (path: string): string => `write ${path}`;
-const folderKey = (path: string): string => `write in ${path}`;
