@@ -7,6 +7,7 @@ import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent 
 import { tagOf } from './marks.ts';
 import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
+import { readProject } from './project-text.ts';
 import { promptOf, systemPromptParts } from './prompt.ts';
 import type { ConverseServices } from './services.ts';
 import { callsWithoutRound, roundsOf, toRecorded, type EarlierRound } from './resume/earlier-rounds.ts';
@@ -48,9 +49,11 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   // 3, 4, 5. History, memories, skills. The message's embedding is computed at first use, and shared.
   const history = await loadHistory(turn, hooks, services.conversations, earlier?.userMessageId);
   for (const origin of earlier?.untrusted ?? []) turn.untrusted.note(origin);
+  const project = openProject(turn);
   const toolCalls = (earlier?.toolCalls ?? []).map(toRecorded);
   // 6. What differs from turn to turn goes before the message. A model that goes on reads what it has read.
-  const preamble = earlier?.preamble ?? (await newPreamble(services, opened, history.earlier));
+  const preamble =
+    earlier?.preamble ?? (await newPreamble(services, opened, { earlier: history.earlier, project }));
 
   // 7, 8. The tools that the model is shown, and the system prompt, which changes only when they do.
   const agentScope = confineScope({ ...services.scopeFor(agent), channel: message.source }, message);
@@ -58,7 +61,8 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   const kept = toolsUsedIn([...history.messages, { toolCalls }]);
   const { contextWindow, maxTools } = model;
   const injection = await services.inject(agent, { scope, kept, turn, contextWindow, maxTools });
-  const system = promptOf(systemPromptParts(agent, services.identityOf(agent), injection.prompt));
+  const identity = services.identityOf(agent);
+  const system = promptOf(systemPromptParts(agent, identity, injection.prompt, project.trusted));
 
   // 9. The history, then the message.
   const tag = tagOf(message);
@@ -73,11 +77,28 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   return { scope, tools: injection.tools, messages, preamble, earlier: rounds, toolCalls };
 }
 
+interface ShownProject {
+  /** For the system prompt. */
+  readonly trusted?: string;
+  /** For the preamble. */
+  readonly foreign?: string;
+}
+
+/** Instructions of a project that isn't trusted are untrusted content, which the turn has then read. */
+function openProject({ message: { workplace }, untrusted }: Turn): ShownProject {
+  const text = workplace && readProject(workplace);
+  if (!text) return {};
+  const { place, instructions, files } = text;
+  if (workplace.project!.isTrusted) return { trusted: `${place}\n\n${instructions}`.trim() };
+  for (const what of files) untrusted.note({ kind: 'file', what });
+  return { trusted: place, foreign: instructions };
+}
+
 /** With the memories of plugins and the skills that fit the message. */
 async function newPreamble(
   services: ConverseServices,
   { turn, message, agent, hooks }: OpenedTurn,
-  earlier: string | undefined,
+  { earlier, project }: { readonly earlier: string | undefined; readonly project: ShownProject },
 ): Promise<string> {
   const [sections, skills] = await Promise.all([hooks.preTurn(turn), services.skillsFor(agent, turn)]);
   return writePreamble({
@@ -88,6 +109,7 @@ async function newPreamble(
     earlier,
     sections,
     skills,
+    foreignInstructions: project.foreign,
     undone: await services.takeUndone(turn.conversation.id),
     finishedJobs: await services.takeFinishedJobs(turn.conversation.id),
     replyTo: message.replyTo,

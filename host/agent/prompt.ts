@@ -18,13 +18,15 @@ export interface PromptPart {
 }
 
 /**
- * The parts of the system prompt: the common rules, the agent's identity, its file's prompt, and its tools. The same
+ * The parts of the system prompt: the common rules, the agent's identity, its file's prompt, its tools, and the project in
+ * which the person works, with its instructions if it is trusted. The same
  * arguments give the same bytes. Empty ones are left out.
  */
 export function systemPromptParts(
   { systemPrompt = '' }: Pick<Agent, 'systemPrompt'>,
   { identity = '', user = '', soul = '' }: Identity,
   tools: string,
+  project = '',
 ): readonly PromptPart[] {
   return [
     { title: 'Rules for every agent', text: base },
@@ -33,6 +35,7 @@ export function systemPromptParts(
     { title: identityFiles.soul, text: titled('Your character', soul) },
     { title: 'Its own instructions, and its skills by name', text: systemPrompt.trim() },
     { title: 'How to use its tools', text: tools.trim() },
+    { title: 'The project', text: titled('The project you work in', project) },
   ].filter(({ text }) => text !== '');
 }
 

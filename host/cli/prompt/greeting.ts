@@ -1,13 +1,17 @@
+import { relative } from 'node:path';
+import { readProject } from '../../agent/project-text.ts';
 import { pendingIn } from '../../approvals/pending-in-host.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { plural } from '../../core/text/plural.ts';
 import { shortTime } from '../../core/text/short-time.ts';
 import type { Host } from '../../host.ts';
 import { callable } from '../../tools/access.ts';
+import { workplaceAt } from '../../workplace.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
 import { terminalKey } from './chat/own-commands.ts';
 import { oneLine } from '../terminal/safe.ts';
+import type { Surface } from '../terminal/terminal.ts';
 import { truncate } from '../terminal/width.ts';
 
 /** Shown above the first line: the home, who answers, and what can be typed. */
@@ -22,6 +26,7 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   err.line(`${style.title('Pegboard')} ${host.version}  ${style.quiet(`${host.home} · ${counts}`)}`);
   const [model] = modelsOf(partner);
   if (model !== undefined) err.line(style.quiet([partner.agent.id, shownLine(model)].join(' · ')));
+  if (model !== undefined) greetProject(host, err);
   const slash = model === undefined ? '' : '/';
   const errors = host.diagnostics.filter(({ severity }) => severity === 'error').length;
   if (errors > 0)
@@ -44,6 +49,17 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
   } else err.line('This is a chat with an agent that finds and runs the tools of this home.');
   const hints = model === undefined ? ['setup', 'tools', 'help', 'quit'] : ['/help', '/tools', '/quit'];
   err.line(`Say what you want, or ${hints.map(style.name).join(', ')}.\n`);
+}
+
+/** The project that the person is in, and what of it the agent reads. */
+function greetProject({ home }: Host, err: Surface): void {
+  const workplace = workplaceAt(home);
+  const text = workplace && readProject(workplace);
+  if (!text) return;
+  const { root, isTrusted } = workplace.project!;
+  const files = text.files.map((file) => relative(root, file));
+  const shown = [`project ${root}`, ...(files.length > 0 ? [`reads ${files.join(', ')}`] : [])];
+  err.line(err.style.quiet([...shown, ...(isTrusted ? [] : ['not trusted'])].map(oneLine).join(' · ')));
 }
 
 /** A name without a model is reported when a message is sent. */

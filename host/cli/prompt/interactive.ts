@@ -1,8 +1,9 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
+import { admitProject } from '../approvals/admit-project.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
 import type { Surface } from '../terminal/terminal.ts';
-import { fileErrorInWords } from '../../core/system-error.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
@@ -34,6 +35,7 @@ export async function runInteractive(given: Context): Promise<number> {
       'No model is connected yet. Connect one now, and a bot on Telegram or Discord if you like?',
       context,
     );
+  if (hasModel(partner)) await admitProject(home, { terminal, signal });
   const history = await openHistory(home, (text) => terminal.redact(text));
   greet(host, context, partner);
   using region = openLiveRegion(err);

@@ -113,6 +113,7 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     options: [
       { name: 'list', summary: 'List the trusted homes' },
       { name: 'revoke', summary: 'Stop trusting this home' },
+      { name: 'project', summary: 'What is written in the project at PATH, instead of a home' },
       { name: 'yes', short: 'y', summary: 'Trust it without asking' },
       json,
     ],

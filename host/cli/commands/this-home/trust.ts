@@ -5,6 +5,9 @@ import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
 import { homeTrust, trustVariable } from '../../../home-trust.ts';
 import { forgetHome, isKnownHome, listKnownHomes, rememberHome } from '../../../store/owner/known-homes.ts';
+import { distrustProject, trustProject } from '../../../store/owner/known-projects.ts';
+import { workplaceAt } from '../../../workplace.ts';
+import { admitProject, showProject } from '../../approvals/admit-project.ts';
 import { askAboutHome, showHome } from '../../approvals/admit-home.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { createAsk } from '../../terminal/ask.ts';
@@ -14,6 +17,7 @@ import { renderTable } from '../../terminal/table.ts';
 export const run: CommandHandler = async (context) => {
   const { words, options } = context;
   if (options.flag('list')) return list(context);
+  if (options.flag('project')) return await judgeProject(context);
   const home = words[0] === undefined ? context.home : resolve(words[0]);
   return options.flag('revoke') ? revoke(home, context) : trust(home, context);
 };
@@ -32,6 +36,33 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
     );
   } else await askAboutHome(home, { terminal, signal });
   terminal.out.line(`${oneLine(home)} is now trusted. \`${pegboard} trust --revoke\` ends that.`);
+}
+
+/** The same for what is written in a project. */
+async function judgeProject({ words, options, home, terminal, signal }: Context): Promise<void> {
+  const workplace = workplaceAt(home, () => resolve(words[0] ?? '.'));
+  const { root, isTrusted } = workplace?.project ?? {};
+  if (!workplace || root === undefined)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `${resolve(words[0] ?? '.')} is not in a project: neither it nor a folder above it, outside of the home, has a .git, .pegboard, AGENTS.md or CLAUDE.md.`,
+    );
+  const { out } = terminal;
+  if (options.flag('revoke')) {
+    if (!(await distrustProject(root))) throw new PegboardError('PEG_USAGE', `${root} is not trusted.`);
+    return out.line(`What is written in ${oneLine(root)} counts as written by others again.`);
+  }
+  if (isTrusted) return out.line(`${oneLine(root)} is already trusted.`);
+  if (options.flag('yes')) {
+    showProject(workplace, terminal);
+    await trustProject(root);
+  } else if (!createAsk(terminal)) {
+    throw new PegboardError(
+      'PEG_NOBODY_TO_ASK',
+      `The project ${root} was not trusted: there is nobody to ask. Look at its files, then pass --yes.`,
+    );
+  } else if (!(await admitProject(home, { terminal, signal }, workplace))) return;
+  out.line(`${oneLine(root)} is now trusted. \`${pegboard} trust --project --revoke\` ends that.`);
 }
 
 async function revoke(home: string, { terminal }: Context): Promise<void> {

@@ -5,6 +5,7 @@ import { exitCodeOf } from '../../../core/errors.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { reportFailure } from '../../report-failure.ts';
 import type { Session } from '../session.ts';
+import { atWorkplace } from '../../workplace.ts';
 import type { TurnView } from '../turn/view.ts';
 import { hasModel } from './partner.ts';
 import { runOwn, runShared, terminalKey, type ChatScene } from './own-commands.ts';
@@ -42,6 +43,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     try {
       const reply = await host.converse({
         ...terminalKey,
+        ...atWorkplace(home),
         ...message,
         key: earlier?.key ?? `${terminalKey.source}/${randomUUID()}`,
         onEvent,
