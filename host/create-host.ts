@@ -8,6 +8,7 @@ import { serverOpener } from './compose/server-opener.ts';
 import { manifestContexts } from './compose/manifest-contexts.ts';
 import { pluginServices } from './compose/plugin-services.ts';
 import { once } from './core/async/once.ts';
+import { isProjectHome } from './core/files/project.ts';
 import { enabledServers } from './config.ts';
 import type { Host, HostOptions } from './host.ts';
 import { agentTools } from './meta/agent-tools.ts';
@@ -32,7 +33,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const foundation = await openFoundation(options, opened);
   const { home, reading, development, config, registry, search, trust, redactor, log } = foundation;
 
-  const pins = createSpacePins(foundation.spacePins, (space) => config.current.config.spaces[space]?.trusted);
+  const isShared = isProjectHome(home);
+  // Whoever works on the project writes its spaces.
+  const pins = createSpacePins(
+    foundation.spacePins,
+    (space) => config.current.config.spaces[space]?.trusted ?? (isShared ? false : undefined),
+  );
   const plugins = opened.use(
     createPluginSet({
       home,

@@ -6,7 +6,7 @@ import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
 import { configFiles } from './core/files/config-files.ts';
 import { packageRoot, realPathOf } from './core/files/paths.ts';
-import { knownHome, rememberHome } from './store/owner/known-homes.ts';
+import { changedSinceTrusted, knownHome, rememberHome } from './store/owner/known-homes.ts';
 
 /** A variable of the process that names known homes, for containers and CI. */
 export const trustVariable = 'PEGBOARD_TRUST_HOME';
@@ -25,6 +25,7 @@ export function homeTrust(home: string): HomeTrust {
   const path = realPathOf(home);
   if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path)) return 'known';
   const known = knownHome(path);
+  if (changedSinceTrusted(path).length > 0) return 'unknown';
   if (known && (known.wasEmpty !== true || isEmptyHome(path, { but: 'data' }))) return 'known';
   return isEmptyHome(path) ? 'empty' : 'unknown';
 }
@@ -73,8 +74,25 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
       hint: `${pegboard} trust`,
     }));
 
+/** Why nothing in an unknown home runs: it is new, or what configures it has changed. */
+export function whyUnknown(home: string): string {
+  const changed = changedSinceTrusted(home);
+  return changed.length === 0
+    ? `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs.`
+    : `${changed.join(' and ')} of the home ${home} changed since you trusted it, so nothing in it runs.`;
+}
+
 export const unknownHome = (home: string): PegboardError =>
   new PegboardError(
     'PEG_UNKNOWN_HOME',
-    `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs. \`${pegboard} trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
+    `${whyUnknown(home)} \`${pegboard} trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
   );
+
+/** What a running host says when others change the files that configure it. */
+export const changedHome = (home: string): Diagnostic => ({
+  severity: 'error',
+  code: 'changed-home',
+  message: `${changedSinceTrusted(home).join(' and ')} changed since you trusted this home, and is not used before you trust it again`,
+  path: home,
+  hint: `${pegboard} trust ${home}`,
+});

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PegboardError } from './core/errors.ts';
 import { configFile } from './core/files/config-files.ts';
-import { findUp } from './core/files/paths.ts';
+import { projectHomeName } from './core/files/project.ts';
 
 /** `--home`, else `$PEGBOARD_HOME`; undefined when neither names a home. */
 export const givenHome = (
@@ -10,7 +11,13 @@ export const givenHome = (
   environment: NodeJS.ProcessEnv = process.env,
 ): string | undefined => flag ?? (environment['PEGBOARD_HOME'] || undefined);
 
-/** `--home`, else `$PEGBOARD_HOME`, else the nearest folder upward with a pegboard.yaml, else `~/.pegboard`. Absolute. Throws PEG_USAGE for an empty flag. */
+/** The user's own home where no other is chosen. */
+export const userHome = (): string => join(homedir(), projectHomeName);
+
+/**
+ * `--home`, else `$PEGBOARD_HOME`, else the nearest folder upward that has a pegboard.yaml, itself or in its `.pegboard`,
+ * else `~/.pegboard`. Absolute. Throws PEG_USAGE for an empty flag.
+ */
 export function findHome(
   flag: string | undefined,
   environment: NodeJS.ProcessEnv = process.env,
@@ -20,5 +27,12 @@ export function findHome(
     throw new PegboardError('PEG_USAGE', '--home needs a folder, and what it was given is empty.');
   const given = givenHome(flag, environment);
   if (given !== undefined) return resolve(cwd, given);
-  return findUp(cwd, configFile) ?? join(homedir(), '.pegboard');
+  return homeAbove(cwd) ?? userHome();
+}
+
+function homeAbove(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = [folder, join(folder, projectHomeName)].find((home) => existsSync(join(home, configFile)));
+    if (found !== undefined || folder === dirname(folder)) return found;
+  }
 }

@@ -63,6 +63,8 @@ export interface Host extends AsyncDisposable {
   readonly reading: boolean;
   readonly version: string;
   readonly config: HostConfig;
+  /** A variable or secret with which models are chosen, such as a key. */
+  readonly modelVariable: (name: string) => string | undefined;
   readonly registry: Registry;
   readonly dispatch: Dispatch;
   /** What would be decided about a call, without running it or its hooks. */

@@ -8,6 +8,7 @@ import { PegboardError } from './core/errors.ts';
 import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
 import { packageRoot, realPathOf } from './core/files/paths.ts';
 import { writeFileAtomically } from './core/files/write-file-atomically.ts';
+import { keepingTrust } from './store/owner/known-homes.ts';
 import { withFileLock } from './store/files/file-lock.ts';
 import { writtenLike } from './core/documents/yaml/written-like.ts';
 import { parseJson, toJson } from './core/documents/written-numbers.ts';
@@ -184,7 +185,7 @@ const localComment =
 async function locked<T>(home: string, work: () => Promise<T>): Promise<T> {
   const data = join(home, 'data');
   await mkdir(data, { recursive: true, mode: 0o700 });
-  return await withFileLock(join(data, configFile), work);
+  return await withFileLock(join(data, configFile), () => keepingTrust(home, work));
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
+import { isProjectHome } from '../core/files/project.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
@@ -86,12 +87,18 @@ function* rulesIn({ permissions }: HostConfig): Iterable<string> {
       yield `what runs without a question (permissions.allow)${whom}: ${allow.map(({ text }) => text).join(', ')}`;
 }
 
+/** More are counted. */
+const maxShownCommands = 40;
+
 function* toolsIn(home: string): Iterable<string> {
   const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
-  const { length } = files.flatMap(({ path, boundary }) =>
-    actionsIn(path, readTextFile(path, boundary).text ?? ''),
+  const commands = files.flatMap(({ path, boundary }) =>
+    actionsIn(path, readTextFile(path, boundary).text ?? '').map((run) => `${relative(home, path)}: ${run}`),
   );
-  if (length > 0)
+  const { length } = commands;
+  // The spaces of a project's home are approved with it.
+  if (isProjectHome(home) && length <= maxShownCommands) yield* commands.map((command) => `tool ${command}`);
+  else if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: ${pegboard} tools`;
 }
 

@@ -36,7 +36,7 @@ export function createConversationServices(
   { calls, plugins, spaces, scripts, running }: ConversationServicesOptions,
   opened: AsyncDisposableStack,
 ): ConversationServices {
-  const { home, reading, config, registry, redactor, database, search, resolve } = foundation;
+  const { home, reading, config, registry, redactor, database, search } = foundation;
   const { timezone, development, log } = foundation;
   const { vectors } = search;
 
@@ -62,7 +62,7 @@ export function createConversationServices(
       modelsConfig: () => config.current.config.models,
       toolPreset: () => config.current.config.toolPreset,
       modelProviders: () => new Map(plugins.instances.flatMap(({ models }) => Object.entries(models))),
-      environment: variables(resolve),
+      environment: variables(foundation.resolveForModels),
       registry,
       dispatch: calls.dispatch,
       redactor,

@@ -6,21 +6,24 @@ import type { ModelUsage, Speech } from '../api/model.ts';
 import type { Registry } from '../api/source.ts';
 import { brokenConfig, loadConfig, type LoadedConfig } from '../config.ts';
 import { createHomeLogger, silentLogger } from '../core/log.ts';
+import { isProjectHome } from '../core/files/project.ts';
 import { makeDataPrivate } from '../core/files/private-data.ts';
 import { createRedactor, type Redactor } from '../core/secrets/redact.ts';
 import { localTimeZone } from '../core/time-zone.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import { variables } from '../core/variables.ts';
 import { environmentOf } from '../home-environment.ts';
-import { requireKnown } from '../home-trust.ts';
+import { changedHome, homeTrust, requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
 import { createHosts, type Hosts } from './hosts.ts';
+import { modelsOfUser, type ModelsOfUser } from './models-of-user.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, passphraseIn, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
+import { changedSinceTrusted } from '../store/owner/known-homes.ts';
 import { syncFromEnvironment, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
 import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
@@ -39,6 +42,8 @@ export interface Foundation extends Stores {
   readonly outerEnvironment: NodeJS.ProcessEnv;
   /** A variable of `environment`, or a secret. */
   readonly resolve: (name: string) => string | undefined;
+  /** The same for choosing models: those of the user's own home where a project's home takes its models from there. */
+  readonly resolveForModels: (name: string) => string | undefined;
   /** A variable of `outerEnvironment`, or a secret. */
   readonly resolveForSpaces: (name: string) => string | undefined;
   readonly whyUnset: WhyUnset;
@@ -67,6 +72,8 @@ export interface Foundation extends Stores {
 /** The last valid configuration. */
 interface Configuration {
   readonly current: LoadedConfig;
+  /** Its models are those of the user's own home. */
+  readonly usesModelsOfUser: boolean;
   /** Reads the files again. False when they are broken: the last valid configuration stays, with diagnostics. */
   reload(): Promise<boolean>;
 }
@@ -96,7 +103,8 @@ export async function openFoundation(
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
 
   const whyUnset = whyUnsetIn(environment, secrets);
-  const config = await openConfiguration(home, { resolve, whyUnset, redactor, secrets });
+  const ofUser = isProjectHome(home) && !reading ? await modelsOfUser(redactor, outer) : undefined;
+  const config = await openConfiguration(options, { resolve, whyUnset, redactor, secrets, ofUser });
   const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
   if (wereLoose.length > 0)
     log.warn('other users of this machine could access stored data; this has been fixed', {
@@ -137,6 +145,7 @@ export async function openFoundation(
     environment,
     outerEnvironment: outer,
     resolve,
+    resolveForModels: (name) => (config.usesModelsOfUser ? ofUser! : { resolve }).resolve(name),
     resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
     whyUnset,
     timezone,
@@ -181,31 +190,57 @@ async function openSecretsAndState(
 }
 
 /** Search and recall use the embeddings that the configuration names from now on. */
-export function useEmbeddings({ reading, search, config, resolve, log }: Foundation): void {
-  if (!reading) search.useEmbeddings(embedderOf(config.current.config.models, variables(resolve), log));
+export function useEmbeddings({ reading, search, config, resolveForModels, log }: Foundation): void {
+  if (!reading)
+    search.useEmbeddings(embedderOf(config.current.config.models, variables(resolveForModels), log));
 }
 
 async function openConfiguration(
-  home: string,
-  { resolve, whyUnset, redactor, secrets }: Pick<Foundation, 'resolve' | 'whyUnset' | 'redactor' | 'secrets'>,
+  { home, trustHome }: HostOptions,
+  {
+    resolve,
+    whyUnset,
+    redactor,
+    secrets,
+    ofUser,
+  }: Pick<Foundation, 'resolve' | 'whyUnset' | 'redactor' | 'secrets'> & {
+    readonly ofUser: ModelsOfUser | undefined;
+  },
 ): Promise<Configuration> {
-  let current = await loadConfig(home, resolve, whyUnset);
+  let usesModelsOfUser = false;
+  const load = async (): Promise<LoadedConfig> => {
+    const loaded = await loadConfig(home, resolve, whyUnset);
+    const lacksModels = Object.keys(loaded.config.models).length === 0;
+    if (!ofUser || !lacksModels) return loaded;
+    return { ...loaded, config: { ...loaded.config, models: ofUser.models } };
+  };
+  const use = (loaded: LoadedConfig): LoadedConfig => {
+    usesModelsOfUser = loaded.config.models === ofUser?.models;
+    learnConfiguredSecrets(redactor, loaded.config, resolve);
+    return loaded;
+  };
+  const first = await load();
   // Secrets that can't be read may be what is missing.
-  if (current.broken)
-    throw brokenConfig({ ...current, diagnostics: [...secrets.diagnostics, ...current.diagnostics] });
-  learnConfiguredSecrets(redactor, current.config, resolve);
+  if (first.broken)
+    throw brokenConfig({ ...first, diagnostics: [...secrets.diagnostics, ...first.diagnostics] });
+  let current = use(first);
   return {
     get current() {
       return current;
     },
+    get usesModelsOfUser() {
+      return usesModelsOfUser;
+    },
     async reload() {
-      const next = await loadConfig(home, resolve, whyUnset);
+      if (!trustHome && homeTrust(home) === 'unknown' && changedSinceTrusted(home).length > 0) {
+        current = { ...current, diagnostics: [changedHome(home)] };
+        return false;
+      }
+      const next = await load();
       const { diagnostics, broken, unreadable } = next;
       const isUsable = !broken && !unreadable;
-      current = isUsable ? next : { ...current, diagnostics, broken, unreadable };
-      if (!isUsable) return false;
-      learnConfiguredSecrets(redactor, next.config, resolve);
-      return true;
+      current = isUsable ? use(next) : { ...current, diagnostics, broken, unreadable };
+      return isUsable;
     },
   };
 }

@@ -78,6 +78,7 @@ export function createHostObject(
     get config() {
       return config.current.config;
     },
+    modelVariable: foundation.resolveForModels,
     registry,
     dispatch: calls.dispatch,
     rehearse: calls.rehearse,

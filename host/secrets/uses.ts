@@ -4,7 +4,7 @@ import type { RegisteredTool } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { Host } from '../host.ts';
 import { defaultAgent } from '../status/default-agent.ts';
-import { modelVariables } from '../status/model-names.ts';
+import { modelVariables, variablesOf } from '../status/model-names.ts';
 import { writtenSettings } from '../status/written-settings.ts';
 import { fingerprintOf } from '../tools/fingerprint.ts';
 import type { Grant, SecretUse } from './described-secret.ts';
@@ -20,7 +20,7 @@ type Resolve = (name: string) => string | undefined;
 
 /** Everything in a home that names a variable or a secret, as far as the host knows it: code may read others. */
 export function* usesIn(host: Host): Iterable<Use> {
-  const variables = modelVariables(host);
+  const variables = variablesOf(host);
   const resolve: Resolve = (name) => variables[name];
   const grantOf = openGrants(host);
   for (const tool of host.registry.snapshot.tools.values()) yield* ofTool(tool, grantOf);

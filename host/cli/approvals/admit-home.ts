@@ -2,7 +2,8 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { givenHome } from '../../home.ts';
 import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
-import { knownHome, rememberHome } from '../../store/owner/known-homes.ts';
+import { trustHome } from '../../approvals/trust-home.ts';
+import { changedSinceTrusted, knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
 import { checkPlace, makePlace, missingHome, requireFolders } from '../home/check-place.ts';
 import { oneLine } from '../terminal/safe.ts';
@@ -49,7 +50,9 @@ const remember = (home: string, wasEmpty: boolean): Promise<void> =>
   rememberHome(home, { wasEmpty }).catch(() => {});
 
 function warnUnknownHome(home: string, { err }: Terminal): void {
-  const said = `This home is not trusted yet, so nothing in it was started: ${oneLine(home)}. \`${pegboard} trust\` shows what it would run, and asks.`;
+  const changed = changedSinceTrusted(home).join(' and ');
+  const why = changed === '' ? 'is not trusted yet' : `has a changed ${changed}`;
+  const said = `This home ${why}, so nothing in it was started: ${oneLine(home)}. \`${pegboard} trust\` shows what it would run, and asks.`;
   err.line(err.style.warning(said));
 }
 
@@ -64,12 +67,14 @@ export async function askAboutHome(
   const message = `Trust this home, and let what is listed run with your rights? ${home}`;
   const { action } = await ask({ message }, signal);
   if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing in it was run.');
-  await rememberHome(home);
+  await trustHome(home);
 }
 
 export async function showHome(home: string, { err }: Terminal): Promise<void> {
   const { homeContents } = await import('../../approvals/home-contents.ts');
   const contents = await homeContents(home);
+  const changed = changedSinceTrusted(home).join(' and ');
+  if (changed !== '') err.line(err.style.warning(`${changed} changed since you trusted this home.`));
   err.line(`${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'contains:'}`);
   for (const line of contents) err.line(`${err.style.quiet('┃')} ${line}`);
 }

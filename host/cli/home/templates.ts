@@ -74,3 +74,39 @@ Change it, and every client of Pegboard sees the change at once. \`pegboard new 
 }
 `,
 };
+
+const [, ...configLines] = homeFiles['pegboard.yaml']!.split('\n');
+
+/** The same for `.pegboard` in a project: shared with everybody who works on it, so without editor settings. */
+export const projectHomeFiles: { readonly [file: string]: string } = {
+  'pegboard.yaml': `# This file makes the folder a Pegboard home, which is used everywhere in the project.
+# Without "models" here, everybody's own models answer.
+${configLines.slice(1).join('\n')}`,
+  '.gitignore': `${homeFiles['.gitignore']!}# Variables with secrets
+/.env
+`,
+  'spaces/project/space.manifest.json': `{
+  "id": "project",
+  "name": "Project",
+  "description": "Tools of this project."
+}
+`,
+  'spaces/project/agent/tools/files.md': `---
+id: files
+name: Files
+description: Lists the files of the folder in which its caller works
+tags: [example]
+command: ls -A
+cwd: caller
+readOnly: true
+---
+
+# Files
+
+A tool is a Markdown file: the part above says what it takes and what it runs, the rest is for people.
+
+    pegboard call files
+
+With "cwd: caller" it runs where you are. Without it, a command runs in the folder of its space.
+`,
+};

@@ -1,10 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isWithin, realPathOf } from './paths.ts';
 
 /** The folder in a project that makes it a home of its own. */
 export const projectHomeName = '.pegboard';
+
+/** Whether the home belongs to a project, and so to everybody who works on it. */
+export function isProjectHome(home: string): boolean {
+  const path = realPathOf(home);
+  return basename(path) === projectHomeName && path !== realPathOf(join(homedir(), projectHomeName));
+}
 
 /** Instructions of a project for agents. In each folder the first that is there counts. */
 export const instructionFiles: readonly string[] = ['AGENTS.md', 'CLAUDE.md'];

@@ -1,9 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { configFiles } from '../../core/files/config-files.ts';
 import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
 import { realPathOf } from '../../core/files/paths.ts';
+import { isProjectHome } from '../../core/files/project.ts';
 import { userStateOf } from './user-state.ts';
 
 /** A home whose files this user lets run. */
@@ -16,6 +19,8 @@ export interface KnownHome {
   readonly owner: number;
   /** The home was empty: anything in it that Pegboard didn't create has never been reviewed. */
   readonly wasEmpty?: true;
+  /** Of a project's home: SHA-256 of each file that configures it, by its name. */
+  readonly files?: { readonly [name: string]: string };
 }
 
 const markOf = (home: string): string => join(userStateOf(home), 'home.json');
@@ -37,9 +42,53 @@ export const rememberHome = (
 ): Promise<void> => {
   const path = realPathOf(home);
   const since = new Date().toISOString();
-  const known: KnownHome = { path, since, owner: ownerOf(path), ...(wasEmpty && { wasEmpty }) };
+  const known: KnownHome = {
+    path,
+    since,
+    owner: ownerOf(path),
+    ...(wasEmpty && { wasEmpty }),
+    ...(isProjectHome(path) && { files: hashesIn(path) }),
+  };
   return writePrivateFile(markOf(home), `${JSON.stringify(known, null, 2)}\n`);
 };
+
+/**
+ * The files that configure a project's home and have changed since its user trusted it, as after a `git pull`. Empty for
+ * other homes, which nobody else changes.
+ */
+export function changedSinceTrusted(home: string): readonly string[] {
+  const { path, files } = knownHome(home) ?? {};
+  if (path === undefined || !files) return [];
+  const now = hashesIn(path);
+  return watched.filter((name) => now[name] !== files[name]);
+}
+
+/** Changes files that configure a home for its user, who goes on trusting it if they did before. */
+export async function keepingTrust<T>(home: string, change: () => Promise<T>): Promise<T> {
+  const isKept = isProjectHome(home) && isKnownHome(home) && changedSinceTrusted(home).length === 0;
+  const done = await change();
+  if (isKept) await rememberHome(home, { wasEmpty: knownHome(home)?.wasEmpty === true });
+  return done;
+}
+
+const watched: readonly string[] = [...configFiles, '.env'];
+
+function hashesIn(home: string): { readonly [name: string]: string } {
+  return Object.fromEntries(
+    watched.flatMap((name) => {
+      const text = contentOf(join(home, name));
+      return text === undefined ? [] : [[name, hash('sha256', text)]];
+    }),
+  );
+}
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** A missing folder belongs to its creator. */
 const ownerOf = (path: string): number =>
@@ -69,7 +118,7 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function readMark(file: string): KnownHome | undefined {
-  const { path, since, owner, wasEmpty } = (readJsonFile(file) ?? {}) as Partial<KnownHome>;
+  const { path, since, owner, wasEmpty, files } = (readJsonFile(file) ?? {}) as Partial<KnownHome>;
   if (typeof path !== 'string' || typeof since !== 'string' || typeof owner !== 'number') return undefined;
-  return { path, since, owner, ...(wasEmpty === true && { wasEmpty }) };
+  return { path, since, owner, ...(wasEmpty === true && { wasEmpty }), ...(files && { files }) };
 }

@@ -9,7 +9,7 @@ import { checkSurroundings } from '../../doctor/surroundings.ts';
 import { resolverOf } from '../../compose/home-secrets.ts';
 import { checkTrust } from '../../doctor/trust.ts';
 import type { Host } from '../../host.ts';
-import { modelVariables } from '../../status/model-names.ts';
+import { variablesOf } from '../../status/model-names.ts';
 import { settingsOf } from '../settings/view.ts';
 import type { Checked, CheckPart, SettingsView } from '../settings/wire.ts';
 import { NotFound, type ApiHandlers, type ApiRequest } from './handler.ts';
@@ -17,7 +17,7 @@ import { NotFound, type ApiHandlers, type ApiRequest } from './handler.ts';
 /** Whether everything is well, and the configuration. Changes nothing of it. */
 export function settingsHandlers(host: Host, stateFolder: string): ApiHandlers {
   const resolver = (): ((name: string) => string | undefined) => {
-    const variables = modelVariables(host);
+    const variables = variablesOf(host);
     return (name) => variables[name];
   };
   const parts: { readonly [part in CheckPart]: (request: ApiRequest) => Promise<readonly Check[]> } = {

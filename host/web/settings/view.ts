@@ -6,7 +6,7 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { configFiles } from '../../core/files/config-files.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import type { Host } from '../../host.ts';
-import { modelVariables } from '../../status/model-names.ts';
+import { variablesOf } from '../../status/model-names.ts';
 import { hiddenText, secretPartsOf } from '../../status/secret-parts.ts';
 import { shownFile } from '../../status/shown-file.ts';
 import { writtenSettings, type WrittenSetting } from '../../status/written-settings.ts';
@@ -17,7 +17,7 @@ import type { SettingRow, SettingsFile, SettingsView } from './wire.ts';
 /** The configuration of a home without its secrets, as its files say it now. */
 export async function settingsOf(host: Host): Promise<Omit<SettingsView, 'about'>> {
   const { home } = host;
-  const variables = modelVariables(host);
+  const variables = variablesOf(host);
   const { broken, unreadable, diagnostics } = await loadConfig(home, (name) => variables[name]);
   const isUsed = !broken && !unreadable;
   const written = isUsed ? writtenSettings(home).filter(({ path }) => path[0] !== 'mcpServers') : [];

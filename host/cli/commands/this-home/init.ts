@@ -5,13 +5,14 @@ import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { configFile } from '../../../core/files/config-files.ts';
+import { projectHomeName } from '../../../core/files/project.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
-import { rememberHome } from '../../../store/owner/known-homes.ts';
+import { trustHome } from '../../../approvals/trust-home.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { checkPlace, makePlace, requireFolders } from '../../home/check-place.ts';
-import { homeFiles } from '../../home/templates.ts';
+import { homeFiles, projectHomeFiles } from '../../home/templates.ts';
 import { offerSetup } from '../../setup/offer-setup.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { warn } from '../../warn.ts';
@@ -21,7 +22,9 @@ import { quoteWord } from '../../../core/text/shell-words.ts';
 export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
   // An unset variable in a script.
   if (words[0] === '') throw usageError(command, 'The folder has no name.');
-  const folder = resolve(words[0] ?? options.value('home') ?? '.');
+  const isForProject = options.flag('project');
+  const place = resolve(words[0] ?? options.value('home') ?? '.');
+  const folder = isForProject ? join(place, projectHomeName) : place;
   if (!checkPlace(folder)) makePlace(folder);
   requireFolders(folder);
   if (existsSync(join(folder, configFile))) {
@@ -33,16 +36,16 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
   const { out } = terminal;
   const trust = homeTrust(folder);
   const made: string[] = [];
-  for (const [file, text] of Object.entries(homeFiles)) {
+  for (const [file, text] of Object.entries(isForProject ? projectHomeFiles : homeFiles)) {
     const written = await writeNew(join(folder, file), text);
     const mark = written ? out.style.good('+') : out.style.quiet('=');
     made.push(`  ${mark} ${file}${written ? '' : out.style.quiet(' (exists, not changed)')}`);
   }
   out.line(`A home in ${out.style.title(folder)}:`);
   for (const line of made) out.line(line);
-  await copySchemas(join(folder, '.vscode/pegboard'));
+  if (!isForProject) await copySchemas(join(folder, '.vscode/pegboard'));
   await know(folder, trust, terminal);
-  if (terminal.interactive && trust !== 'unknown') {
+  if (!isForProject && terminal.interactive && trust !== 'unknown') {
     const { createHost } = await import('../../../create-host.ts');
     const notice = (text: string): void => warn(terminal, text);
     await using host = await createHost({ home: folder, mcp: 'off', notice, oneShot: true });
@@ -53,9 +56,11 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
       command,
     });
   }
-  const way = relative(process.cwd(), folder);
-  const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? folder : way)} && `;
-  out.line(`\nTry it:  ${out.style.name(`${there}${pegboard} call greet name=Ada`)}`);
+  const way = relative(process.cwd(), place);
+  const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? place : way)} && `;
+  out.line(
+    `\nTry it:  ${out.style.name(`${there}${pegboard} call ${isForProject ? 'files' : 'greet name=Ada'}`)}`,
+  );
 };
 
 /** A home in an empty folder is known at once; in any other its user has to review it first. */
@@ -66,7 +71,7 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
       `the folder was not empty: run \`${pegboard} trust ${folder}\` to review it and let it run`,
     );
   try {
-    await rememberHome(folder);
+    await trustHome(folder);
   } catch (cause) {
     warn(
       terminal,

@@ -125,8 +125,9 @@ export const homeCommands: readonly Omit<Command, 'group'>[] = [
     name: 'init',
     summary: 'Create a home: configuration, a space with a tool, editor settings',
     usage: '[DIR]',
+    options: [{ name: 'project', summary: 'For the project in DIR: in its .pegboard, to be shared by git' }],
     home: 'none',
-    examples: [`${pegboard} init`, `${pegboard} init ~/tools`],
+    examples: [`${pegboard} init`, `${pegboard} init ~/tools`, `${pegboard} init --project`],
     load: () => import('./init.ts'),
   },
   {

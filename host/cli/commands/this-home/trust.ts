@@ -4,7 +4,8 @@ import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
 import { homeTrust, trustVariable } from '../../../home-trust.ts';
-import { forgetHome, isKnownHome, listKnownHomes, rememberHome } from '../../../store/owner/known-homes.ts';
+import { trustHome } from '../../../approvals/trust-home.ts';
+import { forgetHome, isKnownHome, listKnownHomes } from '../../../store/owner/known-homes.ts';
 import { distrustProject, trustProject } from '../../../store/owner/known-projects.ts';
 import { workplaceAt } from '../../../workplace.ts';
 import { admitProject, showProject } from '../../approvals/admit-project.ts';
@@ -27,7 +28,7 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
   if (homeTrust(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
   if (options.flag('yes')) {
     await showHome(home, terminal);
-    await rememberHome(home);
+    await trustHome(home);
   } else if (!createAsk(terminal)) {
     await showHome(home, terminal);
     throw new PegboardError(
