@@ -18,7 +18,7 @@ import { createMetaSource } from './meta/source.ts';
 import { createPluginSet } from './plugins/plugin-set.ts';
 import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
-import { createSpacePins } from './spaces/pinned/space-pins.ts';
+import { createSpacePins, type SpaceTrust } from './spaces/pinned/space-pins.ts';
 import { createSpaceSet } from './spaces/space-set.ts';
 import { spaceSources } from './spaces/space-sources.ts';
 
@@ -33,12 +33,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const foundation = await openFoundation(options, opened);
   const { home, reading, development, config, registry, search, trust, redactor, log } = foundation;
 
-  const isShared = isProjectHome(home);
-  // Whoever works on the project writes its spaces.
-  const pins = createSpacePins(
-    foundation.spacePins,
-    (space) => config.current.config.spaces[space]?.trusted ?? (isShared ? false : undefined),
-  );
+  const pins = createSpacePins(foundation.spacePins, trustOfSpaces(foundation));
   const plugins = opened.use(
     createPluginSet({
       home,
@@ -131,6 +126,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
   return host;
+}
+
+/** Whoever works on a project writes the spaces of its home. */
+function trustOfSpaces({ home, config }: Foundation): SpaceTrust {
+  const isShared = isProjectHome(home);
+  return (space) => config.current.config.spaces[space]?.trusted ?? (isShared ? false : undefined);
 }
 
 const openScripts = ({ registry, search, config, redactor }: Foundation, dispatch: Dispatch): ScriptRunner =>

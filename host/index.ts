@@ -14,7 +14,6 @@ export type * from './api/history.ts';
 export type * from './api/hooks.ts';
 export type * from './api/injection.ts';
 export type * from './api/known-folders.ts';
-export type * from './api/workplace.ts';
 export type * from './api/log.ts';
 export type * from './api/model.ts';
 export type * from './api/plugin.ts';

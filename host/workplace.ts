@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Workplace } from './api/workplace.ts';
+import type { Workplace } from './api/known-folders.ts';
 import { realPathOf } from './core/files/paths.ts';
 import { findProject, projectHomeName } from './core/files/project.ts';
 import { isTrustedProject } from './store/owner/known-projects.ts';

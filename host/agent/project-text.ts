@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Project, Workplace } from '../api/workplace.ts';
+import type { Project, Workplace } from '../api/known-folders.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import { instructionFiles } from '../core/files/project.ts';

@@ -5,7 +5,7 @@ import type { Attributed, Origin, Provenance } from './provenance.ts';
 import type { Content, JsonObject, ToolResult } from './result.ts';
 import type { Access } from './source.ts';
 import type { ToolCall } from './tool.ts';
-import type { Workplace } from './workplace.ts';
+import type { Workplace } from './known-folders.ts';
 
 /** Identifies the conversation of a message: the channel, and the channel's own id for it. */
 export interface ConversationKey {

@@ -4,7 +4,7 @@ import type { McpClient, Peer } from './mcp/peer.ts';
 import type { JsonObject, ToolResult } from './result.ts';
 import type { Scope } from './source.ts';
 import type { Progress, ToolCall } from './tool.ts';
-import type { Workplace } from './workplace.ts';
+import type { Workplace } from './known-folders.ts';
 
 /** `manifest`: the tool's own `confirm` and the hooks decide. `never` and `always` are explicit decisions of the owner. */
 export type ConfirmPolicy = 'manifest' | 'never' | 'always';

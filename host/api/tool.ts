@@ -4,14 +4,13 @@ import type { TurnContext } from './conversation.ts';
 import type { Checkpoint, ConfirmPolicy } from './dispatch.ts';
 import type { McpClient, Peer } from './mcp/peer.ts';
 import type { ModelUsage } from './model.ts';
-import type { FileMentions } from './known-folders.ts';
+import type { FileMentions, Workplace } from './known-folders.ts';
 import type { Attributed, Origin } from './provenance.ts';
 import type { JsonObject, JsonSchema, MaybePromise, ToolOutput } from './result.ts';
 import type { Logger } from './log.ts';
 import type { Sandbox, SandboxRule } from './sandbox.ts';
 import type { Scope, ToolSource } from './source.ts';
 import type { Execution } from './mcp/tasks.ts';
-import type { Workplace } from './workplace.ts';
 
 /**
  * MCP's tool annotations. They never remove a confirmation that the tool itself requires. A tool without `readOnlyHint`

@@ -1,4 +1,4 @@
-import type { Workplace } from '../api/workplace.ts';
+import type { Workplace } from '../api/known-folders.ts';
 import { workplaceAt } from '../workplace.ts';
 
 /** For a call or a message: where the person stands now. Empty in a folder that was deleted. */

@@ -17,7 +17,7 @@ import { changedHome, homeTrust, requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { modelsOfUser, type ModelsOfUser } from './models-of-user.ts';
+import { modelsOfUser, type ModelsOfUser } from '../models-of-user.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, passphraseIn, withSharedSecrets } from './home-secrets.ts';

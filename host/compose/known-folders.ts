@@ -1,8 +1,7 @@
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../api/agent.ts';
-import type { FileMentions, KnownFoldersFor, ListedRoot } from '../api/known-folders.ts';
+import type { FileMentions, KnownFoldersFor, ListedRoot, Project } from '../api/known-folders.ts';
 import type { Registry } from '../api/source.ts';
-import type { Project } from '../api/workplace.ts';
 import { interpolate } from '../core/documents/interpolate.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { createNameFinder } from '../core/files/named-files.ts';

@@ -7,7 +7,7 @@ import type { Peer } from '../api/mcp/peer.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { ChangedFiles, Credential, Prepared, Progress, RegisteredTool, ToolCall } from '../api/tool.ts';
-import type { Workplace } from '../api/workplace.ts';
+import type { Workplace } from '../api/known-folders.ts';
 import type { Deadline } from '../core/async/deadline.ts';
 import { markUntrusted } from '../core/foreign/untrusted.ts';
 import type { Redactor } from '../core/secrets/redact.ts';

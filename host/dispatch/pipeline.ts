@@ -6,7 +6,7 @@ import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
 import type { Registry, Scope } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
-import type { Workplace } from '../api/workplace.ts';
+import type { Workplace } from '../api/known-folders.ts';
 import type { ConcurrencyLimitOptions } from '../core/async/concurrency-limit.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';

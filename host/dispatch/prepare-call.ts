@@ -2,7 +2,7 @@ import type { TurnContext } from '../api/conversation.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Stage } from '../api/result.ts';
 import type { Credential, RegisteredTool } from '../api/tool.ts';
-import type { Workplace } from '../api/workplace.ts';
+import type { Workplace } from '../api/known-folders.ts';
 import { addUsage } from '../core/add-usage.ts';
 import { PegboardError } from '../core/errors.ts';
 import { folderWriteKey } from '../core/files/write-boundary.ts';

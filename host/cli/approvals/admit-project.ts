@@ -1,5 +1,5 @@
 import { readProject } from '../../agent/project-text.ts';
-import type { Workplace } from '../../api/workplace.ts';
+import type { Workplace } from '../../api/known-folders.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { trustProject } from '../../store/owner/known-projects.ts';
 import { workplaceAt } from '../../workplace.ts';

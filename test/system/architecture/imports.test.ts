@@ -20,6 +20,7 @@ const layers: readonly (readonly string[])[] = [
     'home-environment.ts',
     'home-trust.ts',
     'workplace.ts',
+    'models-of-user.ts',
     'version.ts',
     'write-config.ts',
     'approvals',

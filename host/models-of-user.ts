@@ -1,11 +1,11 @@
-import { loadConfig } from '../config.ts';
-import type { Redactor } from '../core/secrets/redact.ts';
-import type { ModelsConfig } from '../formats/models.ts';
-import { userHome } from '../home.ts';
-import { environmentOf } from '../home-environment.ts';
-import { isKnownHome } from '../store/owner/known-homes.ts';
-import { learnAmbientSecrets } from './ambient-secrets.ts';
-import { openOwnSecrets, passphraseIn } from './home-secrets.ts';
+import { loadConfig } from './config.ts';
+import type { Redactor } from './core/secrets/redact.ts';
+import type { ModelsConfig } from './formats/models.ts';
+import { userHome } from './home.ts';
+import { environmentOf } from './home-environment.ts';
+import { isKnownHome } from './store/owner/known-homes.ts';
+import { learnAmbientSecrets } from './compose/ambient-secrets.ts';
+import { openOwnSecrets, passphraseIn } from './compose/home-secrets.ts';
 
 /** The models of the user's own home, and what their keys are read from. */
 export interface ModelsOfUser {
