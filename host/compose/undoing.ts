@@ -1,6 +1,9 @@
+import { dirname } from 'node:path';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { ListedRoot } from '../api/known-folders.ts';
 import type { Logger } from '../api/log.ts';
+import { realPathOf } from '../core/files/paths.ts';
+import { isProjectHome } from '../core/files/project.ts';
 import { foldersWithoutCaller } from '../core/files/known-folders.ts';
 import { trustedProjects } from '../store/owner/known-projects.ts';
 import type { Database } from '../store/database/database.ts';
@@ -33,7 +36,9 @@ export function createUndoing(
   roots: () => readonly ListedRoot[],
 ): Undoing {
   const limits = (): UndoLimits => config.current.config.undo;
-  const projects = (): readonly ListedRoot[] => trustedProjects().map((path) => ({ path, write: 'ask' }));
+  const ofHome = isProjectHome(home) ? [dirname(realPathOf(home))] : [];
+  const projects = (): readonly ListedRoot[] =>
+    [...ofHome, ...trustedProjects()].map((path) => ({ path, write: 'ask' }));
   const places = (): RestorablePlaces => ({
     ...foldersWithoutCaller(home),
     roots: [...roots(), ...projects()],

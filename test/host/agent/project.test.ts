@@ -70,6 +70,11 @@ test('an agent follows the instructions of a trusted project, and works in its f
     expect.stringContaining('package.json decides, or may decide, what runs'),
   ]);
 
+  // What the turn has changed there can be taken back.
+  const undo = await home.host.undoing.open();
+  expect(await undo.apply(await undo.plan(undo.turns()[0]!, { force: false }))).toEqual([]);
+  expect(await readFile(join(project.path, 'src/a.txt'), 'utf8')).toBe('first\n');
+
   // The system prompt holds the instructions, the same ones in each turn.
   await home.say('again', { workplace });
   const prompts = home.model.requests.map(({ messages }) => String(messages[0].content));

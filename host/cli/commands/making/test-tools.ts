@@ -8,6 +8,7 @@ import { scopeOf } from '../../scope.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { openSpinner } from '../../terminal/progress.ts';
 import { safeForTerminal } from '../../terminal/safe.ts';
+import { atWorkplace } from '../../workplace.ts';
 
 /** Exit code 1 when an example failed. */
 export const run: CommandHandler = async (context) => {
@@ -21,6 +22,7 @@ export const run: CommandHandler = async (context) => {
   const request = {
     scope: scopeOf(host, context),
     caller: 'cli',
+    ...atWorkplace(context.home),
     signal,
     ...(ask && { ask }),
     ...(options.flag('yes') && { confirm: 'never' as const }),

@@ -9,6 +9,7 @@ import { oneLine } from '../../terminal/safe.ts';
 import { readCallArguments } from '../../tools/call-arguments.ts';
 import { getTool } from '../../tools/find-tool.ts';
 import { propertiesOf } from '../../values.ts';
+import { atWorkplace } from '../../workplace.ts';
 
 /** Exit code 0 when the call would run without a question, 1 when it would be asked about or refused. */
 export const run: CommandHandler = async (context) => {
@@ -17,7 +18,8 @@ export const run: CommandHandler = async (context) => {
   const { tool, given } = await callIn(words, (name) => getTool(host, name, context));
   const args = await readCallArguments(toAssignments(given, tool), tool.parameters, context);
   const scope = scopeOf(host, context);
-  const rehearsal = await host.rehearse({ name: tool.id, args, scope, caller: 'cli', signal });
+  const request = { name: tool.id, args, scope, caller: 'cli', ...atWorkplace(home), signal };
+  const rehearsal = await host.rehearse(request);
   const { verdict } = rehearsal;
   const code = verdict === 'allow' ? 0 : 1;
   const rules = rehearsal.rules.map((rule) => ({ rule: rule.text, file: placeOf(rule, home) }));

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createHost } from '../../../../host/create-host.ts';
+import { rememberHome } from '../../../../host/store/owner/known-homes.ts';
 import { modelsOf, startScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard } from '../../../kit/cli.ts';
 import { createUnknownHome } from '../../../kit/homes/home.ts';
@@ -101,4 +103,27 @@ test("a project's own home is used in the project, with the user's models, and a
   await run('app', 'trust', '--yes');
   expect((await run('app', 'chat', 'hello')).stderr).toContain('scripted');
   expect(model.requests).toHaveLength(1);
+});
+
+test("a running host goes on with the configuration of a project's home that was trusted", async () => {
+  await using folder = await createUnknownHome({ '.pegboard/pegboard.yaml': 'name: first\n' });
+  const home = join(folder.path, '.pegboard');
+  const change = (name: string) => writeFile(join(home, 'pegboard.yaml'), `name: ${name}\n`);
+  await rememberHome(home);
+  await using host = await createHost({ home });
+  await change('second');
+  await host.reloadConfig();
+  expect(host.config.name).toBe('first');
+  expect(host.diagnostics).toContainEqual(
+    expect.objectContaining({
+      code: 'changed-home',
+      message: expect.stringContaining('pegboard.yaml changed'),
+    }),
+  );
+  await rememberHome(home);
+  await host.reloadConfig();
+  expect(host.config.name).toBe('second');
+  expect(host.diagnostics.filter(({ code }) => code === 'changed-home')).toEqual([]);
+  await change('third');
+  await expect(createHost({ home })).rejects.toMatchObject({ code: 'PEG_UNKNOWN_HOME' });
 });
