@@ -75,7 +75,7 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
     }));
 
 /** Why nothing in an unknown home runs: it is new, or what configures it has changed. */
-export function whyUnknown(home: string): string {
+function whyUnknown(home: string): string {
   const changed = changedSinceTrusted(home);
   return changed.length === 0
     ? `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs.`

@@ -27,9 +27,8 @@ const foreignTitle =
 
 /** The text before the user's message, in Construct's format. It is sent, not stored. */
 export function writePreamble(parts: PreambleParts): string {
-  const { now, timezone, source, development, earlier, sections, skills, undone, finishedJobs, replyTo } =
-    parts;
-  const { foreignInstructions } = parts;
+  const { now, timezone, source, development, earlier, replyTo } = parts;
+  const { sections, skills, foreignInstructions, undone, finishedJobs } = parts;
   const place = [`${dateIn(now, timezone)} (${timezone})`, source, ...(development ? ['development'] : [])];
   return [
     `[Context: ${place.join(' | ')}]`,

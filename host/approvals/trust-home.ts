@@ -3,27 +3,33 @@ import { join } from 'node:path';
 import { isFolder } from '../core/files/paths.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { createSpacePins } from '../spaces/pinned/space-pins.ts';
-import { isKnownHome, rememberHome } from '../store/owner/known-homes.ts';
+import { isKnownHome, rememberHome, watchedFiles } from '../store/owner/known-homes.ts';
 import { createSpacePinStore } from '../store/owner/space-pins.ts';
 import { openUserState } from '../store/owner/user-state.ts';
 
 /**
- * From now on the home is known. The first time, the spaces of a project's home are approved with it, as they are now; what
- * changes in them later waits for its own approval.
+ * Takes down what a home is now, before it is shown; the returned function makes the home known as it was then. The first
+ * time, the spaces of a project's home are approved with it. What changes later waits for its own approval.
  */
-export async function trustHome(home: string): Promise<void> {
-  const isFirst = !isKnownHome(home);
-  await rememberHome(home);
-  if (isFirst && isProjectHome(home)) await approveSpaces(home);
+export function reviewHome(home: string): () => Promise<void> {
+  const files = watchedFiles(home);
+  const spaces = isProjectHome(home) && !isKnownHome(home) ? reviewSpaces(home) : [];
+  return async () => {
+    await rememberHome(home, { ...(files && { files }) });
+    for (const approve of spaces) await approve();
+  };
 }
 
-async function approveSpaces(home: string): Promise<void> {
+function reviewSpaces(home: string): readonly (() => Promise<void>)[] {
   const { approved, spacePins } = openUserState(home);
   const pins = createSpacePins(createSpacePinStore(approved, spacePins), () => false);
   const spaces = join(home, 'spaces');
   const names = isFolder(spaces) ? readdirSync(spaces) : [];
-  for (const folder of names.map((name) => join(spaces, name)).filter(isFolder)) {
-    const review = pins.review(folder);
-    if (review) await pins.approve(folder, review);
-  }
+  return names
+    .map((name) => join(spaces, name))
+    .filter(isFolder)
+    .flatMap((folder) => {
+      const review = pins.review(folder);
+      return review ? [() => pins.approve(folder, review)] : [];
+    });
 }

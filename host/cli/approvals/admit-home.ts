@@ -2,7 +2,7 @@ import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { givenHome } from '../../home.ts';
 import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
-import { trustHome } from '../../approvals/trust-home.ts';
+import { reviewHome } from '../../approvals/trust-home.ts';
 import { changedSinceTrusted, knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
 import { checkPlace, makePlace, missingHome, requireFolders } from '../home/check-place.ts';
@@ -63,11 +63,12 @@ export async function askAboutHome(
 ): Promise<void> {
   const ask = createAsk(terminal);
   if (!ask) throw unknownHome(home);
+  const trustAsShown = reviewHome(home);
   await showHome(home, terminal);
   const message = `Trust this home, and let what is listed run with your rights? ${home}`;
   const { action } = await ask({ message }, signal);
   if (action !== 'accept') throw new PegboardError('PEG_DECLINED', 'Nothing in it was run.');
-  await trustHome(home);
+  await trustAsShown();
 }
 
 export async function showHome(home: string, { err }: Terminal): Promise<void> {

@@ -5,7 +5,7 @@ import ownPaths, { basename, dirname, join, resolve } from 'node:path';
 export const packageRoot: string = findUp(import.meta.dirname, 'package.json') ?? import.meta.dirname;
 
 /** The nearest folder at or above `from` that contains `name`. */
-export function findUp(from: string, name: string): string | undefined {
+function findUp(from: string, name: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, name))) return folder;
     if (folder === dirname(folder)) return undefined;

@@ -38,7 +38,14 @@ export const isKnownHome = (home: string): boolean => knownHome(home) !== undefi
 
 export const rememberHome = (
   home: string,
-  { wasEmpty = false }: { readonly wasEmpty?: boolean } = {},
+  {
+    wasEmpty = false,
+    files = watchedFiles(home),
+  }: {
+    readonly wasEmpty?: boolean;
+    /** As they were when the user was shown the home. Default: as they are now. */
+    readonly files?: KnownHome['files'];
+  } = {},
 ): Promise<void> => {
   const path = realPathOf(home);
   const since = new Date().toISOString();
@@ -47,7 +54,7 @@ export const rememberHome = (
     since,
     owner: ownerOf(path),
     ...(wasEmpty && { wasEmpty }),
-    ...(isProjectHome(path) && { files: hashesIn(path) }),
+    ...(files && { files }),
   };
   return writePrivateFile(markOf(home), `${JSON.stringify(known, null, 2)}\n`);
 };
@@ -72,6 +79,10 @@ export async function keepingTrust<T>(home: string, change: () => Promise<T>): P
 }
 
 const watched: readonly string[] = [...configFiles, '.env'];
+
+/** Hashes of the files whose changes make a project's home unknown again. Undefined for other homes. */
+export const watchedFiles = (home: string): KnownHome['files'] =>
+  isProjectHome(home) ? hashesIn(home) : undefined;
 
 function hashesIn(home: string): { readonly [name: string]: string } {
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { configFile } from '../../../core/files/config-files.ts';
 import { projectHomeName } from '../../../core/files/project.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
-import { trustHome } from '../../../approvals/trust-home.ts';
+import { reviewHome } from '../../../approvals/trust-home.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { checkPlace, makePlace, requireFolders } from '../../home/check-place.ts';
@@ -71,7 +71,7 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
       `the folder was not empty: run \`${pegboard} trust ${folder}\` to review it and let it run`,
     );
   try {
-    await trustHome(folder);
+    await reviewHome(folder)();
   } catch (cause) {
     warn(
       terminal,

@@ -4,7 +4,7 @@ import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
 import { homeTrust, trustVariable } from '../../../home-trust.ts';
-import { trustHome } from '../../../approvals/trust-home.ts';
+import { reviewHome } from '../../../approvals/trust-home.ts';
 import { forgetHome, isKnownHome, listKnownHomes } from '../../../store/owner/known-homes.ts';
 import { distrustProject, trustProject } from '../../../store/owner/known-projects.ts';
 import { workplaceAt } from '../../../workplace.ts';
@@ -27,8 +27,9 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
   if (!isFolder(home)) throw new PegboardError('PEG_USAGE', `There is no folder ${home}.`);
   if (homeTrust(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
   if (options.flag('yes')) {
+    const trustAsShown = reviewHome(home);
     await showHome(home, terminal);
-    await trustHome(home);
+    await trustAsShown();
   } else if (!createAsk(terminal)) {
     await showHome(home, terminal);
     throw new PegboardError(
