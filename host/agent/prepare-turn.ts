@@ -7,7 +7,7 @@ import { loadHistory, toCallMessages, toModelMessages, toolsUsedIn, userContent 
 import { tagOf } from './marks.ts';
 import { confineScope, narrowScope } from './narrow-scope.ts';
 import { writePreamble } from './preamble.ts';
-import { readProject } from './project-text.ts';
+import { openProject, type ShownProject } from './project-text.ts';
 import { promptOf, systemPromptParts } from './prompt.ts';
 import type { ConverseServices } from './services.ts';
 import { callsWithoutRound, roundsOf, toRecorded, type EarlierRound } from './resume/earlier-rounds.ts';
@@ -75,23 +75,6 @@ export async function prepareTurn(services: ConverseServices, opened: OpenedTurn
   ];
   const rounds = earlier ? roundsOf(earlier) : [];
   return { scope, tools: injection.tools, messages, preamble, earlier: rounds, toolCalls };
-}
-
-interface ShownProject {
-  /** For the system prompt. */
-  readonly trusted?: string;
-  /** For the preamble. */
-  readonly foreign?: string;
-}
-
-/** Instructions of a project that isn't trusted are untrusted content, which the turn has then read. */
-function openProject({ message: { workplace }, untrusted }: Turn): ShownProject {
-  const text = workplace && readProject(workplace);
-  if (!text) return {};
-  const { place, instructions, files } = text;
-  if (workplace.project!.isTrusted) return { trusted: `${place}\n\n${instructions}`.trim() };
-  for (const what of files) untrusted.note({ kind: 'file', what });
-  return { trusted: place, foreign: instructions };
 }
 
 /** With the memories of plugins and the skills that fit the message. */

@@ -5,18 +5,37 @@ import { readTextFile } from '../core/files/text-file.ts';
 import { instructionFiles } from '../core/files/project.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import { withCommas } from '../core/text/with-commas.ts';
+import type { Turn } from './turn.ts';
 
 /** Maximum characters of all files together: what is nearer to the root comes first. */
 const maxLength = 32_768;
 
 /** What a model reads of the project in which the person works. */
-export interface ProjectText {
+interface ProjectText {
   /** Where the person is, and what relative paths mean. */
   readonly place: string;
   /** AGENTS.md, else CLAUDE.md, of each folder from the project's root to the person's folder. Empty without any. */
   readonly instructions: string;
   /** The files that are in it. Absolute paths. */
   readonly files: readonly string[];
+}
+
+/** What a turn sends of it. */
+export interface ShownProject {
+  /** For the system prompt. */
+  readonly trusted?: string;
+  /** For the preamble. */
+  readonly foreign?: string;
+}
+
+/** Instructions of a project that isn't trusted are untrusted content, which the turn has then read. */
+export function openProject({ message: { workplace }, untrusted }: Turn): ShownProject {
+  const text = workplace && readProject(workplace);
+  if (!text) return {};
+  const { place, instructions, files } = text;
+  if (workplace.project!.isTrusted) return { trusted: `${place}\n\n${instructions}`.trim() };
+  for (const what of files) untrusted.note({ kind: 'file', what });
+  return { trusted: place, foreign: instructions };
 }
 
 /** The same files give the same bytes. Undefined where the person works in no project. */

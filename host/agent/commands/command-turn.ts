@@ -8,13 +8,19 @@ import type { CommandServices } from './command.ts';
 
 /** A turn without a message, for what a command reads of a conversation and asks the model. Dispose it. */
 export function openCommandTurn(
-  { key, agent: name, signal }: CommandPlace,
+  { key, agent: name, signal, workplace }: CommandPlace,
   conversation: ConversationKey & { readonly id: number },
   { agentFor, embed, log }: CommandServices,
   text = '',
 ): Turn {
   const agent = agentFor(name);
-  const message = { ...key, text, agent: agent.id, ...(signal && { signal }) };
+  const message = {
+    ...key,
+    text,
+    agent: agent.id,
+    ...(signal && { signal }),
+    ...(workplace && { workplace }),
+  };
   return openTurn({ message, conversation, agent, embed, log });
 }
 

@@ -7,6 +7,7 @@ import { tokensOfMessages, usableShare } from '../fit-window.ts';
 import { loadHistory, toModelMessages, toolsUsedIn, type TurnHistory } from '../history.ts';
 import { writePreamble } from '../preamble.ts';
 import { promptOf, systemPromptParts } from '../prompt.ts';
+import { openProject } from '../project-text.ts';
 import { createTurnHookTable } from '../turn-hooks.ts';
 import { modelFor, openCommandTurn } from './command-turn.ts';
 import type { CommandServices, RunCommand } from './command.ts';
@@ -45,6 +46,7 @@ async function partsOf(
     services.skillsFor(agent, turn),
     services.inject(agent, { scope, kept, turn, contextWindow, maxTools }),
   ]);
+  const { trusted, foreign = '' } = openProject(turn);
   const system = promptOf(systemPromptParts(agent, services.identityOf(agent), injection.prompt));
   const preamble = writePreamble({
     now: new Date(),
@@ -61,6 +63,7 @@ async function partsOf(
   return [
     ['System prompt', tokensIn(system)],
     [`Tools (${injection.tools.length})`, injection.tools.reduce((sum, tool) => sum + tokensOf(tool), 0)],
+    ...(trusted === undefined ? [] : [['Project', tokensIn(trusted + foreign)] as const]),
     ['Memories, skills', tokensIn(preamble)],
     ['Summary', tokensIn(earlier ?? '')],
     [`Messages (${messages.length})`, tokensOfMessages(read)],

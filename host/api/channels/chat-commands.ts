@@ -1,4 +1,5 @@
 import type { ConversationKey } from '../conversation.ts';
+import type { Workplace } from '../known-folders.ts';
 import type { ChatCommand } from './driver.ts';
 
 /** Where a command was typed, and by whom. */
@@ -9,6 +10,8 @@ export interface CommandPlace {
   /** The owner typed it, where nobody else reads the answer. */
   readonly isOwner: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Where they stand, at the terminal. */
+  readonly workplace?: Workplace;
   /** Puts a text on the clipboard of whoever typed it. Resolves with how: "with pbcopy". Undefined where that is impossible. */
   readonly toClipboard?: ((text: string) => Promise<string>) | undefined;
 }

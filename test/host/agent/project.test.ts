@@ -84,6 +84,13 @@ test('an agent follows the instructions of a trusted project, and works in its f
   );
   expect(prompts[0]).not.toContain('Not read');
 
+  // They fill the window, too.
+  const { commands } = await home.host.agents();
+  const place = { key: { source: 'test', externalId: 'test' }, isOwner: true };
+  const context = await commands.run({ name: 'context', rest: '' }, { ...place, workplace });
+  expect(context).toMatch(/^Project +\d\d+ /m);
+  expect(await commands.run({ name: 'context', rest: '' }, place)).not.toContain('Project');
+
   // A file that changed is read again; one that is too long, or hides something, says so.
   await writeFile(join(project.path, 'AGENTS.md'), 'x'.repeat(40_000));
   await writeFile(join(project.standing, 'CLAUDE.md'), 'hidden\u200b');

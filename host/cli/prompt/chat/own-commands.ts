@@ -12,6 +12,7 @@ import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/width.ts';
+import { atWorkplace } from '../../workplace.ts';
 import type { Partner } from './partner.ts';
 import { shownCommands, type OwnCommand } from './slash.ts';
 
@@ -90,6 +91,7 @@ export async function runShared(
     agent: partner.chosen,
     isOwner: true,
     signal,
+    ...atWorkplace(context.home),
     ...(terminal.interactive && { toClipboard }),
   };
   const answer = await commands.run({ name, rest }, place);
