@@ -9,7 +9,7 @@ import { createAskStore } from './asks/store.ts';
 import type { ChannelParts } from './channel-parts.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { commandList } from './commands/chat-commands.ts';
-import { createEvents } from './inbox/events.ts';
+import { createEvents, type StoredEvent } from './inbox/events.ts';
 import { createTurnQueue } from './inbox/turn-queue.ts';
 import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
@@ -99,12 +99,15 @@ async function receive(
   { isConnected }: { readonly isConnected: boolean },
 ): Promise<void> {
   const { driver, status, title, allowed, events, turns, messages, asks, context, signal, log } = parts;
+  const report = (what: string, cause: unknown): void => {
+    const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
+    if (!isEnd) log.error(what, { cause });
+  };
   const logged = async (what: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (cause) {
-      const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
-      if (!isEnd) log.error(what, { cause });
+      report(what, cause);
     }
   };
   const purge = async (): Promise<void> => {
@@ -112,23 +115,46 @@ async function receive(
     await messages.purge();
   };
   const waitingRoom = createWaitingRoom(parts, (event) => routes.add(event));
-  const routes = createRoutes((event) =>
-    logged('an event could not be routed', () => route(event, { ...parts, waitingRoom })),
-  );
+  const routes = createRoutes({
+    route: (event) => route(event, { ...parts, waitingRoom }),
+    find: (id) => events.find(id),
+    onError: (cause) => report('an event could not be routed; trying again', cause),
+    signal,
+  });
   using stack = new DisposableStack();
   const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
   stack.defer(() => clearInterval(daily));
   let isReady = false;
+  /** Events may be stored that nobody routes: from before, or because the answer of the database was lost. */
+  let hasLeft = true;
+  let sweeps = 0;
+  const routeLeft = async (): Promise<void> => {
+    sweeps++;
+    for (const event of await turns.left())
+      if (!waitingRoom.holds(event)) routes.add(event, { wasLeft: true });
+    hasLeft = false;
+  };
   const prepare = async (): Promise<void> => {
-    if (isReady) return;
-    await asks.recover();
-    await purge();
-    for (const event of await turns.left()) routes.add(event);
-    isReady = true;
+    if (!isReady) {
+      await asks.recover();
+      await purge();
+      isReady = true;
+    }
+    if (hasLeft) await routeLeft();
   };
   const take: ChannelInbox['take'] = async (received, position) => {
     if (received.length > 0) status.working();
-    for (const event of await events.store(received, position)) routes.add(event);
+    const before = sweeps;
+    let stored: readonly StoredEvent[];
+    try {
+      stored = await events.store(received, position);
+    } catch (cause) {
+      hasLeft = true;
+      throw cause;
+    }
+    // Those that were left came before these, and may be among them.
+    if (hasLeft || sweeps > before) return await routeLeft();
+    for (const event of stored) routes.add(event);
   };
   let failures = 0;
   let connects = !isConnected;

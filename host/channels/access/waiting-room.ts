@@ -9,6 +9,7 @@ export interface WaitingRoom {
    * restart.
    */
   hold(person: string, event: StoredEvent): boolean;
+  holds(event: StoredEvent): boolean;
   /** Resolves when nothing is waited for any more, after `signal` has aborted. */
   settled(): Promise<void>;
 }
@@ -62,6 +63,7 @@ export function createWaitingRoom(
       }
       return true;
     },
+    holds: ({ id }) => [...held.values()].some((one) => one.id === id),
     settled: () => watching,
   };
 }

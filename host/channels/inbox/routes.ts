@@ -1,20 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { StoredEvent } from './events.ts';
 
 export interface Routes {
-  add(event: StoredEvent): void;
+  /** Does nothing for an event that is on its way. `wasLeft`: it may have been routed meanwhile. */
+  add(event: StoredEvent, how?: { readonly wasLeft: boolean }): void;
+  /** Resolves when `signal` has aborted, or all events are routed. */
   settled(): Promise<unknown>;
 }
 
-/** Routes events of one conversation in order, and different conversations concurrently. `route` must not reject. */
-export function createRoutes(route: (event: StoredEvent) => Promise<void>): Routes {
+export interface RoutesOptions {
+  readonly route: (event: StoredEvent) => Promise<void>;
+  /** The event as it is now. Undefined: there is none. */
+  readonly find: (id: number) => Promise<StoredEvent | undefined>;
+  readonly onError: (cause: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds until an event that could not be routed is tried again, at first and at most. */
+const firstPauseMs = 250;
+const longestPauseMs = 8_000;
+
+/**
+ * Routes events of one conversation in order, and different conversations concurrently. An event that can't be routed,
+ * as while the database fails, is tried again, and the later ones of its conversation wait.
+ */
+export function createRoutes({ route, find, onError, signal }: RoutesOptions): Routes {
   const tails = new Map<string, Promise<void>>();
+  const onTheirWay = new Set<number>();
+  const isAsBefore = async ({ id, state, job }: StoredEvent): Promise<boolean> => {
+    const now = await find(id);
+    return now?.state === state && now.job === job;
+  };
+  const routePatiently = async (event: StoredEvent, wasLeft: boolean): Promise<void> => {
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      try {
+        // What failed may have been done, and another host may have it now.
+        const isOpen = (attempt === 1 && !wasLeft) || (await isAsBefore(event));
+        if (isOpen) await route(event);
+        return;
+      } catch (cause) {
+        onError(cause);
+        const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
+        await delay(pauseMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
   return {
-    add(event) {
-      const { conversation } = event;
+    add(event, { wasLeft } = { wasLeft: false }) {
+      const { id, conversation } = event;
+      if (onTheirWay.has(id)) return;
+      onTheirWay.add(id);
       const before = tails.get(conversation) ?? Promise.resolve();
       const tail = before
-        .then(() => route(event))
+        .then(() => routePatiently(event, wasLeft))
         .finally(() => {
+          onTheirWay.delete(id);
           if (tails.get(conversation) === tail) tails.delete(conversation);
         });
       tails.set(conversation, tail);

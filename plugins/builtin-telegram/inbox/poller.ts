@@ -42,10 +42,12 @@ export async function poll({
    */
   let offset: number | undefined;
   let failures = 0;
+  let notStored = 0;
   while (!signal.aborted) {
     const began = now();
+    let updates: readonly Update[];
     try {
-      const updates = await api.polling.getUpdates(
+      updates = await api.polling.getUpdates(
         {
           timeout: pollSeconds,
           allowed_updates: allowedUpdates,
@@ -56,12 +58,21 @@ export async function poll({
       if (failures > 0) log.info('Telegram answers again', { after: failures });
       failures = 0;
       status.working();
-      await take(updates);
-      offset = updates.length > 0 ? updates.at(-1)!.update_id + 1 : undefined;
     } catch (thrown) {
       if (signal.aborted) return;
       failures++;
       await recover(thrown, failures, now() - began).catch(() => {});
+      continue;
+    }
+    try {
+      await take(updates);
+      offset = updates.length > 0 ? updates.at(-1)!.update_id + 1 : undefined;
+      notStored = 0;
+    } catch (cause) {
+      if (signal.aborted) return;
+      // They are not confirmed, so Telegram sends them again.
+      if (notStored++ === 0) log.error('updates of Telegram could not be stored; trying again', { cause });
+      await wait(Math.min(firstDelayMs * 2 ** (notStored - 1), maxWaitMs), signal).catch(() => {});
     }
   }
 
