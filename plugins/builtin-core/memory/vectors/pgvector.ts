@@ -11,8 +11,8 @@ const batchSize = 200;
 
 /**
  * Cosine similarities, by memory id, of all memories with a vector of the same length as `query`, which has length 1.
- * Compared by the extension `vector`, which may be installed and removed at any time. Undefined where it isn't installed,
- * for more numbers than it takes, and until all vectors are copied, some with each call.
+ * Compared by the extension `vector`, which may be installed and removed at any time. Undefined where it isn't installed
+ * or may not be used, for more numbers than it takes, and until all vectors are copied, some with each call.
  */
 export async function similaritiesByPgvector(
   database: Db,
@@ -21,7 +21,7 @@ export async function similaritiesByPgvector(
   if (query.length > maxLength) return undefined;
   const { rows } = await sql<{ schema: string }>`
     select nspname as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-    where extname = 'vector'`.execute(database);
+    where extname = 'vector' and has_schema_privilege(extnamespace, 'usage')`.execute(database);
   if (!rows[0] || !(await copyNewVectors(database))) return undefined;
   const { schema } = rows[0];
   const type = sql.id(schema, 'vector');
