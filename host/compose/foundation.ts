@@ -189,6 +189,22 @@ async function openSecretsAndState(
   return { secrets: withSharedSecrets(own, place, { ...options, documents }), shared };
 }
 
+/**
+ * For a home whose configuration can't be used, as while it names a secret that isn't stored yet. Nothing of it is run.
+ * Texts that are stored already keep a new secret's value.
+ */
+export async function openSecretsAlone(home: string): Promise<AsyncDisposable & Pick<Foundation, 'secrets'>> {
+  const environment = environmentOf(home);
+  await requireKnown(home);
+  const redactor = createRedactor();
+  const passphrase = passphraseIn(environment);
+  const { secrets, shared } = await openSecretsAndState({ home }, environment, redactor, {
+    ...(passphrase !== undefined && { passphrase }),
+    onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
+  });
+  return { secrets, [Symbol.asyncDispose]: async () => await shared?.[Symbol.asyncDispose]() };
+}
+
 /** Search and recall use the embeddings that the configuration names from now on. */
 export function useEmbeddings({ reading, search, config, resolveForModels, log }: Foundation): void {
   if (!reading)

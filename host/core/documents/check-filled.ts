@@ -4,6 +4,7 @@ import { checkDocument } from './check-document.ts';
 import type { DocumentProblem, SourceDocument } from './document.ts';
 import { hasReference, interpolate } from './interpolate.ts';
 import { pointerTo } from './pointer.ts';
+import { pegboard } from '../own-command.ts';
 
 /** A text of the document in which `${NAME}` was replaced. */
 interface Filled {
@@ -122,7 +123,7 @@ function referenceProblems(
     ...at,
     code: 'unset-variable',
     message: `${key} needs \${${name}}, which is not set`,
-    hint: whyUnset?.(name) ?? `set ${name}, or write \${${name}:-default}`,
+    hint: whyUnset?.(name) ?? `store it with: ${pegboard} secret set ${name}, or write \${${name}:-default}`,
   }));
 }
 

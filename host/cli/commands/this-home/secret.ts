@@ -1,7 +1,9 @@
 import { secretsOfAddress } from '../../../compose/home-secrets.ts';
+import { PegboardError } from '../../../core/errors.ts';
 import { pegboard } from '../../../core/own-command.ts';
+import type { Host } from '../../../host.ts';
 import { deleteSecret, storeSecret } from '../../../secrets/change-secrets.ts';
-import type { CommandHandler } from '../../command.ts';
+import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { showForm } from '../../terminal/show-form.ts';
 import { renderTable } from '../../terminal/table.ts';
@@ -10,9 +12,9 @@ import { readSecretStdin } from '../../tools/given-text.ts';
 
 export const runList: CommandHandler = async (context) => {
   const { terminal, options } = context;
-  const host = await context.openHost({ mcp: 'off' });
-  const secrets = host.secrets.list();
-  const { diagnostics } = host.secrets;
+  await using opened = await openSecrets(context);
+  const secrets = opened.secrets.list();
+  const { diagnostics } = opened.secrets;
   const code = diagnostics.length === 0 ? 0 : 1;
   const { out, err } = terminal;
   for (const { message } of diagnostics) err.line(`${err.style.bad('error:')} ${message}`);
@@ -40,10 +42,28 @@ export const runSet: CommandHandler = async (context) => {
     return 3;
   }
   if (value === '') throw usageError(context.command, `The secret ${name} needs a value.`);
-  const ofAddress = context.homeTrust === 'known' ? secretsOfAddress(context.home, name) : undefined;
-  const secrets = ofAddress ?? (await context.openHost({ mcp: 'off' })).secrets;
-  terminal.out.line(await storeSecret(name, value, { secrets }));
+  await using opened = await openSecrets(context, name);
+  terminal.out.line(await storeSecret(name, value, opened));
 };
+
+type Opened = AsyncDisposable & Pick<Host, 'secrets'>;
+
+/**
+ * Of a home whose configuration can't be used, its secrets alone: it may name one that is to be stored. `stored`: its
+ * name.
+ */
+async function openSecrets({ openHost, home, homeTrust }: Context, stored?: string): Promise<Opened> {
+  const isKnown = stored !== undefined && homeTrust === 'known';
+  const ofAddress = isKnown ? secretsOfAddress(home, stored) : undefined;
+  try {
+    const secrets = ofAddress ?? (await openHost({ mcp: 'off' })).secrets;
+    return { secrets, [Symbol.asyncDispose]: async () => {} };
+  } catch (cause) {
+    if (!(cause instanceof PegboardError) || cause.code !== 'PEG_CONFIG') throw cause;
+    const { openSecretsAlone } = await import('../../../compose/foundation.ts');
+    return await openSecretsAlone(home);
+  }
+}
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
   if (!terminal.interactive) return (await readSecretStdin()).replace(/\r?\n$/, '');
@@ -55,6 +75,6 @@ async function readValue(name: string, terminal: Terminal, signal: AbortSignal):
 export const runDelete: CommandHandler = async (context) => {
   const { terminal, words } = context;
   const [name] = words as [string];
-  const host = await context.openHost({ mcp: 'off' });
-  terminal.out.line(await deleteSecret(name, host));
+  await using opened = await openSecrets(context);
+  terminal.out.line(await deleteSecret(name, opened));
 };
