@@ -24,6 +24,7 @@ const obstacles: Readonly<Record<Obstacle, string>> = {
   'cut off': 'the call that may have changed it was cut off; --force restores it too',
   'not empty': 'there are other files in it now',
   'not kept': 'its content was not kept; `undo` in pegboard.yaml sets how much is',
+  'too large to keep': 'it is too large to be kept, so --redo could not bring it back; --force undoes it too',
   'not a file': 'it is, or was, neither a file nor a link nor a folder that is recorded',
   outside: 'it is not in the home or a listed folder',
 };

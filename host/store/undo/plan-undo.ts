@@ -21,6 +21,8 @@ export type Obstacle =
   | 'not empty'
   /** The content of the file was not kept, because of its size or the size of what the turn changed. */
   | 'not kept'
+  /** Undoing could not be taken back, because the file that is there now would not be kept. */
+  | 'too large to keep'
   /** A device, pipe or socket, or a folder such as node_modules. */
   | 'not a file'
   /** No longer in the home or a listed folder. */
@@ -42,6 +44,8 @@ export interface PlanFacts {
   /** The names in a folder as it is now. Undefined when they can't be listed. */
   readonly namesIn: (path: string) => readonly string[] | undefined;
   readonly isKept: (hash: string) => boolean;
+  /** By the size in bytes of a file that is there now. */
+  readonly mayKeep: (size: number) => boolean;
   readonly mayWrite: (path: string) => boolean;
   /** Paths that were changed since, and those of calls that were cut off, are restored too. */
   readonly force: boolean;
@@ -50,7 +54,7 @@ export interface PlanFacts {
 /** Decides what undoing a turn changes. Pure, except for what `facts` look up. */
 export function planUndo(
   changes: ReadonlyMap<string, RecordedChange>,
-  { current, namesIn, isKept, mayWrite, force }: PlanFacts,
+  { current, namesIn, isKept, mayKeep, mayWrite, force }: PlanFacts,
 ): PlannedUndo {
   const steps = new Map<string, UndoStep>();
   const blocked: BlockedPath[] = [];
@@ -88,6 +92,7 @@ export function planUndo(
     if (!mayWrite(path)) return 'outside';
     if ([from, to].some(({ type }) => type === 'other' || type === 'skipped')) return 'not a file';
     if (to.type === 'file' && !(to.hash && isKept(to.hash))) return 'not kept';
+    if (!force && from.type === 'file' && !mayKeep(from.size)) return 'too large to keep';
     if (force || (after && isSameState(from, after))) return undefined;
     return after ? 'changed since' : 'cut off';
   }

@@ -69,6 +69,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
         current: (path) => now.get(path) ?? absent.state,
         namesIn,
         isKept: (hash) => store.content.has(hash),
+        mayKeep: (size) => size <= store.limits().fileSize * megabyte,
         mayWrite: (path) => now.has(path),
         force,
       });

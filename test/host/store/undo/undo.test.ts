@@ -180,7 +180,10 @@ test('what somebody changed since stays, and so does what cannot be restored; ea
   }
   await expectDone(call('WsWrite', { path: 'made/deep/file', content: 'new' }));
   await expectDone(
-    call('bash', { command: 'echo y >> big; rmdir node_modules; mkfifo pipe', cwd: workspace }),
+    call('bash', {
+      command: 'echo y >> big; head -c 2000000 /dev/zero > made-big; rmdir node_modules; mkfifo pipe',
+      cwd: workspace,
+    }),
   );
   await expectDone(call('WsWrite', { path: 'made/other/file', content: 'new' }));
 
@@ -199,6 +202,7 @@ test('what somebody changed since stays, and so does what cannot be restored; ea
   ).toEqual({
     mine: 'changed since',
     big: 'not kept',
+    'made-big': 'too large to keep',
     node_modules: 'not a file',
     pipe: 'not a file',
     made: 'not empty',
