@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { IncomingMessage } from '../../../api/conversation.ts';
 import type { Origin } from '../../../api/provenance.ts';
 import type { Content } from '../../../api/result.ts';
@@ -12,6 +12,7 @@ import { userStateFolder } from '../../../core/platform/places.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { shortSize } from '../../../core/text/short-size.ts';
 import type { Host } from '../../../host.ts';
+import { workplaceAt } from '../../../workplace.ts';
 import { absolutePath } from './absolute-path.ts';
 import { mentionsIn } from './mentions.ts';
 
@@ -37,6 +38,7 @@ export async function attachFiles(
   scope: Scope,
 ): Promise<MessageWithFiles> {
   const found = mentionsIn(text).flatMap((written) => written.map(absolutePath).find(isFile) ?? []);
+  for (const path of found) refuseLinkElsewhere(path, home);
   const paths = [...new Set(found.map(realPathOf))];
   if (paths.length > maxFiles)
     throw refusal('PEG_USAGE', `The message mentions ${paths.length} files; up to ${maxFiles} are sent.`);
@@ -55,6 +57,23 @@ export async function attachFiles(
   return { text: [text, ...notes].join('\n'), attachments, untrusted, files };
 }
 
+/**
+ * A link that leads out of the project, or of its own folder elsewhere, may be somebody else's: it shows a harmless name,
+ * and means another file.
+ */
+function refuseLinkElsewhere(path: string, home: string): void {
+  const { folder, project } = workplaceAt(home) ?? {};
+  const standing = project?.root ?? folder;
+  const own = realPathOf(dirname(path));
+  const place = standing !== undefined && isWithin(standing, path) ? standing : own;
+  const real = realPathOf(path);
+  if (!isWithin(place, real))
+    throw refusal('PEG_DENIED', `${path} leads to ${real}: mention that file itself, if you mean it.`);
+}
+
+/** What the system shows as files, among it the memory and the variables of processes. */
+const systemFolders = ['/proc', '/sys', '/dev'];
+
 async function readOwn(
   path: string,
   home: string,
@@ -62,6 +81,8 @@ async function readOwn(
   const own = deniedPaths({ home: realPathOf(home), userState: realPathOf(userStateFolder()) });
   if (own.some((place) => isWithin(place, path)))
     throw refusal('PEG_DENIED', `${path} belongs to Pegboard itself (state, secrets, approvals, logs).`);
+  if (systemFolders.some((folder) => isWithin(folder, path)))
+    throw refusal('PEG_DENIED', `${path} is no ordinary file.`);
   if (mayHoldSecrets(path))
     throw refusal('PEG_DENIED', `${path} may hold secrets, which a message would show to the model.`);
   try {

@@ -100,6 +100,7 @@ describe('on a terminal', () => {
     writeFileSync(outside, Buffer.from([0, 1]));
     writeFileSync(join(at, 'big.bin'), Buffer.alloc(21 * 1024 * 1024));
     symlinkSync('../.env', join(at, 'harmless.txt'));
+    symlinkSync(outside, join(at, 'linked.md'));
     await using chat = startOnTerminal([], {
       home: home.path,
       cwd: at,
@@ -126,7 +127,10 @@ describe('on a terminal', () => {
     const pasted = /@(\S+picture-1\.png)/.exec(listed)![1]!;
     expect(statSync(pasted).mode & 0o777).toBe(0o600);
     for (const [named, reason] of [
-      ['@harmless.txt', /\.env may hold secrets/],
+      ['@harmless.txt', /leads to \S+\.env/],
+      ['@linked.md', /leads to \S+out\.bin: mention that file itself/],
+      ['@../.env', /\.env may hold secrets/],
+      ['@/proc/self/environ', /is no ordinary file/],
       ['@../data/notes.txt', /belongs to Pegboard itself/],
       ['@big.bin', /big\.bin has 22 MB; files of up to 20 MB are sent/],
     ] as const) {
