@@ -5,7 +5,8 @@ import { withCommas } from '../../../core/text/with-commas.ts';
 import { listOf, membersOf, textOf, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
 import { toId, uniqueIds } from '../names.ts';
-import type { ApiDocument } from './api-document.ts';
+import type { LeftOutTool } from '../tool-plan.ts';
+import { UnusableOperation, type ApiDocument } from './api-document.ts';
 
 /** One operation of a document, with the name that its tool gets. */
 export interface Operation {
@@ -24,16 +25,26 @@ export interface FoundOperations {
   readonly operations: readonly Operation[];
   /** How many are left out because they are deprecated. */
   readonly deprecated: number;
+  /** Paths that can't be read, with the reason. */
+  readonly unusable: readonly LeftOutTool[];
 }
 
 /** All operations but deprecated ones. Names don't depend on what is chosen of them. */
 export function findOperations({ root, resolve }: ApiDocument): FoundOperations {
   const operations: Operation[] = [];
+  const unusable: LeftOutTool[] = [];
   let deprecated = 0;
   const uniqueId = uniqueIds();
   for (const [path, written] of Object.entries(membersOf(root['paths']))) {
     if (!path.startsWith('/')) continue;
-    const item = resolve(written);
+    let item: Members;
+    try {
+      item = resolve(written);
+    } catch (cause) {
+      if (!(cause instanceof UnusableOperation)) throw cause;
+      unusable.push({ what: plainLine(path), why: cause.message });
+      continue;
+    }
     for (const method of methods) {
       if (item[method] === undefined) continue;
       const operation = membersOf(item[method]);
@@ -48,7 +59,7 @@ export function findOperations({ root, resolve }: ApiDocument): FoundOperations 
       operations.push({ id, method: method.toUpperCase(), path, item, operation, tags });
     }
   }
-  return { operations, deprecated };
+  return { operations, deprecated, unusable };
 }
 
 /** Its operationId, or method and path: "GET /pets/{id}" is "get-pets-by-id". */

@@ -23,12 +23,12 @@ export async function readApi(source: ReadSource, options: ApiOptions): Promise<
   const space = options.space ?? spaceOf(title);
   const servers = readServers(root, { given: options.server, documentUrl: source.url, from: source.from });
   const security = readSecurity(document, space);
-  const { operations, deprecated } = findOperations(document);
+  const { operations, deprecated, unusable } = findOperations(document);
   const chosen = chooseOperations(operations, options, title);
   const hasFolders = new Set(chosen.map(({ tags: [tag] }) => tag)).size > 1;
   const isPattern = await patternCheck();
   const tools: PlannedTool[] = [];
-  const leftOut: LeftOutTool[] = [];
+  const leftOut: LeftOutTool[] = [...unusable];
   for (const operation of chosen) {
     try {
       tools.push(

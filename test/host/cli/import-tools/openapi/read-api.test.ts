@@ -209,6 +209,7 @@ test('a document of somebody else can put nothing into a manifest but its reques
         get: { operationId: 'far', parameters: [{ $ref: 'file:///etc/passwd#/x' }] },
         post: { operationId: 'round', requestBody: { $ref: '#/paths/~1b/post/requestBody' } },
       },
+      '/other': { $ref: './paths/other.yaml' },
       '/c': { get: { operationId: 'elsewhere', servers: [{ url: 'https://x.example/${HOME}{{id}}' }] } },
     },
   });
@@ -230,6 +231,7 @@ test('a document of somebody else can put nothing into a manifest but its reques
     'https://clock.example.com/%24{{HOME}}/%7B{{id}}%7D/{{id}}?x=%24{{HOME}}',
   );
   expect(Object.fromEntries(leftOut.map(({ what, why }) => [what, why]))).toEqual({
+    '/other': expect.stringContaining('it refers to another file') as string,
     far: expect.stringContaining('it refers to another file') as string,
     round: expect.stringContaining('lead back to themselves') as string,
     elsewhere: 'it has a server of its own, whose address is not valid',
