@@ -130,8 +130,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 /** Whoever works on a project writes the spaces of its home. */
 function trustOfSpaces({ home, config }: Foundation): SpaceTrust {
+  // What a project's home says comes with the project.
   const isShared = isProjectHome(home);
-  return (space) => config.current.config.spaces[space]?.trusted ?? (isShared ? false : undefined);
+  return (space) => (isShared ? false : config.current.config.spaces[space]?.trusted);
 }
 
 const openScripts = ({ registry, search, config, redactor }: Foundation, dispatch: Dispatch): ScriptRunner =>

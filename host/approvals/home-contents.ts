@@ -35,6 +35,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
     ...(await pluginsIn(home, config)),
     ...agentsIn(home),
     ...toolsIn(home),
+    ...spacesIn(config),
     ...settingsIn(config),
     ...rulesIn(config),
     ...variablesIn(home),
@@ -100,6 +101,11 @@ function* toolsIn(home: string): Iterable<string> {
   if (isProjectHome(home) && length <= maxShownCommands) yield* commands.map((command) => `tool ${command}`);
   else if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: ${pegboard} tools`;
+}
+
+function* spacesIn({ spaces }: HostConfig): Iterable<string> {
+  for (const [id, { trusted }] of Object.entries(spaces))
+    if (trusted === true) yield `space ${id}, whose changes need no approval (trusted: true)`;
 }
 
 /** What the home would allow without asking, and to whom. */
