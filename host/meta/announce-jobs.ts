@@ -76,7 +76,7 @@ function announcementOf(job: UnannouncedJob): string {
   const more = {
     done: 'Ask me for its result.',
     failed: result?.error?.message ?? '',
-    interrupted: 'Ask me to start it again if it is still needed.',
+    interrupted: 'What it had done by then is not known: check that before you ask me to start it again.',
     running: '',
     cancelled: '',
   } as const satisfies { readonly [one in typeof state]: string };

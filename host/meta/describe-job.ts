@@ -16,6 +16,7 @@ export function describeJob(job: StoredJob, progress?: string): string {
 
 /** Written for the conversation's agent. */
 export function describeEnd(job: StoredJob): string {
+  if (job.state === 'interrupted') return `${describeJob(job)}; what it had done by then is not known`;
   if (job.result === undefined) return describeJob(job);
   return `${describeJob(job)}; background_run {"mode":"result","id":${job.id}} returns its result`;
 }

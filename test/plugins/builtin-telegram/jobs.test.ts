@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leftBehind } from '../../../bench/soak/left-behind.ts';
@@ -73,7 +74,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await using model = await startScriptedModel(starts);
     await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
     const start = (): RunningCli =>
-      startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+      startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) });
     const end = async (running: RunningCli): Promise<void> => {
       running.child.kill(how);
       await running.ended;
@@ -85,7 +86,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const second = start();
     const told = await saysIn(telegram, anna.id, /^Job 1/);
     expect(told.text).toBe(
-      'Job 1 (hang): interrupted, because Pegboard was stopped. Ask me to start it again if it is still needed.',
+      'Job 1 (hang): interrupted, because Pegboard was stopped. What it had done by then is not known: check that before you ask me to start it again.',
     );
     expect(await leftBehind(home.path, () => false), 'it does not run on, unknown to everybody').toEqual([]);
     telegram.write(anna, 'and?');
@@ -103,7 +104,8 @@ test('killed while it is announced, it is announced again, with a word about it'
   await using telegram = await startFakeBotApi();
   await using model = await startScriptedModel(starts);
   await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
-  const start = (): RunningCli => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = (): RunningCli =>
+    startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) });
   await using first = start();
   telegram.onCall(({ params }, stage) => {
     if (stage === 'answered' && String(params['text']).startsWith('Job 1')) first.child.kill('SIGKILL');

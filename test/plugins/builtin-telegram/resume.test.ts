@@ -163,3 +163,24 @@ test.concurrent('a schedule that was killed before anything had an effect is run
   );
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(3);
 });
+
+test('a turn that waits for an answer is handed over at once when its host is stopped', async () => {
+  await using bot = await openBot((messages) =>
+    resultsIn(messages) === 0
+      ? { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which one?' } }] }
+      : { text: 'I see.' },
+  );
+  const { telegram, home, start } = bot;
+  for (let times = 1; times <= 3; times++) {
+    const running = start();
+    if (times === 1) telegram.write(anna, 'do it');
+    await telegram.until(() => telegram.sentTo(anna.id).length >= times);
+    running.child.kill('SIGTERM');
+    await running.ended;
+    using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
+    const query = `select state, at from engine_jobs where queue = 'channel-turns.telegram'`;
+    const [job] = database.prepare(query).all() as [{ readonly state: string; readonly at: number }];
+    expect(job.state).toBe('waiting');
+    expect(job.at).toBeLessThanOrEqual(Date.now());
+  }
+});
