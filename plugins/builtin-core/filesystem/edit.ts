@@ -33,7 +33,7 @@ export function createEdit(access: FileAccess): Tool {
         path: {
           type: 'string',
           minLength: 1,
-          description: 'The file, absolute or relative to the project or home.',
+          description: 'The file, relative to the project or home.',
         },
         old_string: {
           type: 'string',

@@ -29,7 +29,7 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
         path: {
           type: 'string',
           minLength: 1,
-          description: 'The folder, absolute or relative to the project or home; "." is that folder.',
+          description: 'The folder, relative to the project or home.',
         },
         recursive: { type: 'boolean', default: false, description: 'List subfolders too.' },
       },

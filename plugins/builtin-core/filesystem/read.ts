@@ -58,7 +58,7 @@ export function createRead(access: FileAccess): Tool {
         path: {
           type: 'string',
           minLength: 1,
-          description: 'The file, absolute or relative to the project or home.',
+          description: 'The file, relative to the project or home.',
         },
         offset: { type: 'integer', minimum: 0, description: 'First line to show, from 0. Default 0.' },
         limit: {

@@ -30,7 +30,7 @@ export function createWrite(access: FileAccess): Tool {
         path: {
           type: 'string',
           minLength: 1,
-          description: 'The file, absolute or relative to the project or home.',
+          description: 'The file, relative to the project or home.',
         },
         content: { type: 'string', description: 'Everything that the file will hold.' },
       },
