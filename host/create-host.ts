@@ -125,6 +125,8 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (!reading && !deferred) await spaces.checkModules();
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
+  // Turns end with them. A tool that waits for an answer in one would keep its source from closing.
+  closing.defer(() => plugins.stopServices());
   return host;
 }
 

@@ -50,6 +50,8 @@ export interface PluginSet extends AsyncDisposable {
   reload(id?: string): Promise<void>;
   /** Starts the services, and from now on also those of plugins that are added later. */
   startServices(): Promise<void>;
+  /** Ends them, and starts no more. */
+  stopServices(): Promise<void>;
   /** Called synchronously in the step in which tools, hooks and the rest are swapped. */
   onChange(listener: () => void): Disposable;
 }
@@ -139,13 +141,14 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
       await lifecycles.refresh(id === undefined ? catalog.manifests.map((manifest) => manifest.id) : [id]);
     },
     startServices: () => running.startServices(),
+    stopServices: () => running.stopServices(),
     onChange(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async [Symbol.asyncDispose]() {
       explaining[Symbol.dispose]();
-      running.stopStarting();
+      await running.stopServices();
       await lifecycles.settled();
       const inOrder = inTopologicalOrder(running.all().map(({ manifest }) => manifest));
       for (const { id } of inOrder.toReversed()) await running.replace(id, undefined);

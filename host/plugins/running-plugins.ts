@@ -28,8 +28,8 @@ export interface RunningPlugins {
   replace(id: string, instance: PluginInstance | undefined): Promise<void>;
   /** Starts the services of all plugins, and from now on those of plugins that are added later. */
   startServices(): Promise<void>;
-  /** No more services are started, and no free names given to others. */
-  stopStarting(): void;
+  /** Ends all services, the last ones first, and starts no more. Free names are not given to others any more. */
+  stopServices(): Promise<void>;
   /** Resolves when the replaced instances are disposed. */
   retired(): Promise<void>;
 }
@@ -104,9 +104,10 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
         entry.services ??= await startServices(entry.instance.services, log.child(id));
       }
     },
-    stopStarting() {
+    async stopServices() {
       servicesRun = false;
       closing = true;
+      for (const { services } of [...running.values()].toReversed()) await services?.[Symbol.asyncDispose]();
     },
     async retired() {
       await Promise.all(retiring);

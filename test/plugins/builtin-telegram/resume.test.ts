@@ -164,23 +164,28 @@ test.concurrent('a schedule that was killed before anything had an effect is run
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(3);
 });
 
-test('a turn that waits for an answer is handed over at once when its host is stopped', async () => {
+test.each([
+  { name: 'ask_user', arguments: { question: 'Which one?' } },
+  { name: 'bash', arguments: { command: 'touch made' } },
+])('a turn that waits for an answer to $name is handed over at once when its host stops', async (call) => {
   await using bot = await openBot((messages) =>
-    resultsIn(messages) === 0
-      ? { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which one?' } }] }
-      : { text: 'I see.' },
+    resultsIn(messages) === 0 ? { toolCalls: [call] } : { text: 'I see.' },
   );
   const { telegram, home, start } = bot;
+  const jobs = (): readonly { readonly state: string; readonly at: number }[] => {
+    using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
+    const query = `select state, at from engine_jobs where queue = 'channel-turns.telegram'`;
+    return database.prepare(query).all() as unknown as ReturnType<typeof jobs>;
+  };
   for (let times = 1; times <= 3; times++) {
     const running = start();
     if (times === 1) telegram.write(anna, 'do it');
-    await telegram.until(() => telegram.sentTo(anna.id).length >= times);
+    await telegram.until(() => telegram.sentTo(anna.id).length > 0);
+    await expect.poll(() => jobs()[0]!.state).toBe('running');
     running.child.kill('SIGTERM');
     await running.ended;
-    using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true });
-    const query = `select state, at from engine_jobs where queue = 'channel-turns.telegram'`;
-    const [job] = database.prepare(query).all() as [{ readonly state: string; readonly at: number }];
-    expect(job.state).toBe('waiting');
-    expect(job.at).toBeLessThanOrEqual(Date.now());
+    const [job] = jobs();
+    expect(job!.state).toBe('waiting');
+    expect(job!.at).toBeLessThanOrEqual(Date.now());
   }
 });
