@@ -9,6 +9,8 @@ export interface FileGuard {
   read(path: string): string | undefined;
   /** The reason to ask before the file is written, or undefined. */
   write(path: string): string | undefined;
+  /** The same for the value of an option, which may be a file that a program writes: about those that decide what runs. */
+  output(path: string): string | undefined;
   /** Whether it is inside the folders of the file tools. */
   isInside(path: string): boolean;
 }
@@ -34,18 +36,24 @@ const unknown: ShellWord = { text: '', computed: true, open: true, glob: false }
  * dangerous. It judges the text of the script, not what programs do: a guard against accidents and careless models, not
  * against malice.
  */
-export function dangersOf(script: string, guard: Pick<FileGuard, 'read' | 'write'>): readonly string[] {
+export function dangersOf(
+  script: string,
+  guard: Pick<FileGuard, 'read' | 'write' | 'output'>,
+): readonly string[] {
   return new ScriptJudge(guard).reasonsIn(script);
 }
 
+/** Its value is the next word. */
+const outputOption = /^(-o|--?out.*)$/;
+
 /** Judges one script and collects the reasons. */
 class ScriptJudge {
-  readonly #guard: Pick<FileGuard, 'read' | 'write'>;
+  readonly #guard: Pick<FileGuard, 'read' | 'write' | 'output'>;
   readonly #reasons = new Set<string>();
   /** Words already judged as the beginning of a command; nested carriers would visit them again and again. */
   readonly #judged = new Set<ShellWord>();
 
-  constructor(guard: Pick<FileGuard, 'read' | 'write'>) {
+  constructor(guard: Pick<FileGuard, 'read' | 'write' | 'output'>) {
     this.#guard = guard;
   }
 
@@ -82,9 +90,14 @@ class ScriptJudge {
 
   #judgeFiles(words: readonly ShellWord[]): void {
     const writes = writers.test(programOf(words[0]));
-    for (const { text, computed } of words.slice(1)) {
-      for (const path of computed ? [] : [text, text.replace(/^[^=]*=/, '')]) {
-        const reason = this.#guard.read(path) ?? (writes ? this.#guard.write(path) : undefined);
+    for (const [index, { text, computed }] of words.entries()) {
+      if (index === 0 || computed) continue;
+      const value = text.replace(/^[^=]*=/, '');
+      const isOutput = text.startsWith('-') ? value !== text : outputOption.test(words[index - 1]!.text);
+      for (const path of [text, value]) {
+        const written = writes ? this.#guard.write(path) : undefined;
+        const reason =
+          this.#guard.read(path) ?? written ?? (isOutput ? this.#guard.output(value) : undefined);
         if (reason !== undefined) this.#reasons.add(reason);
       }
     }

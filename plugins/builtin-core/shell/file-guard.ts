@@ -32,16 +32,17 @@ export function guardFrom(
   const isInside = (path: string): boolean =>
     roots.all.some(({ real }) => relativePathIn(real, path) !== undefined);
   const show = (path: string): string | undefined => secretReason(roots, path);
-  const change = (path: string): string | undefined => {
+  const change = (path: string, asksForAll = asksAll): string | undefined => {
     const { class: kind, reason } = judgeWrite(path, folders);
     if (kind === 'free') return undefined;
-    if (asksAll) return reason;
+    if (asksForAll) return reason;
     const decides = isInside(path) ? kind !== 'asked' : path.split(sep).some(isGuardedName);
     return decides ? reason : undefined;
   };
   return {
     read: (word) => look(word, show),
     write: (word) => look(word, (path) => show(path) ?? change(path)),
+    output: (word) => look(word, (path) => change(path, false)),
     isInside: (word) =>
       word.includes('\n')
         ? !/^[~/]|\.\./.test(word)

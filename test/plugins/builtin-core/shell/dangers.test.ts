@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { dangersOf, type FileGuard } from '../../../../plugins/builtin-core/shell/dangers.ts';
 
-const guard: Pick<FileGuard, 'read' | 'write'> = {
+const guard: Pick<FileGuard, 'read' | 'write' | 'output'> = {
   read: (path) => (path.endsWith('.env') ? `${path} is secret` : undefined),
   write: (path) => (/\.env$|pegboard\.yaml$/.test(path) ? `${path} is guarded` : undefined),
+  output: (path) => (/pegboard\.yaml$/.test(path) ? `${path} decides what runs` : undefined),
 };
 const dangers = (script: string): readonly string[] => dangersOf(script, guard);
 
 describe('a person is asked before', () => {
   test.each([
     'rm -rf build',
+    'git log -1 --format=x --output=../pegboard.yaml',
+    'sort -o pegboard.yaml notes.txt',
+    'curl --output pegboard.yaml https://a.example',
     'pegboard approvals allow 7',
     'npx pegboard --home . approvals allow 7',
     './bin/pegboard.cjs approvals allow x',
