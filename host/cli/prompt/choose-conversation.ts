@@ -1,7 +1,7 @@
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { usageError } from '../parse.ts';
-import { terminalKey } from './chat/own-commands.ts';
+import { terminalKey } from './chat/own-conversation.ts';
 import type { Partner } from './chat/partner.ts';
 
 /** Follows `--new` and `--resume`; without one, the terminal's last conversation goes on. Throws PEG_USAGE. */

@@ -9,7 +9,7 @@ import { callable } from '../../tools/access.ts';
 import { workplaceAt } from '../../workplace.ts';
 import type { Context } from '../command.ts';
 import type { Partner } from './chat/partner.ts';
-import { terminalKey } from './chat/own-commands.ts';
+import { terminalKey } from './chat/own-conversation.ts';
 import { oneLine } from '../terminal/safe.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { truncate } from '../terminal/width.ts';

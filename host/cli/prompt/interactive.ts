@@ -7,6 +7,7 @@ import type { Surface } from '../terminal/terminal.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
+import { createOwnConversation, type OwnConversation } from './chat/own-conversation.ts';
 import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
 import { offerSetup } from '../setup/offer-setup.ts';
@@ -41,15 +42,17 @@ export async function runInteractive(given: Context): Promise<number> {
   using region = openLiveRegion(err);
   using input = openInput(terminal, region, signal);
   followBackground(host, terminal);
+  const conversation = createOwnConversation(host);
   const chat = createChat({
     host,
     context,
     partner,
+    conversation,
     guided: createSession(host, context),
     openTurn: async () =>
       (await import('./turn/turn-view.ts')).openTurnView(terminal, region, { input, home }),
   });
-  void notice(host, context, input, partner);
+  void notice(host, context, input, { partner, conversation });
   host.announce();
   await using pictures = createPastedPictures();
   const pastes = { text: mentionDropped, picture: () => pastePicture(pictures, input, err) };
@@ -87,10 +90,11 @@ async function notice(
   host: Host,
   { terminal, options, signal }: Context,
   input: Input,
-  partner: Partner,
+  { partner, conversation }: { readonly partner: Partner; readonly conversation: OwnConversation },
 ): Promise<void> {
   const { err } = terminal;
   try {
+    if (hasModel(partner)) await conversation.keep();
     const isChosen = options.flag('new') || options.flag('resume');
     const goesOn = isChosen || !hasModel(partner) ? undefined : await conversationNotice(host, err);
     if (goesOn !== undefined && !signal.aborted) input.print([err.style.quiet(goesOn), '']);

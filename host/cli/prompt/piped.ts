@@ -6,6 +6,7 @@ import { continuesOnNextLine } from '../terminal/editor/composer.ts';
 import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
 import { chooseConversation } from './choose-conversation.ts';
 import { createChat } from './chat/chat.ts';
+import { createOwnConversation } from './chat/own-conversation.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
 import { showWaitingMessages } from './waiting-messages.ts';
@@ -25,6 +26,7 @@ export async function runPiped(context: Context): Promise<number> {
     host,
     context,
     partner,
+    conversation: createOwnConversation(host),
     guided: createSession(host, context),
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });

@@ -5,7 +5,7 @@ import type { Surface } from '../terminal/terminal.ts';
 import type { StayingLine } from '../terminal/live-region.ts';
 import { showPicture } from '../terminal/pictures/show-picture.ts';
 import { withoutEscapes } from '../terminal/safe.ts';
-import { terminalKey } from './chat/own-commands.ts';
+import { terminalKey } from './chat/own-conversation.ts';
 import { showQuestion } from '../approvals/show-question.ts';
 import type { Input } from './input.ts';
 

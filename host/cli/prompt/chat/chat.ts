@@ -8,7 +8,8 @@ import type { Session } from '../session.ts';
 import { atWorkplace } from '../../workplace.ts';
 import type { TurnView } from '../turn/view.ts';
 import { hasModel } from './partner.ts';
-import { runOwn, runShared, terminalKey, type ChatScene } from './own-commands.ts';
+import { runOwn, runShared, type ChatScene } from './own-commands.ts';
+import { terminalKey } from './own-conversation.ts';
 import { readSlash, type Slash } from './slash.ts';
 
 export interface ChatOptions extends ChatScene {
@@ -23,7 +24,7 @@ const stopped = 'Stopped.';
 
 /** Lines that begin with a slash are commands. Others go to an agent, or without a model to the guided prompt. */
 export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session {
-  const { host, context, partner } = scene;
+  const { host, context, partner, conversation } = scene;
   const { terminal, home } = context;
 
   const sendNew = async (text: string): Promise<number> => {
@@ -41,6 +42,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
     const { onEvent, ask } = view;
     const agent = earlier?.agent ?? partner.chosen;
     try {
+      await conversation.keep();
       const reply = await host.converse({
         ...terminalKey,
         ...atWorkplace(home),
@@ -52,6 +54,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
         ...(agent !== undefined && { agent }),
         ...(context.options.flag('yes') && { confirm: 'never' }),
       });
+      await conversation.mayHaveBegun();
       await view.done(scope.signal.aborted ? { ...reply, stopped } : reply);
       return reply.stopped === undefined ? 0 : 1;
     } catch (cause) {
@@ -65,6 +68,7 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
 
   const goOn = async (): Promise<number> => {
     const { conversations } = await host.agents();
+    await conversation.keep();
     const earlier = await conversations.interrupted(terminalKey);
     if (earlier) return await sendMessage({ text: earlier.text }, earlier);
     terminal.err.line('No turn of this conversation was interrupted.');

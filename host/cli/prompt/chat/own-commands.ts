@@ -13,16 +13,15 @@ import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/width.ts';
 import { atWorkplace } from '../../workplace.ts';
+import { terminalKey, type OwnConversation } from './own-conversation.ts';
 import type { Partner } from './partner.ts';
 import { shownCommands, type OwnCommand } from './slash.ts';
-
-/** The terminal's conversation: one for each home, until /new. */
-export const terminalKey = { source: 'cli', externalId: 'cli' } as const;
 
 export interface ChatScene {
   readonly host: Host;
   readonly context: Context;
   readonly partner: Partner;
+  readonly conversation: OwnConversation;
 }
 
 type RunOwn = (scene: ChatScene, rest: string) => Promise<void> | void;
@@ -62,8 +61,9 @@ function showHelp({ host, context }: ChatScene): void {
 
 const defaultHistory = 10;
 
-async function showHistory({ host, context }: ChatScene, rest: string): Promise<void> {
+async function showHistory({ host, context, conversation }: ChatScene, rest: string): Promise<void> {
   const { conversations } = await host.agents();
+  await conversation.keep();
   const { id } = await conversations.getOrCreate(terminalKey);
   const wanted = /^\d+$/.test(rest) ? Math.max(1, Number(rest)) : defaultHistory;
   const messages = await conversations.recent(id, wanted);
@@ -78,7 +78,7 @@ const lists: ReadonlySet<ConversationCommandName> = new Set(['resume', 'rewind']
 
 /** A command that every channel has. The terminal is its owner's. */
 export async function runShared(
-  { host, context, partner }: ChatScene,
+  { host, context, partner, conversation }: ChatScene,
   { name, rest }: { readonly name: ConversationCommandName; readonly rest: string },
   signal: AbortSignal,
 ): Promise<void> {
@@ -94,7 +94,9 @@ export async function runShared(
     ...atWorkplace(context.home),
     ...(terminal.interactive && { toClipboard }),
   };
+  await conversation.keep();
   const answer = await commands.run({ name, rest }, place);
+  await conversation.note();
   const { writeText } = await import('../turn/plain-turn.ts');
   const { out, err } = terminal;
   await writeText(answer ?? '', shows.has(name) || (lists.has(name) && rest === '') ? out : err);
@@ -133,10 +135,11 @@ function showSkills({ context, partner }: ChatScene): void {
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }
 
-async function changeModel({ host, context, partner }: ChatScene, rest: string): Promise<void> {
+async function changeModel(scene: ChatScene, rest: string): Promise<void> {
+  const { host, context, partner } = scene;
   const { out } = context.terminal;
-  if (rest === 'no') return await declineLocalModels({ host, context, partner });
-  if (rest !== '') return await switchModel({ host, context, partner }, rest);
+  if (rest === 'no') return await declineLocalModels(scene);
+  if (rest !== '') return await switchModel(scene, rest);
   const [first, ...others] = partner.models();
   if (first === undefined) throw noModelError(await partner.localServers());
   out.line(shownLine(first));

@@ -4,7 +4,7 @@ import { dangersOf, type FileGuard } from '../../../../plugins/builtin-core/shel
 const guard: Pick<FileGuard, 'read' | 'write' | 'output'> = {
   read: (path) => (path.endsWith('.env') ? `${path} is secret` : undefined),
   write: (path) => (/\.env$|pegboard\.yaml$/.test(path) ? `${path} is guarded` : undefined),
-  output: (path) => (/pegboard\.yaml$/.test(path) ? `${path} decides what runs` : undefined),
+  output: (path) => (path.endsWith('pegboard.yaml') ? `${path} decides what runs` : undefined),
 };
 const dangers = (script: string): readonly string[] => dangersOf(script, guard);
 
