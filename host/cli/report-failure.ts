@@ -16,7 +16,8 @@ export async function reportFailure(
   }: { readonly args: readonly string[]; readonly terminal: Terminal; readonly home: string | undefined },
 ): Promise<number> {
   const { err } = terminal;
-  const thrown = explainSystemError(cause) ?? cause;
+  const first = firstError(cause);
+  const thrown = explainSystemError(first) ?? first;
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
   const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);
@@ -33,6 +34,10 @@ export async function reportFailure(
   }
   return exitCodeOf(code);
 }
+
+/** What went wrong at first, where cleaning up after it failed too. */
+const firstError = (thrown: unknown): unknown =>
+  thrown instanceof SuppressedError ? firstError(thrown.suppressed) : thrown;
 
 /** The path of the log, or undefined when it can't be written: that must not hide the failure itself. */
 async function log(
