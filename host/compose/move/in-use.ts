@@ -1,5 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { pegboard } from '../../core/own-command.ts';
+import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 import type { Database } from '../../store/database/database.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import { isInUse } from '../../store/database/in-use.ts';
@@ -25,11 +26,28 @@ export async function refuseUsedDatabase(home: string, database: Database): Prom
   const { readStatus } = await import('../../engine/pgboss/status.ts');
   const status = await withQueues(database, readStatus);
   const hosts = status.hosts.filter(({ isLive, isThisOne }) => isLive && !isThisOne);
-  if (hosts.length === 0) return;
   const names = hosts.map(({ id }) => id).join(', ');
-  throw busy(
-    `${database.name} is in use by ${hosts.length === 1 ? 'the host' : 'the hosts'} ${names}. Stop every host of this state; one that was killed counts as gone after 10 s.`,
+  if (hosts.length > 0)
+    throw busy(
+      `${database.name} is in use by ${hosts.length === 1 ? 'the host' : 'the hosts'} ${names}. Stop every host of this state; one that was killed counts as gone after 10 s.`,
+    );
+  const other = await otherProcess(database);
+  if (other !== undefined)
+    throw busy(
+      `${database.name} is in use by the process ${other}, such as a chat in a terminal. Stop every Pegboard of this state; one that was killed on another machine counts as gone after 10 s.`,
+    );
+}
+
+/** One that is no host, as "MACHINE/PID". */
+async function otherProcess(database: Database): Promise<string | undefined> {
+  const open = await database.existing();
+  if (!open) return undefined;
+  const { livingProcesses } = await import('../../store/database/postgres/presence.ts');
+  const now = new Date().toISOString();
+  const other = [...(await livingProcesses(open))].find(
+    (owner) => owner !== thisProcess && !isAbandoned(owner, now),
   );
+  return other?.split('/').slice(0, 2).join('/');
 }
 
 const busy = (what: string): PegboardError => new PegboardError('PEG_BUSY', `${what} Nothing was changed.`);

@@ -8,6 +8,8 @@ import { createFileOrigins } from '../../../../host/store/files/file-origins.ts'
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { dumpFile, fillEveryTable } from '../../../kit/homes/every-table.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { startScriptedModel } from '../../../../host/testing/index.ts';
+import { configFor } from '../../../kit/homes/agent-home.ts';
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
 /** How often a move is killed. */
@@ -324,6 +326,26 @@ describePostgres('pegboard move', () => {
       await host.ended;
     }
     expect(await pegboard(['move', '--to', 'sqlite', '--yes'], at)).toMatchObject({ code: 0 });
+  });
+
+  test('a chat that is no host keeps its state where it is', async () => {
+    const url = await postgresUrl();
+    await using model = await startScriptedModel(() => ({ text: 'Noted.' }));
+    const files = { 'pegboard.yaml': JSON.stringify({ ...JSON.parse(configFor(model)), state: url }) };
+    await using home = await createHome(files);
+    await using elsewhere = await createHome(files);
+    {
+      await using chat = startPegboard([], { home: elsewhere.path });
+      chat.child.stdin.write('hello\n');
+      await chat.waitFor(/Noted/);
+      expect(await pegboard(['move', '--to', 'sqlite', '--yes'], { home: home.path })).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/in use by the process .*, such as a chat/),
+      });
+    }
+    expect(await pegboard(['move', '--to', 'sqlite', '--yes'], { home: home.path })).toMatchObject({
+      code: 0,
+    });
   });
 
   test('a step that fails changes nothing', async () => {
