@@ -15,7 +15,7 @@ import { agentTools } from './meta/agent-tools.ts';
 import { bridgeSource } from './sources/bridge/source.ts';
 import { scriptTools } from './meta/run-script.ts';
 import { createMetaSource } from './meta/source.ts';
-import { createPluginSet } from './plugins/plugin-set.ts';
+import { createPluginSet, type PluginSet } from './plugins/plugin-set.ts';
 import { createScriptRunner, type ScriptRunner } from './scripts/script-runner.ts';
 import { createServerSet } from './sources/mcp/server-set.ts';
 import { createSpacePins, type SpaceTrust } from './spaces/pinned/space-pins.ts';
@@ -91,7 +91,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const usesServers = mcp !== 'off';
   const ofOwner = { setUpPlugins, manifests: manifests.ofPlugins };
   const parts = { calls, conversations, chat, plugins, ...ofOwner, spaces, servers, usesServers };
-  const { host, followFiles } = createHostObject(foundation, parts, () => closing.disposeAsync());
+  const { host, followFiles } = createHostObject(foundation, parts, () => close(plugins, closing));
 
   const given = { ...parts, channels, pins, host };
   const services = pluginServices(foundation, given);
@@ -125,12 +125,16 @@ export async function createHost(options: HostOptions): Promise<Host> {
   if (!reading && !deferred) await spaces.checkModules();
   if (options.watch && !reading) opened.use(followFiles());
   closing.use(opened.move());
-  // Turns end with them. A tool that waits for an answer in one would keep its source from closing.
-  closing.defer(() => plugins.stopServices());
   return host;
 }
 
 /** Whoever works on a project writes the spaces of its home. */
+/** Services first: a tool that waits for an answer in a turn of theirs would keep its source from closing. */
+async function close(plugins: Pick<PluginSet, 'stopServices'>, others: AsyncDisposable): Promise<void> {
+  await plugins.stopServices();
+  await others[Symbol.asyncDispose]();
+}
+
 function trustOfSpaces({ home, config }: Foundation): SpaceTrust {
   // What a project's home says comes with the project.
   const isShared = isProjectHome(home);

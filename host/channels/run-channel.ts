@@ -118,7 +118,7 @@ async function receive(
   const routes = createRoutes({
     route: (event) => route(event, { ...parts, waitingRoom }),
     find: (id) => events.find(id),
-    onError: (cause) => report('an event could not be routed; trying again', cause),
+    onError: (cause) => report('an event could not be routed', cause),
     signal,
   });
   using stack = new DisposableStack();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PegboardError } from '../../core/errors.ts';
 import type { StoredEvent } from './events.ts';
 
 export interface Routes {
@@ -21,8 +22,8 @@ const firstPauseMs = 250;
 const longestPauseMs = 8_000;
 
 /**
- * Routes events of one conversation in order, and different conversations concurrently. An event that can't be routed,
- * as while the database fails, is tried again, and the later ones of its conversation wait.
+ * Routes events of one conversation in order, and different conversations concurrently. While the database fails, an event
+ * is tried again, and the later ones of its conversation wait.
  */
 export function createRoutes({ route, find, onError, signal }: RoutesOptions): Routes {
   const tails = new Map<string, Promise<void>>();
@@ -40,6 +41,8 @@ export function createRoutes({ route, find, onError, signal }: RoutesOptions): R
         return;
       } catch (cause) {
         onError(cause);
+        const isPassing = cause instanceof PegboardError && cause.code === 'PEG_DATABASE';
+        if (!isPassing) return;
         const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
         await delay(pauseMs, undefined, { signal }).catch(() => {});
       }
