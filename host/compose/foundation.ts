@@ -137,6 +137,8 @@ export async function openFoundation(
       pay: payAs('embeddings'),
     }),
   );
+  const resolveForModels = (name: string): string | undefined =>
+    (config.usesModelsOfUser ? ofUser! : { resolve }).resolve(name);
   const foundation: Foundation = {
     ...stores,
     home,
@@ -145,7 +147,7 @@ export async function openFoundation(
     environment,
     outerEnvironment: outer,
     resolve,
-    resolveForModels: (name) => (config.usesModelsOfUser ? ofUser! : { resolve }).resolve(name),
+    resolveForModels,
     resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
     whyUnset,
     timezone,
@@ -159,7 +161,7 @@ export async function openFoundation(
     search,
     speech: createSpeech({
       config: () => config.current.config.models,
-      environment: variables(resolve),
+      environment: variables(resolveForModels),
       pay: async (payer, model, signal) => await payAs(payer)(model, signal),
       redact: (text) => redactor.text(text),
     }),
