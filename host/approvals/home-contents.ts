@@ -88,9 +88,6 @@ function* rulesIn({ permissions }: HostConfig): Iterable<string> {
       yield `what runs without a question (permissions.allow)${whom}: ${allow.map(({ text }) => text).join(', ')}`;
 }
 
-/** More are counted. */
-const maxShownCommands = 40;
-
 function* toolsIn(home: string): Iterable<string> {
   const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
   const commands = files.flatMap(({ path, boundary }) =>
@@ -98,7 +95,7 @@ function* toolsIn(home: string): Iterable<string> {
   );
   const { length } = commands;
   // The spaces of a project's home are approved with it.
-  if (isProjectHome(home) && length <= maxShownCommands) yield* commands.map((command) => `tool ${command}`);
+  if (isProjectHome(home)) yield* commands.map((command) => `tool ${command}`);
   else if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: ${pegboard} tools`;
 }
