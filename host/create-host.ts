@@ -128,15 +128,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   return host;
 }
 
-/** Whoever works on a project writes the spaces of its home. */
 /** Services first: a tool that waits for an answer in a turn of theirs would keep its source from closing. */
 async function close(plugins: Pick<PluginSet, 'stopServices'>, others: AsyncDisposable): Promise<void> {
   await plugins.stopServices();
   await others[Symbol.asyncDispose]();
 }
 
+/** Whoever works on a project writes the spaces of its home, and its configuration. */
 function trustOfSpaces({ home, config }: Foundation): SpaceTrust {
-  // What a project's home says comes with the project.
   const isShared = isProjectHome(home);
   return (space) => (isShared ? false : config.current.config.spaces[space]?.trusted);
 }

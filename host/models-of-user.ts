@@ -5,7 +5,7 @@ import { userHome } from './home.ts';
 import { environmentOf } from './home-environment.ts';
 import { isKnownHome } from './store/owner/known-homes.ts';
 import { learnAmbientSecrets } from './compose/ambient-secrets.ts';
-import { openOwnSecrets, passphraseIn } from './compose/home-secrets.ts';
+import { openOwnSecrets, redactedBy } from './compose/home-secrets.ts';
 
 /** The models of the user's own home, and what their keys are read from. */
 export interface ModelsOfUser {
@@ -25,12 +25,8 @@ export async function modelsOfUser(
   const home = userHome();
   if (!isKnownHome(home)) return undefined;
   const environment = environmentOf(home, outer);
-  const passphrase = passphraseIn(environment);
   learnAmbientSecrets(redactor, home, outer);
-  const secrets = openOwnSecrets(home, {
-    ...(passphrase !== undefined && { passphrase }),
-    onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
-  });
+  const secrets = openOwnSecrets(home, redactedBy(redactor, environment));
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
   const { config } = await loadConfig(home, resolve);
   return { models: config.models, resolve };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
 import type { Engine } from '../api/engine.ts';
-import { untilAborted } from '../core/async/deadline.ts';
+import { whenAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
 import { createAsks } from './asks/asks.ts';
@@ -58,7 +58,7 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
       isConnected = false;
       await receiving;
     });
-    await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+    await whenAborted(signal);
     await role[Symbol.asyncDispose]();
   };
   const running = run();

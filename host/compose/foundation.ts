@@ -20,7 +20,7 @@ import { createHosts, type Hosts } from './hosts.ts';
 import { modelsOfUser, type ModelsOfUser } from '../models-of-user.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
-import { openOwnSecrets, passphraseIn, withSharedSecrets } from './home-secrets.ts';
+import { openOwnSecrets, passphraseIn, redactedBy, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { changedSinceTrusted } from '../store/owner/known-homes.ts';
@@ -94,8 +94,7 @@ export async function openFoundation(
   learnAmbientSecrets(redactor, home, outer);
   const passphrase = passphraseIn(environment);
   const { secrets, shared } = await openSecretsAndState(options, environment, redactor, {
-    ...(passphrase !== undefined && { passphrase }),
-    onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
+    ...redactedBy(redactor, environment),
     onStored: (value) => scrub(value),
   });
   if (shared) opened.use(shared);
@@ -199,11 +198,8 @@ export async function openSecretsAlone(home: string): Promise<AsyncDisposable & 
   const environment = environmentOf(home);
   await requireKnown(home);
   const redactor = createRedactor();
-  const passphrase = passphraseIn(environment);
-  const { secrets, shared } = await openSecretsAndState({ home }, environment, redactor, {
-    ...(passphrase !== undefined && { passphrase }),
-    onValue: (name, value) => redactor.add(name, value, { isOwnersName: true }),
-  });
+  const options = redactedBy(redactor, environment);
+  const { secrets, shared } = await openSecretsAndState({ home }, environment, redactor, options);
   return { secrets, [Symbol.asyncDispose]: async () => await shared?.[Symbol.asyncDispose]() };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { referencesIn } from '../core/documents/interpolate.ts';
+import type { Redactor } from '../core/secrets/redact.ts';
 import { environmentOf } from '../home-environment.ts';
 import { openSecrets, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
 import { shareSecrets } from '../store/secrets/share-secrets.ts';
@@ -51,10 +52,16 @@ export function secretsOfAddress(home: string, name: string): SecretStore | unde
 }
 
 /** Nobody is told of the values, because nothing else is shown. */
-const quietOptions = (environment: NodeJS.ProcessEnv): SecretOptions => {
+const quietOptions = (environment: NodeJS.ProcessEnv): SecretOptions => optionsFor(environment, () => {});
+
+/** Their values are never shown. */
+export const redactedBy = (redactor: Redactor, environment: NodeJS.ProcessEnv): SecretOptions =>
+  optionsFor(environment, (name, value) => redactor.add(name, value, { isOwnersName: true }));
+
+function optionsFor(environment: NodeJS.ProcessEnv, onValue: SecretOptions['onValue']): SecretOptions {
   const passphrase = passphraseIn(environment);
-  return { ...(passphrase !== undefined && { passphrase }), onValue: () => {} };
-};
+  return { ...(passphrase !== undefined && { passphrase }), onValue };
+}
 
 /** Undefined: an empty one is none. */
 export const passphraseIn = (environment: NodeJS.ProcessEnv): string | undefined =>

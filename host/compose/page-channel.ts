@@ -8,7 +8,7 @@ import type { PageEvent } from '../channels/page/driver.ts';
 import { pageSource } from '../channels/page/page-source.ts';
 import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
-import { untilAborted } from '../core/async/deadline.ts';
+import { untilAborted, whenAborted } from '../core/async/deadline.ts';
 import { once } from '../core/async/once.ts';
 import { isOnPostgres } from './home-database.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
@@ -89,7 +89,7 @@ export function createPageChannel(
       isElsewhere = false;
       const [service] = (await contributions()).services!;
       const started = await service!.start(signal);
-      await untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+      await whenAborted(signal);
       if (started && Symbol.asyncDispose in started) await started[Symbol.asyncDispose]();
     } catch (cause) {
       if (!signal.aborted) log.error('the chat of the page has stopped', { cause });

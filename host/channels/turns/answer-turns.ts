@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, Engine } from '../../api/engine.ts';
-import { untilAborted } from '../../core/async/deadline.ts';
+import { whenAborted } from '../../core/async/deadline.ts';
 import { messageOf as reasonOf, PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { turnQueueOf, type TurnJob } from '../inbox/turn-queue.ts';
@@ -26,8 +26,7 @@ export async function answerTurns(engine: Engine, parts: ChannelParts): Promise<
       await answer(claim, parts);
     } catch (cause) {
       // The channel stops before its claims do. Only then the turn is given back, for another host to begin at once.
-      if (parts.signal.aborted)
-        await untilAborted(new Promise<never>(() => {}), claim.signal).catch(() => {});
+      if (parts.signal.aborted) await whenAborted(claim.signal);
       const isStopped = claim.signal.aborted;
       const isTaken = cause instanceof PegboardError && cause.code === 'PEG_CLAIM_LOST';
       if (isTaken) parts.log.info('another process answers a message', { reason: cause.message });

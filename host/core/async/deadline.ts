@@ -91,6 +91,10 @@ export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): 
   return promise;
 }
 
+/** Resolves when the signal aborts. */
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  untilAborted(new Promise<never>(() => {}), signal).catch(() => {});
+
 /**
  * Settles like `work`, which should stop when the signal aborts and may then describe how it was stopped. Success after
  * an abort, and anything after `grace` more milliseconds, becomes a rejection with the signal's reason.

@@ -27,10 +27,19 @@ export function createSpeech({ config, environment, pay, redact }: SpeechOptions
       throw new PegboardError('PEG_NO_MODEL', `models.${entry} in pegboard.yaml names no model yet.`);
     return chooseEndpoint(written, models, environment);
   };
-  /** A server may repeat the key that it refuses. */
-  const redacting = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Pays for the request. A server may repeat the key that it refuses. */
+  const ask = async <Answer>(
+    entry: keyof Entries,
+    request: (endpoint: ModelEndpoint) => Promise<Answer>,
+    usageOf: (answer: Answer) => ModelUsage,
+    signal: AbortSignal,
+  ): Promise<Answer> => {
+    const endpoint = endpointOf(entry);
+    await using payment = await pay(entry, endpoint.model, signal);
     try {
-      return await work();
+      const answer = await request(endpoint);
+      await payment.settle(usageOf(answer));
+      return answer;
     } catch (thrown) {
       throw thrown instanceof PegboardError ? new PegboardError(thrown.code, redact(thrown.message)) : thrown;
     }
@@ -41,10 +50,12 @@ export function createSpeech({ config, environment, pay, redact }: SpeechOptions
     },
     async transcribe(recording, signal) {
       const { transcribe } = await import('./transcribe.ts');
-      const endpoint = endpointOf('transcription');
-      await using payment = await pay('transcription', endpoint.model, signal);
-      const { text, usage } = await redacting(() => transcribe(recording, endpoint, signal));
-      await payment.settle(usage);
+      const { text } = await ask(
+        'transcription',
+        (endpoint) => transcribe(recording, endpoint, signal),
+        ({ usage }) => usage,
+        signal,
+      );
       return redact(text);
     },
     get speaks() {
@@ -52,12 +63,13 @@ export function createSpeech({ config, environment, pay, redact }: SpeechOptions
     },
     async speak(text, signal) {
       const { speak } = await import('./speak.ts');
-      const endpoint = endpointOf('speech');
-      await using payment = await pay('speech', endpoint.model, signal);
       const { voice } = config().speech ?? {};
-      const spoken = await redacting(() => speak(redact(text), { ...endpoint, voice }, signal));
-      await payment.settle({ input: 0, output: 0 });
-      return spoken;
+      return await ask(
+        'speech',
+        (endpoint) => speak(redact(text), { ...endpoint, voice }, signal),
+        () => ({ input: 0, output: 0 }),
+        signal,
+      );
     },
   };
 }
