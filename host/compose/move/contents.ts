@@ -4,6 +4,7 @@ import type { Database } from '../../store/database/database.ts';
 import type { PostgresDatabase } from '../../store/database/postgres/database.ts';
 import { ownTables, type CopyRules } from '../../store/move/copy-tables.ts';
 import type { Side, SourceSide, TargetSide } from '../../store/move/side.ts';
+import type { Host } from '../../host.ts';
 import type { PluginInstance } from '../../plugins/instance.ts';
 import { referencesIn } from '../../core/documents/interpolate.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -158,4 +159,15 @@ export async function refuseLostJobs(database: Database, side: Side, { jobs }: C
     'PEG_BUSY',
     `${plural(lost.length, 'job')} of ${queues} would be lost, because nothing but the queue knows of them. Start a host until they have ended, stop it, and try again. Nothing was changed.`,
   );
+}
+
+export const isFile = (database: Database): boolean => !isOnPostgres(database);
+
+/** As the start of a host with all of its plugins does. */
+export async function migrate(database: Database, { plugins }: Host): Promise<void> {
+  await database.open();
+  for (const { tables } of plugins.instances) {
+    const own = tables();
+    if (own) await database.openFor(own.owner, own.migrations);
+  }
 }

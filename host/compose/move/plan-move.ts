@@ -16,6 +16,7 @@ import {
   type CountedTable,
   type MovedHome,
 } from './contents.ts';
+import { contentsOf } from './fill-target.ts';
 import { refuseHeldHome } from './in-use.ts';
 import { unfinishedSwitch, type Switch } from './put-aside.ts';
 import { finishMove, runMove, type Moved } from './run-move.ts';
@@ -34,6 +35,8 @@ export interface MovePlan extends AsyncDisposable {
   readonly to: string;
   /** Those with rows. */
   readonly tables: readonly CountedTable[];
+  /** What the target has that is not empty, in words. Undefined: nothing. */
+  readonly targetHas: string | undefined;
   /** A move that was interrupted has put the new state into service: what is left is to put the old one aside. */
   readonly isSwitched: boolean;
   /** The name of the secret that the password of the address will be stored as. */
@@ -43,7 +46,10 @@ export interface MovePlan extends AsyncDisposable {
   run(say: (step: string) => void): Promise<Moved>;
 }
 
-/** Throws PEG_USAGE when there is nothing to move or no place for it, and PEG_BUSY while a host runs. */
+/**
+ * Throws PEG_USAGE when there is nothing to move or no place for it, PEG_BUSY while a host runs, and PEG_DATABASE when one
+ * of the databases can't be used.
+ */
 export async function planMove(home: string, { to, signal, notice }: MoveOptions): Promise<MovePlan> {
   refuseHeldHome(join(home, 'data/host.lock'));
   await using opened = new AsyncDisposableStack();
@@ -59,11 +65,14 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   if (done) return planFinish(done, moved, host);
   refusePointless(source, target);
   const tables = await countSource({ host, state, to: target.name }, moved);
+  const rules = rulesOf(host.plugins.instances);
+  const targetHas = await contentsOf({ target, rules, moved, address });
   const kept = opened.move();
   return {
     from: source.name,
     to: target.name,
     tables,
+    targetHas,
     isSwitched: false,
     newSecret: address.newSecret?.name,
     redact: (text) => withoutPassword(host.redact(text), address),
@@ -87,6 +96,7 @@ const planFinish = (done: Switch, moved: MovedHome, host: Host): MovePlan => ({
   from: done.from,
   to: done.to,
   tables: [],
+  targetHas: undefined,
   isSwitched: true,
   newSecret: undefined,
   redact: (text) => host.redact(text),

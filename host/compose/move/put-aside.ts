@@ -1,9 +1,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { interpolate } from '../../core/documents/interpolate.ts';
+import { PegboardError, messageOf } from '../../core/errors.ts';
 import { readJsonFile, writeJsonFile } from '../../core/files/json-file.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import { asideOf, incomingFiles } from '../../store/move/home-files.ts';
+import { resolverOf } from '../home-secrets.ts';
 import { ownSecrets, sharedIn, type MovedHome } from './contents.ts';
 
 /**
@@ -14,6 +17,8 @@ export interface Switch {
   /** The names of both databases, without passwords. */
   readonly from: string;
   readonly to: string;
+  /** `state` as it was written before, with `${NAME}`. Absent: the file. */
+  readonly state?: string | undefined;
   /** ISO 8601. A part of the names of what is put aside, so that it has the same ones after a crash. */
   readonly at: string;
 }
@@ -56,9 +61,26 @@ export async function putOldAside(moved: MovedHome, done: Switch): Promise<strin
     // The last one to close it has put all of its -wal file into it, unless it was killed.
     for (const part of ['-wal', '-shm', ''])
       if (existsSync(path + part)) renameSync(path + part, asideOf(path, at) + part);
-  } else await incomingFiles(home, passphrase).clear();
+  } else {
+    await incomingFiles(home, passphrase).clear();
+    await closeOld(moved, done);
+  }
   await rm(fileOf(home), { force: true });
   return wasFile ? asideOf(path, at) : from;
+}
+
+/** Throws PEG_DATABASE: until it is closed, another home may go on in it. */
+async function closeOld({ home }: MovedHome, { from, to, state }: Switch): Promise<void> {
+  const { closeState } = await import('../../store/move/close-state.ts');
+  try {
+    await closeState(interpolate(state!, resolverOf(home)).text, to);
+  } catch (cause) {
+    throw new PegboardError(
+      'PEG_DATABASE',
+      `The state of this home is in ${to} now, but ${from} could not be closed for others: ${messageOf(cause)} Run the same command again.`,
+      { cause },
+    );
+  }
 }
 
 /** All hosts have them now: a copy here would come back when another host deletes one. */

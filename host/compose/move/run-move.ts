@@ -4,28 +4,19 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/text/plural.ts';
 import { resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import type { Database } from '../../store/database/database.ts';
 import { lockHome } from '../../store/files/home-lock.ts';
-import {
-  copyTables,
-  isCopied,
-  matchTables,
-  type Copied,
-  type CopyRules,
-} from '../../store/move/copy-tables.ts';
+import type { Copied } from '../../store/move/copy-tables.ts';
 import { incomingFiles } from '../../store/move/home-files.ts';
-import { sharedTables } from '../../store/move/shared-tables.ts';
-import type { SourceSide, TargetSide } from '../../store/move/side.ts';
 import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
-import { homeDatabase } from '../home-database.ts';
+import { homeDatabase, writtenState } from '../home-database.ts';
 import type { Address } from './address.ts';
 import {
-  countTables,
-  openJobsIn,
+  isFile,
+  migrate,
   openSide,
   ownSecrets,
   refuseLostJobs,
@@ -33,10 +24,9 @@ import {
   rulesOf,
   type MovedHome,
 } from './contents.ts';
+import { fillTarget, reopenTarget } from './fill-target.ts';
 import { refuseUsedDatabase } from './in-use.ts';
 import { isFromFile, putOldAside, withSwitchNoted, type Switch } from './put-aside.ts';
-
-const sharedNames = sharedTables.map(({ name }) => name);
 
 export interface RunOptions {
   readonly moved: MovedHome;
@@ -106,15 +96,6 @@ async function storePassword(
   };
 }
 
-/** As the start of a host with all of its plugins does. */
-async function migrate(database: Database, { plugins }: Host): Promise<void> {
-  await database.open();
-  for (const { tables } of plugins.instances) {
-    const own = tables();
-    if (own) await database.openFor(own.owner, own.migrations);
-  }
-}
-
 async function copyAndSwitch(
   source: Database,
   target: Database,
@@ -128,7 +109,8 @@ async function copyAndSwitch(
   await refuseLostJobs(source, from, rules);
   const makesFile = address.url === undefined && !existsSync(path);
   try {
-    await using filled = await fillTarget({ from, target, rules }, options);
+    await using reopened = await reopenTarget(target, address, source.name);
+    await using filled = await fillTarget({ ...options, from, target, rules });
     say('Building the full-text indexes');
     await buildIndexes(source, target, host);
     await using to = await openSide('target', address.url, moved);
@@ -137,9 +119,10 @@ async function copyAndSwitch(
     say('Switching over');
     const incoming = address.url === undefined ? incomingFiles(moved.home, moved.passphrase) : undefined;
     await incoming?.putInPlace(ownSecrets(moved));
-    const names = { from: source.name, to: target.name };
+    const names = { from: source.name, to: target.name, state: writtenState(moved.home) };
     const done = await withSwitchNoted(moved.home, names, () => switchOver(moved.home, address));
     filled.keep();
+    reopened.keep();
     return { tables: filled.tables, wasThere: filled.wasThere, done };
   } catch (cause) {
     await target[Symbol.asyncDispose]();
@@ -162,94 +145,6 @@ async function buildIndexes(source: Database, target: Database, { plugins }: Hos
     }
   }
 }
-
-interface Filled extends AsyncDisposable {
-  readonly tables: readonly Copied[];
-  readonly wasThere: boolean;
-  /** Without it, disposing empties what was filled. */
-  readonly keep: () => void;
-}
-
-async function fillTarget(
-  {
-    from,
-    target,
-    rules,
-  }: { readonly from: SourceSide; readonly target: Database; readonly rules: CopyRules },
-  { moved, host, address, signal, say }: RunOptions,
-): Promise<Filled> {
-  // Somebody else's tables must not be migrated.
-  const there = await contentsOf(target, { moved, address, rules });
-  if (there !== undefined) {
-    say('Comparing with what is there');
-    await using to = await openSide('target', address.url, moved);
-    const tables = await matchTables(from, to, rules).catch(() => undefined);
-    const found = tables && (await isCopied(from, to, tables, signal));
-    if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
-    if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
-    return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
-  }
-  if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
-  await migrate(target, host);
-  const to = await openSide('target', address.url, moved);
-  let isKept = false;
-  try {
-    await to.empty(sharedNames);
-    const tables = await matchTables(from, to, rules);
-    const copied = await copyTables(from, to, tables, {
-      signal,
-      onTable: (table) => say(`Copying ${table}`),
-    });
-    return {
-      tables: copied,
-      wasThere: false,
-      keep: () => void (isKept = true),
-      async [Symbol.asyncDispose]() {
-        // If the server is gone, the next move compares what is left there.
-        if (!isKept) await to.empty([...tables.map(({ name }) => name), ...rules.indexes]).catch(() => {});
-        await to[Symbol.asyncDispose]();
-      },
-    };
-  } catch (cause) {
-    await to[Symbol.asyncDispose]();
-    throw cause;
-  }
-}
-
-/** What a target has that is not empty, in words. Undefined: nothing. */
-async function contentsOf(
-  target: Database,
-  {
-    moved,
-    address,
-    rules,
-  }: { readonly moved: MovedHome; readonly address: Address; readonly rules: CopyRules },
-): Promise<string | undefined> {
-  if (isFile(target) && !target.isThere()) return undefined;
-  await using side: TargetSide = await openSide('target', address.url, moved);
-  const all = await countTables(side, rules);
-  const rows = all.filter(({ name }) => !sharedNames.includes(name));
-  // Files alone are left of a move to a file that was killed before it had copied all rows.
-  const counted = isFile(target) && rows.length === 0 ? [] : all;
-  const jobs = await openJobsIn(target);
-  if (counted.length === 0 && jobs.length === 0) return undefined;
-  return [
-    ...counted.map(({ name, rows }) => `${name} (${plural(rows, 'row')})`),
-    ...(jobs.length > 0 ? [plural(jobs.length, 'waiting job')] : []),
-  ].join(', ');
-}
-
-const isFile = (database: Database): boolean => !('url' in database);
-
-const isTaken = (name: string, there: string, { url }: Address): PegboardError =>
-  new PegboardError(
-    'PEG_USAGE',
-    `${name} is not empty, and what it has is not a copy of this home's state: ${there}. ${
-      url === undefined
-        ? 'Move that file away, if it is no longer needed'
-        : 'Name an empty database; or, if nothing there is needed, run `drop schema if exists pegboard, pegboard_jobs cascade` in it'
-    }. Nothing was changed.`,
-  );
 
 /** Throws PEG_CONFIG where the configuration would still name another database; then its files are as they were. */
 async function switchOver(home: string, { url, written }: Address): Promise<void> {

@@ -49,7 +49,10 @@ const rowsIn = (tables: readonly { readonly rows: number }[]): string =>
     'row',
   )} of ${plural(tables.filter(({ rows }) => rows > 0).length, 'table')}`;
 
-function show({ from, to, tables, isSwitched, newSecret }: MovePlan, { terminal: { out } }: Context): void {
+function show(
+  { from, to, tables, targetHas, isSwitched, newSecret }: MovePlan,
+  { terminal: { out } }: Context,
+): void {
   if (isSwitched) {
     out.line(`A move from ${from} to ${to} was interrupted when the new state was in service already.`);
     out.line('What is left is to put aside what was there before. It is kept.');
@@ -58,6 +61,10 @@ function show({ from, to, tables, isSwitched, newSecret }: MovePlan, { terminal:
   out.line(out.style.title(`${rowsIn(tables)} from ${from} to ${to}:`));
   for (const { name, rows } of tables) out.line(`  ${name} ${out.style.quiet(plural(rows, 'row'))}`);
   out.line('`state` in pegboard.yaml is changed last. What is there now is kept.');
+  if (targetHas !== undefined)
+    out.line(
+      `${to} is not empty: ${targetHas}. It is compared first, and nothing is moved unless it is a copy of this state.`,
+    );
   if (newSecret !== undefined)
     out.line(`The password becomes the secret ${newSecret}, and pegboard.yaml names it as \${${newSecret}}.`);
 }
@@ -82,7 +89,7 @@ function tell({ to, isSwitched }: MovePlan, { old, wasThere, tables }: Moved, { 
     );
   err.line(
     old.startsWith('postgres://')
-      ? `What was in ${old} is still there, as it was. Other hosts of that state have to be moved or stopped.`
+      ? `What was in ${old} is still there, and nobody can write to it any more. Give other homes that name it the new \`state\`.`
       : `What was there is kept in ${old}. Delete it when you no longer need it.`,
   );
 }

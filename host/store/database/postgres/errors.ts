@@ -1,5 +1,8 @@
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 
+/** SQLSTATE of ours: the state was moved from this database to another one. */
+export const stateWasMoved = 'PM001';
+
 /** SQLSTATE and system codes that an owner can do something about, and what. */
 const advice: { readonly [code: string]: string } = {
   ECONNREFUSED: 'no server answers there: start it, or correct `state` in pegboard.yaml',
@@ -21,6 +24,8 @@ const advice: { readonly [code: string]: string } = {
   '57014': 'a statement took longer than 20 s: see what the server is busy with, and try again',
   '25006':
     'the server is read-only, as a replica is: name the primary server in `state`, or make this one writable',
+  [stateWasMoved]:
+    'give this home the `state` in pegboard.yaml that the home has from which it was moved, or stop it for good',
   '25P03': 'this process stood still in the middle of a transaction, and the server has undone it: try again',
 };
 

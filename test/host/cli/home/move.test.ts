@@ -150,7 +150,18 @@ describePostgres('pegboard move', () => {
     expect((await pegboard(['call', 'memory_store', 'content=It is newer'], at)).stdout).toContain(
       'Remembered as #5.',
     );
+    // A home that still names the server doesn't go on there.
+    await using elsewhere = await createHome({ 'pegboard.yaml': `state: ${url}` });
+    const stale = await pegboard(['call', 'memory_store', 'content=x'], { home: elsewhere.path });
+    expect(stale).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/its state was moved to .*`state`/s),
+    });
     // What stayed on the server is not overwritten.
+    expect(await pegboard(['move', '--to', url, '--dry-run'], at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/is not empty:.*memory_memories \(4 rows\)/s),
+    });
     const again = await pegboard(['move', '--to', url, '--yes'], at);
     expect(again).toMatchObject({
       code: 2,
@@ -346,6 +357,27 @@ describePostgres('pegboard move', () => {
     expect(await pegboard(['move', '--to', 'sqlite', '--yes'], { home: home.path })).toMatchObject({
       code: 0,
     });
+  });
+
+  test('a host that was frozen meanwhile does nothing more in the old state', async () => {
+    const url = await postgresUrl();
+    const files = { 'pegboard.yaml': `state: ${url}` };
+    await using home = await createHome(files);
+    await using elsewhere = await createHome(files);
+    const at = { home: home.path };
+    await using host = startPegboard(['start'], { home: elsewhere.path });
+    await host.waitFor(/running/);
+    host.child.kill('SIGSTOP');
+    const soon = new Date(Date.now() + 2_000).toISOString();
+    expect(await pegboard(['schedule', 'add', soon, 'Call Kim', '--message'], at)).toMatchObject({ code: 0 });
+    // It counts as gone after 10 s.
+    const move = (): Promise<{ readonly code: number | null }> =>
+      pegboard(['move', '--to', 'sqlite', '--yes'], at);
+    await expect.poll(async () => (await move()).code, { interval: 1_000 }).toBe(0);
+    host.child.kill('SIGCONT');
+    const log = (): string => readFileSync(join(elsewhere.path, 'data/logs/host.log'), 'utf8');
+    await expect.poll(log).toMatch(/its state was moved to/);
+    expect(await query(url, 'select id from pegboard.scheduler_runs')).toEqual([]);
   });
 
   test('a step that fails changes nothing', async () => {
