@@ -3,12 +3,13 @@ import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../api/diagnostic.ts';
 import { runThread } from '../core/async/thread.ts';
-import { writtenDatabase, writtenState } from '../compose/home-database.ts';
+import { isOnPostgres, writtenDatabase, writtenState } from '../compose/home-database.ts';
 import { unfinishedSwitch } from '../compose/move/put-aside.ts';
 import { docsPage } from '../core/docs-page.ts';
 import { messageOf } from '../core/errors.ts';
 import { packageRoot } from '../core/files/paths.ts';
 import { pegboard } from '../core/own-command.ts';
+import { requireSessionPooling } from '../core/postgres/session-pooling.ts';
 import { failed, ok, warning } from '../status/check.ts';
 import type { DamageAnswer } from '../store/database/damage-worker.ts';
 
@@ -45,6 +46,7 @@ async function checkServer(home: string, resolve: (name: string) => string | und
   try {
     await using database = writtenDatabase(home, resolve);
     await database.open();
+    if (isOnPostgres(database)) await requireSessionPooling(await database.pool());
     return ok('database', `${database.name}; its damage and backups are the matter of its server (pg_dump)`);
   } catch (cause) {
     return failed(

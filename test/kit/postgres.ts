@@ -132,7 +132,7 @@ function commandsOf(guard: ChildProcess, log: string): (command?: 'start' | 'sto
 }
 
 /** Postgres refuses to run as root. */
-function serverAccount(): { readonly uid: number; readonly gid: number } | undefined {
+export function serverAccount(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -145,7 +145,7 @@ function serverAccount(): { readonly uid: number; readonly gid: number } | undef
   return { uid: found.uid, gid: found.gid };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

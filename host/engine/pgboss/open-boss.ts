@@ -3,6 +3,7 @@ import { PgBoss } from 'pg-boss';
 import packageOfBoss from 'pg-boss/package.json' with { type: 'json' };
 import { PegboardError } from '../../core/errors.ts';
 import { onConnect } from '../../core/postgres/on-connect.ts';
+import { requireSessionPooling } from '../../core/postgres/session-pooling.ts';
 import { thisProcess } from '../../core/processes/owner.ts';
 import { notify, toPayload } from './listener.ts';
 
@@ -73,6 +74,7 @@ export async function openBoss(pool: Pool, onError: (cause: unknown) => void): P
   });
   boss.on('error', onError);
   try {
+    await requireSessionPooling(pool);
     await oneHostAtATime(pool, async () => {
       await checkVersion(pool);
       await boss.start();
