@@ -24,7 +24,12 @@ import { openOwnSecrets, passphraseIn, redactedBy, withSharedSecrets } from './h
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
 import { changedSinceTrusted } from '../store/owner/known-homes.ts';
-import { syncFromEnvironment, type SecretOptions, type SecretStore } from '../store/secrets/secrets.ts';
+import {
+  syncFromEnvironment,
+  unreadableIn,
+  type SecretOptions,
+  type SecretStore,
+} from '../store/secrets/secrets.ts';
 import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { createUsage, type Usage } from '../store/usage/usage.ts';
 import { createVectors } from '../store/vectors.ts';
@@ -122,7 +127,12 @@ export async function openFoundation(
   const { state } = config.current.config;
   const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder, shared });
   if (!shared) opened.use(stores.database);
-  const { hosts, engine } = createHosts({ home, database: stores.database, log });
+  const { hosts, engine } = createHosts({
+    home,
+    database: stores.database,
+    log,
+    unreadableSecrets: () => unreadableIn(secrets),
+  });
   opened.use(engine);
   const timezone = environment['TIMEZONE'] || localTimeZone(environment);
   let usage: Usage | undefined;

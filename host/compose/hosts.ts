@@ -19,8 +19,11 @@ export interface HostsStatus extends EngineStatus {
 
 /** The hosts of this home, this process among them once it has joined. */
 export interface Hosts {
-  /** Throws PEG_DENIED when this home has other files than a running host of the same database, and PEG_DATABASE. */
-  join(): Promise<void>;
+  /**
+   * `channels`: those by which this host sends and receives. Throws PEG_DENIED when a running host of the same database has
+   * others, or other files, and when shared secrets can't be read here; and PEG_DATABASE.
+   */
+  join(channels: readonly string[]): Promise<void>;
   /** Joins nothing. Throws PEG_DATABASE. */
   status(): Promise<HostsStatus>;
   /** Whether this process has joined, and has not left. */
@@ -33,22 +36,33 @@ export interface HostsOptions {
   readonly home: string;
   readonly database: Database;
   readonly log: Logger;
+  /** Why shared secrets can't be read here; undefined: they can. */
+  readonly unreadableSecrets: () => string | undefined;
 }
 
 /** The caller disposes the engine. */
-export function createHosts({ home, database, log }: HostsOptions): {
+export function createHosts({ home, database, log, unreadableSecrets }: HostsOptions): {
   readonly hosts: Hosts;
   readonly engine: LazyEngine;
 } {
   let place: Place | undefined;
   let noting: Promise<void> = Promise.resolve();
+  let channels: readonly string[] | undefined;
   const admit = async (engine: Parameters<typeof takePlace>[0]): Promise<Place> =>
-    (place = await takePlace(engine, home, createHostFiles(database)));
+    (place = await takePlace(engine, {
+      home,
+      hostFiles: createHostFiles(database),
+      channels,
+      unreadableSecrets: unreadableSecrets(),
+    }));
   const engine = createLazyEngine(database, log, isOnPostgres(database) ? { admit } : {});
   return {
     engine,
     hosts: {
-      join: async () => void (await engine.open()),
+      async join(own) {
+        channels = own;
+        await engine.open();
+      },
       status: () => readHosts(database, engine),
       get hasJoined() {
         return engine.opened !== undefined;

@@ -1,5 +1,6 @@
 import type { Engine } from '../api/engine.ts';
 import { PegboardError } from '../core/errors.ts';
+import { pegboard } from '../core/own-command.ts';
 import type { FileHashes, FilesOfHost, HostFiles } from '../store/host-files.ts';
 import { hashConfiguration } from './configuration-files.ts';
 
@@ -12,25 +13,38 @@ export interface Place extends AsyncDisposable {
   filesChanged(): Promise<void>;
 }
 
+export interface PlaceOptions {
+  readonly home: string;
+  readonly hostFiles: HostFiles;
+  /** Undefined: this host does not have to send or receive. */
+  readonly channels: readonly string[] | undefined;
+  /** Why shared secrets can't be read here. */
+  readonly unreadableSecrets: string | undefined;
+}
+
 /**
- * Throws PEG_DENIED when the files of the home differ from those of a host that runs: what a message or a schedule does
- * must not depend on the host that takes it.
+ * Throws PEG_DENIED when the secrets can't be read, or when the files of the home or its channels differ from those of a
+ * host that runs: what a message or a schedule does must not depend on the host that takes it.
  */
-export async function takePlace(engine: Engine, home: string, hostFiles: HostFiles): Promise<Place> {
+export async function takePlace(
+  engine: Engine,
+  { home, hostFiles, channels, unreadableSecrets }: PlaceOptions,
+): Promise<Place> {
+  if (unreadableSecrets !== undefined)
+    throw new PegboardError('PEG_DENIED', `This host can take no work: ${unreadableSecrets}`);
   const hosts = await engine.hosts();
   const host = hosts.find(({ isThisOne }) => isThisOne)!.id;
   const others = async (): Promise<readonly string[]> =>
     (await engine.hosts()).filter((one) => one.isLive && one.id !== host).map(({ id }) => id);
-  const files = await hashConfiguration(home);
+  const own = { host, files: await hashConfiguration(home), ...(channels && { channels }) };
   let refusal: string | undefined;
-  const isAdmitted = await hostFiles.join({ host, files }, others, (all) => {
-    const other = all.find((one) => differences(files, one.files).length > 0);
-    if (other) refusal = describe(home, files, other);
-    return other === undefined;
+  const isAdmitted = await hostFiles.join(own, others, (all) => {
+    for (const other of all) refusal ??= differentFiles(home, own, other) ?? differentChannels(own, other);
+    return refusal === undefined;
   });
   if (!isAdmitted) throw new PegboardError('PEG_DENIED', refusal!);
   return {
-    filesChanged: async () => await hostFiles.change({ host, files: await hashConfiguration(home) }),
+    filesChanged: async () => await hostFiles.change({ ...own, files: await hashConfiguration(home) }),
     [Symbol.asyncDispose]: () => hostFiles.leave(host),
   };
 }
@@ -40,12 +54,30 @@ const differences = (own: FileHashes, other: FileHashes): readonly string[] =>
     .filter((path) => own[path] !== other[path])
     .sort();
 
-function describe(home: string, own: FileHashes, { host, files }: FilesOfHost): string {
+function differentFiles(
+  home: string,
+  { files: own }: FilesOfHost,
+  { host, files }: FilesOfHost,
+): string | undefined {
   const all = differences(own, files);
+  if (all.length === 0) return undefined;
   const named = all.slice(0, mostNamed).map((path) => {
     if (own[path] === undefined) return `${path} (missing here)`;
     return files[path] === undefined ? `${path} (only here)` : path;
   });
   const more = all.length > named.length ? [`${all.length - named.length} more`] : [];
   return `The files of ${home} are not those of the host ${host}, which runs on the same database. They differ in ${[...named, ...more].join(', ')}. Give both the same files: with \`git pull\` here or there, which a running host applies at once, or stop the other hosts first. What is this machine's own belongs in pegboard.local.yaml.`;
+}
+
+/** A reminder for a chat could be taken by a host that can't send it. */
+function differentChannels(own: FilesOfHost, other: FilesOfHost): string | undefined {
+  if (!own.channels || !other.channels) return undefined;
+  const [here, there] = [new Set(own.channels), new Set(other.channels)];
+  const missing = [...there.difference(here)];
+  const [names, where] =
+    missing.length > 0
+      ? [missing, 'there and not here']
+      : [[...here.difference(there)], 'here and not there'];
+  if (names.length === 0) return undefined;
+  return `The channels of this host are not those of the host ${other.host}, which runs on the same database: ${names.join(', ')} can be used ${where}. Give both the same variables, such as the token of the bot, or store it with \`${pegboard} secret set\`, which all hosts share.`;
 }

@@ -9,6 +9,8 @@ export type FileHashes = { readonly [path: string]: string };
 export interface FilesOfHost {
   readonly host: string;
   readonly files: FileHashes;
+  /** The channels by which it can send and receive. Absent: it was not asked to. */
+  readonly channels?: readonly string[];
 }
 
 /** What the files of each host say, on Postgres. */
@@ -31,7 +33,7 @@ export interface HostFiles {
 export function createHostFiles(database: Database): HostFiles {
   const list = async (db: Kysely<Tables>): Promise<readonly FilesOfHost[]> => {
     const rows = await db.selectFrom('host_files').select(['host', 'files']).orderBy('host').execute();
-    return rows.map(({ host, files }) => ({ host, files: parseJson(files) as FileHashes }));
+    return rows.map(({ host, files }) => ({ host, ...(parseJson(files) as Omit<FilesOfHost, 'host'>) }));
   };
   return {
     async join(own, others, admits) {
@@ -65,7 +67,7 @@ export function createHostFiles(database: Database): HostFiles {
   };
 }
 
-const toRow = ({ files }: FilesOfHost): { readonly files: string; readonly noted_at: string } => ({
-  files: toJson(files) ?? '{}',
+const toRow = ({ files, channels }: FilesOfHost): { readonly files: string; readonly noted_at: string } => ({
+  files: toJson({ files, ...(channels && { channels }) }),
   noted_at: new Date().toISOString(),
 });

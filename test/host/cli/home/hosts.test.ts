@@ -120,6 +120,40 @@ describePostgres('hosts on Postgres', () => {
     expect(rows).toEqual([]);
   });
 
+  test('a host that can’t read the shared secrets, or has other channels, is refused', async () => {
+    await using home = await createHome(filesOf(await postgresUrl()));
+    const env = { PEGBOARD_PASSPHRASE: 'correct horse', TELEGRAM_API_ROOT: 'http://127.0.0.1:9' };
+    const at = { home: home.path, env };
+    expect(await pegboard(['secret', 'set', 'SHARED'], { ...at, input: 'a-value-4711' })).toMatchObject({
+      code: 0,
+    });
+    for (const PEGBOARD_PASSPHRASE of ['battery staple', '']) {
+      const refused = await pegboard(['start'], { ...at, env: { ...env, PEGBOARD_PASSPHRASE } });
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/no work: .*PEGBOARD_PASSPHRASE/),
+      });
+    }
+
+    await using first = startPegboard(['start'], at);
+    await first.waitFor(/running \d/);
+    const withBot = { ...env, TELEGRAM_BOT_TOKEN: `123456789:${'a'.repeat(35)}` };
+    const refused = await pegboard(['start'], { ...at, env: withBot });
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/telegram can be used here and not there/),
+    });
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await using withTelegram = startPegboard(['start'], { ...at, env: withBot });
+    await withTelegram.waitFor(/running \d/);
+    const without = await pegboard(['start'], at);
+    expect(without).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/telegram can be used there and not here/),
+    });
+  });
+
   test('a host with other files is refused and told which, until it has the same or the other has stopped', async () => {
     const url = await postgresUrl();
     await using home = await createHome(filesOf(url));
