@@ -116,8 +116,7 @@ function notUndone({ unrecorded, elsewhere, uncovered }: RecordedTurn, home: str
       ? [`${elsewhere.join(', ')} ran without a sandbox: what was changed in other folders is not known.`]
       : []),
     ...uncovered.map(
-      ({ path, why }) =>
-        `Changes that a command made in ${shown(path, home)} are not undone: ${reasons[why]}.`,
+      ({ path, why }) => `Other changes in ${shown(path, home)} are not undone: ${reasons[why]}.`,
     ),
   ];
 }

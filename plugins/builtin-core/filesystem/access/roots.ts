@@ -91,7 +91,7 @@ export function relativePathIn(folder: string, path: string): string | undefined
 }
 
 function outside(path: string, roots: readonly Root[]): PegboardError {
-  const allowed = roots.map((root) => root.path).join(', ');
+  const allowed = [...new Set(roots.map((root) => root.path))].join(', ');
   return new PegboardError(
     'PEG_DENIED',
     `${path} is outside the folders that file tools may use: ${allowed}. More can be allowed in pegboard.yaml: plugins.builtin-core.config.roots.`,
