@@ -2,10 +2,10 @@ import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { admitProject } from '../approvals/admit-project.ts';
+import { isLight } from '../terminal/answers.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
-import type { Surface } from '../terminal/terminal.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Surface, Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
 import { createOwnConversation, type OwnConversation } from './chat/own-conversation.ts';
 import { createPartner, hasModel, type Partner } from './chat/partner.ts';
@@ -41,7 +41,7 @@ export async function runInteractive(given: Context): Promise<number> {
   greet(host, context, partner);
   using region = openLiveRegion(err);
   using input = openInput(terminal, region, signal);
-  followBackground(host, terminal);
+  askTerminal(host, terminal);
   const conversation = createOwnConversation(host);
   const chat = createChat({
     host,
@@ -77,12 +77,17 @@ export async function runInteractive(given: Context): Promise<number> {
   return input.hasLeft ? 130 : 0;
 }
 
-/** The theme `auto` follows what the terminal answers, from then on. */
-function followBackground(host: Host, terminal: Terminal): void {
-  if (!terminal.err.stream.hasColors() || process.env['TERM'] === 'linux') return;
-  terminal.keyboard.askForBackground((background) =>
-    terminal.useTheme(() => (host.config.theme === 'auto' ? background : host.config.theme)),
-  );
+/** The theme `auto` follows the background that the terminal answers. */
+function askTerminal(host: Host, terminal: Terminal): void {
+  const { err, keyboard } = terminal;
+  if (!err.stream.hasColors() || process.env['TERM'] === 'linux') return;
+  keyboard.ask(['background']);
+  terminal.useTheme(() => {
+    const { theme } = host.config;
+    const { background } = err.answers;
+    if (theme !== 'auto' || !background) return theme;
+    return isLight(background) ? 'light' : 'dark';
+  });
 }
 
 /** Runs in the background: the first line can be typed at once. */

@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
 import { Readable } from 'node:stream';
-import { backgroundQuestion, createBackgroundReader } from './background.ts';
+import { createAnswerReader, type TerminalAnswers, type Topic } from './answers.ts';
 
 /** A key as Node names it; `text` is what it writes, if it writes anything. */
 export interface Key {
@@ -36,10 +36,10 @@ export interface Keyboard {
    */
   openForm(): Disposable & { readonly input: Readable; readonly ended: AbortSignal };
   /**
-   * Asks the terminal for its background. Use only while somebody listens, so that keys that come before the answer reach
-   * them. Many terminals don't answer.
+   * Asks the terminal about itself; `answers` gets what it says. Use only while somebody listens, so that keys that come
+   * before the answer reach them. Many terminals don't answer.
    */
-  askForBackground(answered: (background: 'light' | 'dark') => void): void;
+  ask(topics: readonly Topic[]): void;
   /** Turns raw mode on again after something else has read from the terminal. */
   restore(): void;
 }
@@ -56,23 +56,28 @@ export interface RawKey {
   readonly shift?: boolean;
 }
 
+/** A key with the text that it writes. */
+type Keypress = readonly [text: string | undefined, raw: RawKey];
+
 const ctrlC = { sequence: '\x03', name: 'c', ctrl: true, meta: false, shift: false } as const;
 
-export function createKeyboard(err: { write(text: string): void }): Keyboard {
+export function createKeyboard(err: { write(text: string): void }, answers: TerminalAnswers): Keyboard {
   const { stdin } = process;
   const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
   let isOpen = false;
-  let takesAnswer = (_sequence: string): boolean => false;
+  const reader = createAnswerReader<Keypress>(answers);
 
+  const press = ([text, raw]: Keypress): void => {
+    const form = forms.at(-1)?.input;
+    const key = toKey(text, raw);
+    listener?.key(key, form !== undefined);
+    if (form && chordOf(key) === 'ctrl-d') form.emit('keypress', ctrlC.sequence, ctrlC);
+    else form?.emit('keypress', text, raw);
+  };
   const handlers = {
     keypress(text: string | undefined, raw: RawKey) {
-      if (takesAnswer(raw.sequence ?? '')) return;
-      const form = forms.at(-1)?.input;
-      const key = toKey(text, raw);
-      listener?.key(key, form !== undefined);
-      if (form && chordOf(key) === 'ctrl-d') form.emit('keypress', ctrlC.sequence, ctrlC);
-      else form?.emit('keypress', text, raw);
+      for (const key of reader.keys([text, raw], raw.sequence ?? '')) press(key);
     },
     end() {
       listener?.end();
@@ -135,9 +140,8 @@ export function createKeyboard(err: { write(text: string): void }): Keyboard {
         },
       };
     },
-    askForBackground(answered) {
-      takesAnswer = createBackgroundReader(answered);
-      err.write(backgroundQuestion);
+    ask(topics) {
+      err.write(reader.ask(topics));
     },
     restore() {
       if (isOpen) take();

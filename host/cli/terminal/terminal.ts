@@ -1,5 +1,6 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { visibleJson } from '../../core/foreign/shown-text.ts';
+import type { TerminalAnswers } from './answers.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { shownBetweenColours } from './safe.ts';
 import { createStyle, type ProseStyle, type Theme } from './style.ts';
@@ -13,6 +14,8 @@ export interface Surface {
   /** The width for sentences, in columns: longer lines are hard to read. */
   readonly proseWidth: number;
   readonly style: ProseStyle;
+  /** What the terminal has said of itself so far. */
+  readonly answers: Readonly<TerminalAnswers>;
   /** Writes the text as it is: it must be harmless on a terminal, or go to a program. */
   write(text: string): void;
   /** Writes a line. Invisible characters in it are spelled out; colours stay. */
@@ -40,14 +43,15 @@ export interface Terminal {
 export function createTerminal(): Terminal {
   let redact = (text: string): string => text;
   let theme = (): Theme => 'auto';
+  const answers: TerminalAnswers = {};
   const filters: SurfaceFilters = { redact: (text) => redact(text), theme: () => theme() };
-  const out = createSurface(process.stdout, filters);
-  const err = createSurface(process.stderr, filters);
+  const out = createSurface(process.stdout, filters, answers);
+  const err = createSurface(process.stderr, filters, answers);
   return {
     out,
     err,
     interactive: process.stdin.isTTY && process.stderr.isTTY,
-    keyboard: createKeyboard(err),
+    keyboard: createKeyboard(err, answers),
     json: (value) => out.write(`${visibleJson(toJson(value, 2))}\n`),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),
@@ -62,7 +66,11 @@ interface SurfaceFilters {
   readonly theme: () => Theme;
 }
 
-function createSurface(stream: NodeJS.WriteStream, { redact, theme }: SurfaceFilters): Surface {
+function createSurface(
+  stream: NodeJS.WriteStream,
+  { redact, theme }: SurfaceFilters,
+  answers: Readonly<TerminalAnswers>,
+): Surface {
   const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
   const write = (text: string): void => void stream.write(redact(text));
   return {
@@ -75,6 +83,7 @@ function createSurface(stream: NodeJS.WriteStream, { redact, theme }: SurfaceFil
       return stream.isTTY ? Math.min(width(), maxLineWidth) : width();
     },
     style: createStyle(stream, theme),
+    answers,
     write,
     line: (text = '') => write(`${shownBetweenColours(text)}\n`),
   };
