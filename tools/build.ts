@@ -16,8 +16,8 @@ const root = join(import.meta.dirname, '..');
 const dist = process.argv[2] === undefined ? join(root, 'dist') : resolve(process.argv[2]);
 /** Installed by npm: a program for each platform, and what plugins of other people import, whose authors' editors look for it. */
 const installed = ['@vscode/ripgrep', 'typebox'];
-/** Packed with the bundle, as they are: what reads files of its own, and what needs its classes' names. */
-const whole = ['jsdom', 'oidc-provider', 'quickjs-wasi', 'unpdf', 'undici'];
+/** Packed with the bundle, as they are: what reads files of its own, needs its classes' names or isn't strict JavaScript. */
+const whole = ['jsdom', 'oidc-provider', 'quickjs-wasi', 'sixel', 'unpdf', 'undici'];
 /** In the bundle for the host's own use, and packed beside it for plugins that use it without bringing it. */
 const lent = ['kysely'];
 
@@ -52,6 +52,7 @@ await using bundle = await rolldown({
   },
   input: {
     'host/main': 'host/main.ts',
+    'host/cli/terminal/pictures/picture-thread': 'host/cli/terminal/pictures/picture-thread.ts',
     'host/core/pdf/pdf-worker': 'host/core/pdf/pdf-worker.ts',
     'host/scripts/sandbox/script-thread': 'host/scripts/sandbox/script-thread.ts',
     'host/store/database/damage-worker': 'host/store/database/damage-worker.ts',

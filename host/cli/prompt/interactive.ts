@@ -5,6 +5,7 @@ import { admitProject } from '../approvals/admit-project.ts';
 import { isLight } from '../terminal/answers.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
+import { ownGraphics } from '../terminal/pictures/graphics.ts';
 import type { Surface, Terminal } from '../terminal/terminal.ts';
 import { createChat } from './chat/chat.ts';
 import { createOwnConversation, type OwnConversation } from './chat/own-conversation.ts';
@@ -77,11 +78,11 @@ export async function runInteractive(given: Context): Promise<number> {
   return input.hasLeft ? 130 : 0;
 }
 
-/** The theme `auto` follows the background that the terminal answers. */
+/** The theme `auto` follows the background that the terminal answers, and pictures are shown where it says that it can. */
 function askTerminal(host: Host, terminal: Terminal): void {
   const { err, keyboard } = terminal;
   if (!err.stream.hasColors() || process.env['TERM'] === 'linux') return;
-  keyboard.ask(['background']);
+  keyboard.ask(ownGraphics(process.env) ? ['background'] : ['background', 'cell', 'sixel']);
   terminal.useTheme(() => {
     const { theme } = host.config;
     const { background } = err.answers;

@@ -26,7 +26,7 @@ export async function runTool(host: Host, wish: ToolRun, context: Context): Prom
   }
   const startedAt = performance.now();
   const result = await callTool(host, { name: tool.id, tool, args, ...(confirm && { confirm }) }, context);
-  return reportCall(result, { tool: tool.id, ms: performance.now() - startedAt }, context);
+  return await reportCall(result, { tool: tool.id, ms: performance.now() - startedAt }, context);
 }
 
 async function complete(

@@ -29,9 +29,11 @@ export function showWaitingMessages(
       for (const channel of channelsOf(host)) {
         for (const { text, images = [], at } of await channel.take!(terminalKey.externalId)) {
           const when = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-          const pictures = images.flatMap(
-            (image): readonly StayingLine[] => showPicture(image, host.home, surface)?.lines ?? ['[image]'],
-          );
+          const pictures: StayingLine[] = [];
+          for (const image of images) {
+            const lines = await showPicture(image, host.home, surface)?.lines();
+            pictures.push(...(lines ?? ['[image]']));
+          }
           const lines = text === '' ? [] : withoutEscapes(text).split('\n');
           input.print([style.quiet(when), ...lines, ...pictures, '']);
         }

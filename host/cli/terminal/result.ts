@@ -4,25 +4,25 @@ import { showPicture } from './pictures/show-picture.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
 /** Prints a tool's result: text unchanged on stdout, a failure on stderr. Pictures are kept in the home. */
-export function showResult(result: ToolResult, terminal: Terminal, home: string): void {
+export async function showResult(result: ToolResult, terminal: Terminal, home: string): Promise<void> {
   const { out, err } = terminal;
   if (result.error) {
     const { code, message } = result.error;
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
     // The rest of the result for invalid arguments is the schema, written for models.
-    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) showBlock(block, out, home);
+    if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) await showBlock(block, out, home);
     err.line(`${err.style.bad('error:')} ${safeForTerminal(message).trim()}`);
     return;
   }
-  for (const block of result.content) showBlock(block, out, home);
+  for (const block of result.content) await showBlock(block, out, home);
   if (result.content.length === 0 && result.structured !== undefined) {
     terminal.json(result.structured);
   }
 }
 
-function showBlock(block: Content, out: Surface, home: string): void {
+async function showBlock(block: Content, out: Surface, home: string): Promise<void> {
   const picture = block.type === 'image' ? showPicture(block, home, out) : undefined;
-  if (picture) return out.write(`${picture.lines.map(({ raw }) => raw).join('\n')}\n`);
+  if (picture) return out.write(`${(await picture.lines()).map(({ raw }) => raw).join('\n')}\n`);
   const text = toText(block);
   const shown = out.isTerminal ? safeForTerminal(text) : text;
   if (shown !== '') out.write(shown.endsWith('\n') ? shown : `${shown}\n`);

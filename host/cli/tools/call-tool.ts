@@ -46,7 +46,11 @@ export async function callAndReport(
     tool && args instanceof PegboardError
       ? failedResult(toFailure('validate', args))
       : await callTool(host, call, context);
-  const code = reportCall(result, { tool: tool?.id ?? name, ms: performance.now() - startedAt }, context);
+  const code = await reportCall(
+    result,
+    { tool: tool?.id ?? name, ms: performance.now() - startedAt },
+    context,
+  );
   const { error } = result;
   if (tool && error?.code === 'PEG_INVALID_ARGUMENTS' && !options.flag('json')) {
     const hints = misspelt(words, tool.parameters);
@@ -90,11 +94,11 @@ async function setUpAgent(host: Host, { options, signal }: Context, ask: Ask | u
 }
 
 /** Shows the result of a call, with --json in the documented shape; returns the exit code. `ms` is how long it took. */
-export function reportCall(
+export async function reportCall(
   result: ToolResult,
   { tool, ms }: { readonly tool: string; readonly ms: number },
   { options, terminal, home }: Context,
-): number {
+): Promise<number> {
   const { content, structured, error } = result;
   if (options.flag('json')) {
     terminal.json({
@@ -105,6 +109,6 @@ export function reportCall(
       ...(error && { error }),
       ms: Math.round(ms * 10) / 10,
     });
-  } else showResult(result, terminal, home);
+  } else await showResult(result, terminal, home);
   return error ? exitCodeOf(error.code) : 0;
 }

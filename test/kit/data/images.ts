@@ -21,7 +21,8 @@ export function dot(shade: number): string {
   return Buffer.concat([signature, ...body]).toString('base64');
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** Of a PNG, with its length and checksum. */
+export function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type), data]);
   const framed = Buffer.alloc(named.length + 8);
   framed.writeUInt32BE(data.length);

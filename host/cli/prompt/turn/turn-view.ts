@@ -10,6 +10,7 @@ import { oneLine } from '../../terminal/safe.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { renderCall, summaryOf } from './call-line.ts';
+import { createSteps } from './steps.ts';
 import { writeText } from './plain-turn.ts';
 import { TurnScreen, type TypedAhead } from './turn-screen.ts';
 import type { TurnView } from './view.ts';
@@ -26,24 +27,32 @@ export function openTurnView(
   const { style } = err;
   const screen = new TurnScreen(terminal, region, input);
   const shownPictures = new Set<string>();
-  const showPictures = ({ content }: ToolResult): void => {
+  const showPictures = async ({ content }: ToolResult): Promise<void> => {
     for (const block of content) {
       const picture = block.type === 'image' ? showPicture(block, home, err) : undefined;
       // A tool that runs others returns what they returned.
       if (!picture || shownPictures.has(picture.path)) continue;
       shownPictures.add(picture.path);
-      screen.add('call', picture.lines);
+      screen.add('call', await picture.lines());
     }
   };
-  const close = (): void => screen[Symbol.dispose]();
+  /** What comes after a picture is shown after it. */
+  const steps = createSteps();
+  const close = (): void => {
+    steps.stop();
+    screen[Symbol.dispose]();
+  };
   return {
     onEvent(event) {
-      apply(event, screen, style);
-      if (event.type === 'tool_end') showPictures(event.result);
-      screen.drawSoon();
+      steps.run(() => {
+        apply(event, screen, style);
+        screen.drawSoon();
+        return event.type === 'tool_end' && hasPicture(event.result) ? showPictures(event.result) : undefined;
+      });
     },
     ask: createTurnAsk(terminal, screen, input),
     async done({ text, usage, stopped }) {
+      await steps.done();
       await languagesLoaded();
       screen.addText(screen.stream.end());
       // The answer itself may have said it already.
@@ -54,6 +63,7 @@ export function openTurnView(
       if (!out.isTerminal) await writeText(text, out);
     },
     async failed(reason) {
+      await steps.done();
       await languagesLoaded();
       screen.addText(screen.stream.end());
       screen.add('note', reason === undefined ? [''] : [style.warning(reason), '']);
@@ -62,6 +72,8 @@ export function openTurnView(
     [Symbol.dispose]: close,
   };
 }
+
+const hasPicture = ({ content }: ToolResult): boolean => content.some(({ type }) => type === 'image');
 
 function apply(event: TurnEvent, screen: TurnScreen, style: Style): void {
   const note = (text: string): string => style.quiet(`· ${oneLine(text)}`);

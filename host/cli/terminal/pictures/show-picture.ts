@@ -10,36 +10,38 @@ import { graphicsOf, hasLinks } from './graphics.ts';
 
 type Image = Extract<Content, { readonly type: 'image' }>;
 
-export interface ShownPicture {
+export interface KeptPicture {
   /** The file that keeps it. */
   readonly path: string;
-  /** Control sequences and text, which are written as they are. */
-  readonly lines: readonly { readonly raw: string }[];
+  /** Control sequences and text, which are written as they are: the picture where the terminal can show it, and its path. */
+  lines(): Promise<readonly { readonly raw: string }[]>;
 }
 
-/**
- * Keeps a picture in the home, and shows it with the path of its file: as a picture where the terminal can. Undefined for
- * one that isn't complete or can't be kept.
- */
+/** Keeps a picture in the home. Undefined for one that isn't complete or can't be kept. */
 export function showPicture(
   image: Image,
   home: string,
-  { isTerminal, width, stream }: Pick<Surface, 'isTerminal' | 'width' | 'stream'>,
+  { isTerminal, width, stream, answers }: Pick<Surface, 'isTerminal' | 'width' | 'stream' | 'answers'>,
   environment: NodeJS.ProcessEnv = process.env,
-): ShownPicture | undefined {
+): KeptPicture | undefined {
   const mimeType = imageTypeOf(image);
   if (mimeType === undefined) return undefined;
   const bytes = Buffer.from(image.data, 'base64');
   const path = keptOrNot(home, bytes, mimeType);
   if (path === undefined) return undefined;
-  const graphics = isTerminal ? graphicsOf(environment) : undefined;
-  // Above it stays room for the line of its call, below for what follows.
-  const room = { columns: width - 1, rows: Math.max(4, (stream.rows ?? 24) - 6) };
-  const drawn = graphics && drawPicture(bytes, mimeType, graphics, room);
-  const shown = isTerminal && hasLinks(environment) ? linkTo(path) : path;
-  const caption = `[${mimeType}, ${shortSize(bytes.length)}: ${shown}]`;
-  const lines = drawn === undefined ? [caption] : [drawn, caption];
-  return { path, lines: lines.map((raw) => ({ raw })) };
+  return {
+    path,
+    async lines() {
+      const graphics = isTerminal ? graphicsOf(environment, answers) : undefined;
+      // Above it stays room for the line of its call, below for what follows.
+      const room = { columns: width - 1, rows: Math.max(4, (stream.rows ?? 24) - 6) };
+      const drawn = graphics && (await drawPicture({ bytes, mimeType }, graphics, room, answers));
+      const shown = isTerminal && hasLinks(environment) ? linkTo(path) : path;
+      const caption = `[${mimeType}, ${shortSize(bytes.length)}: ${shown}]`;
+      const lines = drawn === undefined ? [caption] : [drawn, caption];
+      return lines.map((raw) => ({ raw }));
+    },
+  };
 }
 
 /** A home that can't be written to keeps none. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawPicture } from '../../../../host/cli/terminal/pictures/draw-picture.ts';
-import { graphicsOf } from '../../../../host/cli/terminal/pictures/graphics.ts';
+import { graphicsOf, type Graphics } from '../../../../host/cli/terminal/pictures/graphics.ts';
 import { sizeOfPicture } from '../../../../host/cli/terminal/pictures/picture-size.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard } from '../../../kit/cli.ts';
@@ -23,11 +23,11 @@ const kitty = {
 };
 
 test('a terminal is sent pictures only if it is known to show them', () => {
-  expect(graphicsOf({ TERM: 'xterm-kitty' })).toBe('kitty');
-  expect(graphicsOf({ TERM: 'xterm-256color', KITTY_WINDOW_ID: '1' })).toBe('kitty');
-  expect(graphicsOf({ TERM: 'xterm-256color', TERM_PROGRAM: 'ghostty' })).toBe('kitty');
-  expect(graphicsOf({ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' })).toBe('iterm');
-  expect(graphicsOf({ TERM: 'xterm-256color', LC_TERMINAL: 'iTerm2' })).toBe('iterm');
+  expect(graphicsOf({ TERM: 'xterm-kitty' }, {})).toBe('kitty');
+  expect(graphicsOf({ TERM: 'xterm-256color', KITTY_WINDOW_ID: '1' }, {})).toBe('kitty');
+  expect(graphicsOf({ TERM: 'xterm-256color', TERM_PROGRAM: 'ghostty' }, {})).toBe('kitty');
+  expect(graphicsOf({ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' }, {})).toBe('iterm');
+  expect(graphicsOf({ TERM: 'xterm-256color', LC_TERMINAL: 'iTerm2' }, {})).toBe('iterm');
   for (const environment of [
     {},
     { TERM: 'xterm-256color' },
@@ -37,27 +37,29 @@ test('a terminal is sent pictures only if it is known to show them', () => {
     { TERM: 'screen-256color', LC_TERMINAL: 'iTerm2' },
     { TERM: 'xterm-kitty', STY: '1.pts-0' },
   ])
-    expect(graphicsOf(environment)).toBeUndefined();
+    expect(graphicsOf(environment, {})).toBeUndefined();
 });
 
-test('a picture has its own size where there is room, and is sent in pieces that kitty takes', () => {
+test('a picture has its own size where there is room, and is sent in pieces that kitty takes', async () => {
   const room = { columns: 40, rows: 10 };
   const large = Buffer.concat([png, Buffer.alloc(5_000)]);
   large.writeUInt32BE(1_000, 16);
   large.writeUInt32BE(100, 20);
-  const drawn = drawPicture(large, 'image/png', 'kitty', room)!;
+  const draw = (bytes: Buffer, mimeType: string, graphics: Graphics): Promise<string | undefined> =>
+    drawPicture({ bytes, mimeType }, graphics, room, {});
+  const drawn = (await draw(large, 'image/png', 'kitty'))!;
   const pieces = [...drawn.matchAll(/\x1b_G([^;]*);([^\x1b]*)\x1b\\/g)];
   expect(pieces.map(([whole]) => whole).join('')).toBe(drawn);
   expect(pieces.map(([, head]) => head)).toEqual(['a=T,f=100,q=2,c=40,m=1', 'm=0']);
   expect(Buffer.from(pieces.map(([, , piece]) => piece).join(''), 'base64')).toEqual(large);
   large.writeUInt32BE(2_000, 20);
-  expect(drawPicture(large, 'image/png', 'kitty', room)).toContain('c=10,');
+  expect(await draw(large, 'image/png', 'kitty')).toContain('c=10,');
   const jpeg = Buffer.from(images['image/jpeg'], 'base64');
-  expect(drawPicture(jpeg, 'image/jpeg', 'iterm', room)).toBe(
+  expect(await draw(jpeg, 'image/jpeg', 'iterm')).toBe(
     `\x1b]1337;File=inline=1;size=${jpeg.length};width=1;height=auto;preserveAspectRatio=1:${images['image/jpeg']}\x07`,
   );
-  expect(drawPicture(jpeg, 'image/jpeg', 'kitty', room)).toBeUndefined();
   const gif = Buffer.from(images['image/gif'], 'base64');
+  expect(await draw(gif, 'image/gif', 'kitty')).toBeUndefined();
   expect(sizeOfPicture(gif, 'image/gif')).toEqual({ width: 1, height: 1 });
 });
 
