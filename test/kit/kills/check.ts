@@ -105,8 +105,17 @@ function checkRuns(home: string, expect: Expect): Pick<Findings, 'fires' | 'cutO
       `${fire} has run and is written down as ${String(states.get(fire))}`,
     );
   const ran = new Set(fires);
-  for (const [key, state] of states)
-    expect(state !== 'done' || ran.has(key), `${key} is done and has not run`);
+  const cutOffCalls = database
+    .prepare('select args from tool_calls where uncertain = 1')
+    .all()
+    .map(({ args }) => (JSON.parse(String(args)) as { readonly schedule?: number }).schedule);
+  for (const [key, state] of states) {
+    if (state !== 'done' || ran.has(key)) continue;
+    // A turn that goes on after a kill doesn't repeat its call, and says so.
+    const call = cutOffCalls.indexOf(Number(key.split(' ')[0]));
+    expect(call !== -1, `${key} is done and has not run`);
+    if (call !== -1) cutOffCalls.splice(call, 1);
+  }
   return {
     fires: fires.length,
     cutOff: [...states.values()].filter((state) => state === 'uncertain').length,
