@@ -3,13 +3,14 @@ import { basename } from 'node:path';
 import type { Artifacts } from '../api/artifacts.ts';
 import type { PickedFile } from '../api/ask.ts';
 import type { FileOrigins } from '../api/file-origins.ts';
-import type { KnownFoldersFor } from '../api/known-folders.ts';
+import type { KnownFoldersFor, Workplace } from '../api/known-folders.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Scope } from '../api/source.ts';
 import { contentOfFile, type ReceivedContent } from '../channels/incoming/file-content.ts';
 import { keepFile } from '../channels/incoming/keep-file.ts';
 import { mediaTypeOf } from '../core/files/media-type.ts';
 import { isWithin } from '../core/files/paths.ts';
+import { judgeRead, type ReadJudgement } from '../core/files/read-boundary.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 
 /** Where files go: the folder of the workspace that files in chats go to by default. */
@@ -18,6 +19,8 @@ const folder = 'inbox';
 export interface Uploads {
   /** Copies files that the page has sent to where whoever asked for them can read them. Throws PEG_USAGE, PEG_DENIED. */
   keep(ids: readonly string[], scope: Scope): Promise<readonly PickedFile[]>;
+  /** Whether a file of this machine, by its real path, may go with its owner's message unasked. */
+  judge(path: string, scope: Scope, workplace: Workplace | undefined): Promise<ReadJudgement>;
   /**
    * A file of this machine as a part of its owner's message to an agent. What no model can see is copied into the home,
    * if it isn't there.
@@ -61,6 +64,7 @@ export function createUploads({
       }
       return kept;
     },
+    judge: async (path, scope, workplace) => judgeRead(path, await knownFoldersFor(scope, workplace)),
     async attach({ path, bytes }, scope) {
       const places = await knownFoldersFor(scope);
       const { home } = places;

@@ -7,12 +7,18 @@ export {
   type WriteClass,
   type WriteJudgement,
 } from '../core/files/write-boundary.ts';
+export {
+  judgeRead,
+  mayHoldSecrets,
+  type ReadableFolders,
+  type ReadClass,
+  type ReadJudgement,
+} from '../core/files/read-boundary.ts';
 export { isGuardedName } from '../core/files/guarded-names.ts';
 export { openFolder, openSubfolder, type OpenFolder } from '../core/files/open-folder.ts';
 export { draftName } from '../core/files/draft.ts';
 export { mediaTypeOf } from '../core/files/media-type.ts';
 export { realPathOf } from '../core/files/paths.ts';
-export { mayHoldSecrets } from '../core/files/secret-names.ts';
 export { opensByDescriptor } from '../core/platform/file-access.ts';
 export { checkFileNames } from '../core/platform/file-names.ts';
 export { replaceByRename } from '../core/platform/renames.ts';

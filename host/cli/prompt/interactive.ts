@@ -1,9 +1,11 @@
+import type { Ask } from '../../api/ask.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { admitProject } from '../approvals/admit-project.ts';
 import { isLight } from '../terminal/answers.ts';
 import type { Completion } from '../terminal/editor/completion.ts';
+import { createAsk } from '../terminal/ask.ts';
 import { openLiveRegion } from '../terminal/live-region.ts';
 import { ownGraphics } from '../terminal/pictures/graphics.ts';
 import type { Surface, Terminal } from '../terminal/terminal.ts';
@@ -44,18 +46,19 @@ export async function runInteractive(given: Context): Promise<number> {
   using input = openInput(terminal, region, signal);
   askTerminal(host, terminal);
   const conversation = createOwnConversation(host);
+  await using pictures = createPastedPictures();
   const chat = createChat({
     host,
     context,
     partner,
     conversation,
+    files: { ask: askWhenIdle(terminal, input), isPasted: (path) => pictures.has(path) },
     guided: createSession(host, context),
     openTurn: async () =>
       (await import('./turn/turn-view.ts')).openTurnView(terminal, region, { input, home }),
   });
   void notice(host, context, input, { partner, conversation });
   host.announce();
-  await using pictures = createPastedPictures();
   const pastes = { text: mentionDropped, picture: () => pastePicture(pictures, input, err) };
   await using _waiting = showWaitingMessages(host, input, err);
   for (;;) {
@@ -76,6 +79,18 @@ export async function runInteractive(given: Context): Promise<number> {
   }
   err.line();
   return input.hasLeft ? 130 : 0;
+}
+
+/** A key that was meant for the next message doesn't answer the question. */
+function askWhenIdle(terminal: Terminal, input: Input): Ask | undefined {
+  const ask = createAsk(terminal);
+  return (
+    ask &&
+    (async (question, signal) => {
+      await input.untilIdle(signal);
+      return await ask(question, signal);
+    })
+  );
 }
 
 /** The theme `auto` follows the background that the terminal answers, and pictures are shown where it says that it can. */

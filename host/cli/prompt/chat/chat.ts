@@ -6,6 +6,7 @@ import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { reportFailure } from '../../report-failure.ts';
 import type { Session } from '../session.ts';
 import { atWorkplace } from '../../workplace.ts';
+import type { AttachOptions } from '../files/attach-files.ts';
 import type { TurnView } from '../turn/view.ts';
 import { hasModel } from './partner.ts';
 import { runOwn, runShared, type ChatScene } from './own-commands.ts';
@@ -16,6 +17,8 @@ export interface ChatOptions extends ChatScene {
   /** Runs the commands of `pegboard` and its plugins. */
   readonly guided: Session;
   readonly openTurn: () => Promise<TurnView>;
+  /** How files that a message mentions are attached. Absent over a pipe: a message may be somebody else's words there. */
+  readonly files?: Pick<AttachOptions, 'ask' | 'isPasted'>;
 }
 
 type Message = Pick<IncomingMessage, 'text' | 'attachments' | 'untrusted'>;
@@ -23,13 +26,13 @@ type Message = Pick<IncomingMessage, 'text' | 'attachments' | 'untrusted'>;
 const stopped = 'Stopped.';
 
 /** Lines that begin with a slash are commands. Others go to an agent, or without a model to the guided prompt. */
-export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session {
+export function createChat({ guided, openTurn, files, ...scene }: ChatOptions): Session {
   const { host, context, partner, conversation } = scene;
   const { terminal, home } = context;
 
   const sendNew = async (text: string): Promise<number> => {
     try {
-      return await sendMessage(await withFiles(text, scene));
+      return await sendMessage(await withFiles(text, scene, files));
     } catch (cause) {
       return await reportFailure(cause, { args: [text], terminal, home });
     }
@@ -120,12 +123,21 @@ export function createChat({ guided, openTurn, ...scene }: ChatOptions): Session
   };
 }
 
-/** Over a pipe, a message may be somebody else's words: it mentions no files. */
-async function withFiles(text: string, { host, context, partner }: ChatScene): Promise<Message> {
-  const { err, interactive } = context.terminal;
-  if (!interactive || !text.includes('@')) return { text };
+async function withFiles(
+  text: string,
+  { host, context, partner }: ChatScene,
+  options: ChatOptions['files'],
+): Promise<Message> {
+  if (!options || !text.includes('@')) return { text };
+  const { err } = context.terminal;
   const { attachFiles } = await import('../files/attach-files.ts');
-  const { files, ...message } = await attachFiles(text, host, host.scopeFor(partner.agent.id));
+  using attaching = context.openScope();
+  const scope = host.scopeFor(partner.agent.id);
+  const { files, ...message } = await attachFiles(text, host, {
+    ...options,
+    scope,
+    signal: attaching.signal,
+  });
   if (files.length > 0) err.line(err.style.quiet(`  with ${files.join(', ')}`));
   return message;
 }

@@ -1,14 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import type { Ask } from '../../../api/ask.ts';
 import type { IncomingMessage } from '../../../api/conversation.ts';
+import type { Workplace } from '../../../api/known-folders.ts';
 import type { Origin } from '../../../api/provenance.ts';
 import type { Content } from '../../../api/result.ts';
 import type { Scope } from '../../../api/source.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFile, isWithin, realPathOf } from '../../../core/files/paths.ts';
-import { mayHoldSecrets } from '../../../core/files/secret-names.ts';
-import { deniedPaths } from '../../../core/files/write-boundary.ts';
-import { userStateFolder } from '../../../core/platform/places.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { shortSize } from '../../../core/text/short-size.ts';
 import type { Host } from '../../../host.ts';
@@ -28,27 +27,47 @@ const maxFiles = 20;
 const megabyte = 1024 * 1024;
 const maxFileBytes = 20 * megabyte;
 
+export interface AttachOptions {
+  readonly scope: Scope;
+  /** Undefined where nobody can be asked. */
+  readonly ask: Ask | undefined;
+  readonly signal: AbortSignal;
+  /** Whether the prompt itself has made the file for a message. */
+  readonly isPasted: (path: string) => boolean;
+}
+
 /**
- * Adds the files that a person mentions in a message. What is no file stays text. Throws PEG_DENIED for a file that may
- * hold secrets or belongs to Pegboard, and PEG_USAGE for files that are too many, too large or can't be read.
+ * Adds the files that a person mentions in a message. What is no file stays text. Files outside of the known folders are
+ * asked about. Throws PEG_DENIED for a file that may hold secrets or belongs to Pegboard, PEG_DECLINED after a No, and
+ * PEG_USAGE for files that are too many, too large or can't be read.
  */
 export async function attachFiles(
   text: string,
   { home, uploads }: Pick<Host, 'home' | 'uploads'>,
-  scope: Scope,
+  options: AttachOptions,
 ): Promise<MessageWithFiles> {
   const found = mentionsIn(text).flatMap((written) => written.map(absolutePath).find(isFile) ?? []);
-  for (const path of found) refuseLinkElsewhere(path, home);
+  const workplace = workplaceAt(home);
+  for (const path of found) refuseLinkElsewhere(path, workplace);
   const paths = [...new Set(found.map(realPathOf))];
   if (paths.length > maxFiles)
     throw refusal('PEG_USAGE', `The message mentions ${paths.length} files; up to ${maxFiles} are sent.`);
+  const outside = [];
+  for (const path of paths) {
+    if (options.isPasted(path)) continue;
+    const { class: kind, reason } = await uploads.judge(path, options.scope, workplace);
+    if (kind === 'outside') outside.push({ path, reason });
+    else if (kind !== 'free')
+      throw refusal('PEG_DENIED', `${reason}, which a message would show to the model.`);
+  }
   const read = [];
-  for (const path of paths) read.push(await readOwn(path, home));
+  for (const path of paths) read.push(await readOwn(path));
+  await askAboutOutside(outside, options);
   const notes: string[] = [];
   const attachments: Content[] = [];
   const untrusted: Origin[] = [];
   for (const file of read) {
-    const received = await uploads.attach(file, scope);
+    const received = await uploads.attach(file, options.scope);
     notes.push(...received.notes);
     attachments.push(...received.content);
     if (received.origin) untrusted.push(received.origin);
@@ -57,12 +76,32 @@ export async function attachFiles(
   return { text: [text, ...notes].join('\n'), attachments, untrusted, files };
 }
 
+/** Only what was read before is sent, so that nothing can take a file's place while the question is open. */
+async function askAboutOutside(
+  files: readonly { readonly path: string; readonly reason: string }[],
+  { ask, signal }: AttachOptions,
+): Promise<void> {
+  const [first] = files;
+  if (!first) return;
+  if (!ask) throw refusal('PEG_DENIED', `${first.reason}, and there is nobody to ask.`);
+  const { action } = await ask(
+    files.length === 1
+      ? { message: `${first.reason}. Send it to the model?` }
+      : {
+          message: `${files.length} files lie outside of the home, the project and the listed folders. Send them to the model?`,
+          detail: files.map(({ path }) => path).join('\n'),
+        },
+    signal,
+  );
+  if (action !== 'accept') throw refusal('PEG_DECLINED', 'You answered No.');
+}
+
 /**
  * A link that leads out of the project, or of its own folder elsewhere, may be somebody else's: it shows a harmless name,
  * and means another file.
  */
-function refuseLinkElsewhere(path: string, home: string): void {
-  const { folder, project } = workplaceAt(home) ?? {};
+function refuseLinkElsewhere(path: string, workplace: Workplace | undefined): void {
+  const { folder, project } = workplace ?? {};
   const standing = project?.root ?? folder;
   const own = realPathOf(dirname(path));
   const place = standing !== undefined && isWithin(standing, path) ? standing : own;
@@ -74,17 +113,9 @@ function refuseLinkElsewhere(path: string, home: string): void {
 /** What the system shows as files, among it the memory and the variables of processes. */
 const systemFolders = ['/proc', '/sys', '/dev'];
 
-async function readOwn(
-  path: string,
-  home: string,
-): Promise<{ readonly path: string; readonly bytes: Buffer }> {
-  const own = deniedPaths({ home: realPathOf(home), userState: realPathOf(userStateFolder()) });
-  if (own.some((place) => isWithin(place, path)))
-    throw refusal('PEG_DENIED', `${path} belongs to Pegboard itself (state, secrets, approvals, logs).`);
+async function readOwn(path: string): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   if (systemFolders.some((folder) => isWithin(folder, path)))
     throw refusal('PEG_DENIED', `${path} is no ordinary file.`);
-  if (mayHoldSecrets(path))
-    throw refusal('PEG_DENIED', `${path} may hold secrets, which a message would show to the model.`);
   try {
     const { size } = await stat(path);
     if (size > maxFileBytes)
@@ -99,7 +130,7 @@ async function readOwn(
   }
 }
 
-const refusal = (code: 'PEG_DENIED' | 'PEG_USAGE', reason: string): PegboardError =>
+const refusal = (code: 'PEG_DENIED' | 'PEG_DECLINED' | 'PEG_USAGE', reason: string): PegboardError =>
   new PegboardError(code, `${reason} The message was not sent: ↑ brings it back.`);
 
 /** Relative where the person stands, if it is there. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pictureReader, type PictureReader } from '../../../core/platform/clipboard.ts';
 import { mediaTypeOf } from '../../../core/files/media-type.ts';
+import { realPathOf } from '../../../core/files/paths.ts';
 import { mentionOf } from './mentions.ts';
 
 const run = promisify(execFile);
@@ -15,12 +16,15 @@ const maxPrintedBytes = 64 * 1024 * 1024;
 export interface PastedPictures extends AsyncDisposable {
   /** A mention of the picture that the clipboard holds, or why there is none. */
   take(): Promise<{ readonly mention: string } | { readonly problem: string }>;
+  /** Whether the file at a real path is such a picture. */
+  has(path: string): boolean;
 }
 
 export function createPastedPictures(): PastedPictures {
   let folder: Promise<string> | undefined;
-  let count = 0;
+  const taken = new Set<string>();
   return {
+    has: (path) => taken.has(path),
     async take() {
       const reader = pictureReader();
       if (!reader)
@@ -32,8 +36,9 @@ export function createPastedPictures(): PastedPictures {
       if (mediaTypeOf(bytes) !== 'image/png')
         return { problem: 'The clipboard holds no picture. Text is pasted with the keys of your terminal.' };
       folder ??= mkdtemp(join(tmpdir(), 'pegboard-pasted-'));
-      const path = join(await folder, `picture-${++count}.png`);
+      const path = join(await folder, `picture-${taken.size + 1}.png`);
       await writeFile(path, bytes, { mode: 0o600 });
+      taken.add(realPathOf(path));
       return { mention: mentionOf(path) };
     },
     async [Symbol.asyncDispose]() {

@@ -18,6 +18,10 @@ function withProject(roots: Roots, caller: Caller): Roots {
     base,
     all,
     place: (path) => placeIn(base, all, path),
+    readable: {
+      ...roots.readable,
+      roots: [...roots.readable.roots, { path: project.root, write: project.write ?? 'ask' }],
+    },
     own: project.isTrusted ? [...roots.own, root] : roots.own,
   };
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError, type ListedRoot } from 'pegboard';
-import { deniedPaths, realPathOf, userStateFolder } from 'pegboard/files';
+import { realPathOf, userStateFolder, type ReadableFolders } from 'pegboard/files';
 import type { CoreConfig } from '../../config.ts';
 
 /** A folder whose contents the file tools may use. */
@@ -29,8 +29,8 @@ export interface Roots {
   readonly listed: readonly ListedRoot[];
   /** Folders whose files the owner writes, or trusts. */
   readonly own: readonly Root[];
-  /** Paths that no file tool may access, wherever they are. */
-  readonly denied: readonly string[];
+  /** The same folders, for what a model may see of them. */
+  readonly readable: ReadableFolders;
   /** Throws PEG_DENIED for a path outside every root and PEG_INVALID_ARGUMENTS for an invalid path. */
   place(path: string): RootedPath;
 }
@@ -58,13 +58,19 @@ export function createRoots(
     }
   });
   const roots = [homeRoot, ...others];
+  const listed = others.map(({ real, write }) => ({ path: real, write }));
   return {
     home: homeRoot,
     base: homeRoot,
     all: roots,
-    listed: others.map(({ real, write }) => ({ path: real, write })),
+    listed,
     own: [homeRoot],
-    denied: deniedPaths({ home: homeRoot.real, userState: realPathOf(userStateFolder()) }),
+    readable: {
+      home: homeRoot.real,
+      userState: realPathOf(userStateFolder()),
+      workspaces: [],
+      roots: listed,
+    },
     place: (path) => placeIn(homeRoot, roots, path),
   };
 }

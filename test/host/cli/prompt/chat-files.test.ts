@@ -140,6 +140,10 @@ describe('on a terminal', () => {
     stdin.write(`look at @tw${keys.tab}`);
     await chat.next(/@"two words\.png" /);
     stdin.write(`, @notes.md, @raw.bin, @${outside} @none.md and ada@example.org${keys.enter}`);
+    expect(await chat.next(/Send it to the model\?[^]*\bNo\b/)).toContain(
+      'lies outside of the home, the project',
+    );
+    stdin.write('y');
     expect(await chat.next(/Seen\./)).toContain(
       'with two words.png (67 B), notes.md (10 B), raw.bin (4 B), ',
     );
@@ -169,5 +173,45 @@ describe('on a terminal', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow();
     expect(JSON.parse(untrusted!)).toEqual([{ kind: 'file', what: outside }]);
+  });
+
+  test('a file outside of the known folders is sent after a question, whatever its name', async () => {
+    await using model = await startScriptedModel(() => ({ text: 'Seen.' }));
+    await using home = await createHome({});
+    await using elsewhere = await createHome({
+      '.config/gh/hosts.yml': 'oauth_token: x\n',
+      '.zsh_history': 'curl\n',
+      'app/.git/HEAD': '',
+      'app/src/main.ts': 'let a = 1;\n',
+      'app/notes.md': 'Buy milk.\n',
+    });
+    const at = (name: string): string => join(elsewhere.path, name);
+    await using chat = startOnTerminal([], {
+      home: home.path,
+      cwd: at('app/src'),
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', PEGBOARD_MODEL: 'openai/scripted' },
+    });
+    const { stdin } = chat.child;
+    await chat.next(/Trust what is written in this project[^]*\bNo\b/);
+    stdin.write('y');
+    await chat.next(/›/);
+    stdin.write(`look at @main.ts and @../notes.md${keys.enter}`);
+    expect(await chat.next(/Seen\./)).not.toContain('Send');
+    stdin.write(`\x1b[200~${at('.config/gh/hosts.yml')}\x1b[201~${keys.enter}`);
+    expect(await chat.next(/Send it to the model\?[^]*\bNo\b/)).toContain(
+      `${at('.config/gh/hosts.yml')} lies outside`,
+    );
+    stdin.write('n');
+    expect(await chat.next(/The message was not sent[^]*›/)).toContain('You answered No.');
+    stdin.write(`both: @${at('.config/gh/hosts.yml')} @${at('.zsh_history')}${keys.enter}`);
+    const asked = await chat.next(/Send them to the model\?[^]*\bNo\b/);
+    expect(asked).toContain('2 files lie outside');
+    expect(asked).toContain(at('.zsh_history'));
+    expect(model.requests).toHaveLength(1);
+    stdin.write('y');
+    await chat.next(/Seen\./);
+    expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('oauth_token');
+    stdin.write(keys.ctrlD);
+    await chat.ended;
   });
 });
