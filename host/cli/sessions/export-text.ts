@@ -2,6 +2,7 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { plural } from '../../core/text/plural.ts';
 import { shortTime } from '../../core/text/short-time.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
+import { withoutEscapes } from '../terminal/safe.ts';
 import type { SessionInfo } from '../../store/conversations/sessions.ts';
 
 /** Everything that is stored of a conversation, but for the bytes of images. */
@@ -15,11 +16,14 @@ export const toJsonExport = (session: SessionInfo, messages: readonly StoredMess
   })),
 });
 
-/** For people, and other programs that read Markdown: each message below a heading, the calls before an answer. */
+/**
+ * For people, and other programs that read Markdown: each message below a heading, the calls before an answer. Without
+ * what is invisible or steers a terminal.
+ */
 export function toMarkdownExport(session: SessionInfo, messages: readonly StoredMessage[]): string {
   const { id, title, source, externalId, startedAt } = session;
   const about = `Conversation ${id} · ${source}/${externalId} · begun ${shortTime(startedAt)} · ${plural(messages.length, 'message')}`;
-  return `${[`# ${title}`, about, ...messages.map(toMarkdown)].join('\n\n')}\n`;
+  return withoutEscapes(`${[`# ${title}`, about, ...messages.map(toMarkdown)].join('\n\n')}\n`);
 }
 
 function toMarkdown({ role, text, at, agent, attachments, toolCalls, stopped }: StoredMessage): string {

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
 import { beginOpen, endOpen, findOpen } from './open-conversation.ts';
@@ -59,9 +60,12 @@ const defaultLimit = 50;
 /** Characters of a first message that its title may come from. */
 const maxTitleLength = 80;
 
-/** The first line, cut where it is long. */
+/**
+ * The first line, cut where it is long. A title is shown in every chat, in lists and exports: what is invisible or steers
+ * a terminal or the direction of text is dropped.
+ */
 export function titleFrom(text: string): string {
-  const line = text.trim().split('\n', 1)[0]!.trim().replaceAll(/\s+/g, ' ');
+  const line = visibleText(text).trim().split('\n', 1)[0]!.trim().replaceAll(/\s+/g, ' ');
   return line.length <= maxTitleLength ? line : `${line.slice(0, maxTitleLength - 1).toWellFormed()}…`;
 }
 
@@ -82,7 +86,11 @@ export function createSessions(database: Database): Sessions {
     },
     async rename(id, title) {
       const open = await database.open();
-      await open.updateTable('conversations').set({ title }).where('id', '=', id).execute();
+      await open
+        .updateTable('conversations')
+        .set({ title: titleFrom(title) })
+        .where('id', '=', id)
+        .execute();
     },
     async reopen(id) {
       const open = await database.open();
@@ -158,7 +166,7 @@ async function readSessions(
   );
   return rows.map(({ endedAt, first, title, parent, lastAt, ...row }) => ({
     ...row,
-    title: title ?? (titleFrom(openings.get(first ?? 0) ?? '') || 'No messages yet'),
+    title: titleFrom(title ?? openings.get(first ?? 0) ?? '') || 'No messages yet',
     lastAt: lastAt ?? row.startedAt,
     isOpen: endedAt === null,
     ...(parent !== null && { parent }),

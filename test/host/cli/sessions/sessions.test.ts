@@ -48,7 +48,7 @@ test('a conversation is found again on the terminal, gone on with, named and exp
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   }
-  const piped = await pegboard(['--new'], { ...options, input: 'Third\n' });
+  const piped = await pegboard(['--new'], { ...options, input: 'Third\u001b[2J\n' });
   expect(piped).toMatchObject({ code: 0, stdout: 'Answer 4 of **1**\n' });
   expect(await pegboard(['-r', '99'], { ...options, input: 'x\n' })).toMatchObject({ code: 2 });
   expect((await pegboard(['-c', '--new'], options)).stderr).toContain('contradict');
@@ -62,12 +62,17 @@ test('a conversation is found again on the terminal, gone on with, named and exp
   const found = await pegboard(['sessions', 'where', 'to'], options);
   expect(found.stdout).toMatch(/NUMBER +TITLE +LAST +MESSAGES +SOURCE\n +1 +Plan the holiday .* 4 +cli\n$/);
   expect((await pegboard(['sessions', 'nowhere'], options)).stderr).toContain('No conversation says');
-  await pegboard(['sessions', 'rename', '1', 'Summer', 'holiday'], options);
+  // What steers a terminal, or the direction of text, is no part of a title.
+  await pegboard(
+    ['sessions', 'rename', '1', 'Summer\u001b]0;x\u0007', '\u202eholi\u200bday\u0008\rx'],
+    options,
+  );
   expect((await pegboard(['sessions', 'show', '1'], options)).stdout).toMatch(
     /^Summer holiday\n\n.*\n› Plan the holiday\n\nAnswer 1 of \*\*1\*\*\n/,
   );
   expect(await pegboard(['sessions', 'show', '77'], options)).toMatchObject({ code: 2 });
 
+  expect((await pegboard(['sessions', 'export', '3'], options)).stdout).toMatch(/^# Third\n[^\u001b]*$/);
   const file = join(home.path, 'holiday.md');
   await pegboard(['sessions', 'export', '1', file], options);
   expect(await readFile(file, 'utf8')).toMatch(

@@ -52,7 +52,7 @@ test('conversations are listed newest first, found by words of title and message
   expect(await sessions.list({ key: chat })).toMatchObject([{ id: third.id }]);
   // What is open in the chat has no message yet.
   expect(await sessions.current(chat)).toMatchObject({ messages: 0, title: 'No messages yet' });
-  await sessions.rename(second.id, 'Lunch, again');
+  await sessions.rename(second.id, ' \u001b[31mLunch,\u2066 again\u0000\n\u202e');
   const saying = async (words: string) => (await sessions.list({ words })).map(({ id }) => id);
   expect(await saying('LUNCH')).toEqual([third.id, second.id]);
   expect(await saying('the children')).toEqual([first.id]);
