@@ -44,6 +44,8 @@ export function createCall(
     readonly redactor: Redactor;
     /** Other places that can answer questions, if any. */
     readonly elsewhere: RemoteAnswers | undefined;
+    /** Whether rules deny a file, by its real path. */
+    readonly isDenied: (path: string) => boolean;
     readonly credential: () => Credential | undefined;
     /** Receives what models used for this call. */
     readonly used: (usage: ModelUsage) => void;

@@ -15,6 +15,8 @@ import type { CallRecord } from './call-record.ts';
 import { checkPrepared } from './check-prepared.ts';
 import { credentialFor } from './credential.ts';
 import type { HookTable } from './hook-table.ts';
+import { deniedFiles } from './permissions/denied-files.ts';
+import { permissionsFor } from './permissions/permissions-for.ts';
 import type { DispatchOptions } from './pipeline.ts';
 
 export interface PrepareOptions {
@@ -60,6 +62,7 @@ export async function prepareCall(
   const prepared = await tool.prepare?.(args, caller);
   if (prepared) checkPrepared(tool, prepared);
   const credential = (): Credential | undefined => credentialFor(tool, module, options);
+  let denied: ReturnType<typeof deniedFiles> | undefined;
   const call = createCall(request, {
     id: record.id,
     tool,
@@ -73,6 +76,14 @@ export async function prepareCall(
     redactor,
     elsewhere,
     changes: options.changes,
+    isDenied: (path) => {
+      denied ??= deniedFiles(
+        tool,
+        registry.snapshot,
+        permissionsFor({ scope: request.scope, turn }, options.permissions?.current()),
+      );
+      return denied(path);
+    },
     credential,
     used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
     waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),

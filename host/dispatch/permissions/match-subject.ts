@@ -2,7 +2,7 @@ import type { PermissionRule } from '../../api/agent.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { matchesGlob } from '../../core/text/glob.ts';
-import { matchesPath, mayMatchInside } from './path-pattern.ts';
+import { mayMatchInside, pathMatcher } from './path-pattern.ts';
 import { partsOf } from './rule.ts';
 
 /** A call as rules see it. */
@@ -52,7 +52,7 @@ export function allowsSubject(
   const [, key, value = ''] = named.exec(pattern) ?? [];
   switch (tool.permission?.kind) {
     case 'path':
-      return subject !== undefined && matchesPath(pattern, subject, { folder, use: 'allow' });
+      return subject !== undefined && pathMatcher(pattern, { folder, use: 'allow' })(subject);
     case 'url': {
       const host = hostIn(subject);
       return key === 'domain' && host !== undefined && matchesGlob(value.toLowerCase(), host);
@@ -77,7 +77,7 @@ export function concernsSubject(
       if (subject === undefined) return true;
       const options = { folder, use: 'deny' } as const;
       const isInside = tool.permission.readsFolder === true && mayMatchInside(pattern, subject, options);
-      return isInside || matchesPath(pattern, subject, options);
+      return isInside || pathMatcher(pattern, options)(subject);
     }
     case 'url': {
       const host = hostIn(subject);

@@ -9,16 +9,19 @@ export interface PathPatternOptions {
   readonly use: 'allow' | 'deny';
 }
 
-/** Segments of an absolute path: literal text, or text with `*` and `?`, or `**` for any number of folders. */
-type Segment = { readonly text: string } | { readonly glob: string };
+/** A part of an absolute path: any number of folders, or whether a name matches. */
+type Segment = 'folders' | ((name: string) => boolean);
 
 /**
  * Whether a pattern as in .gitignore matches a real path or a folder above it. `name` matches at any depth of the folder,
  * `a/b` and `/a` from the folder on, `~/a` from the user's home, `//a` from the root of the file system.
  */
-export function matchesPath(pattern: string, path: string, options: PathPatternOptions): boolean {
-  const names = segmentsOf(path);
-  return placesOf(pattern, options).some((place) => matches(place, names, options.use));
+export function pathMatcher(pattern: string, options: PathPatternOptions): (path: string) => boolean {
+  const places = placesOf(pattern, options);
+  return (path) => {
+    const names = segmentsOf(path);
+    return places.some((place) => matches(place, names));
+  };
 }
 
 /** Whether a file below the folder `path` may match. */
@@ -27,8 +30,8 @@ export function mayMatchInside(pattern: string, path: string, options: PathPatte
   return placesOf(pattern, options).some((place) => {
     for (const [index, name] of names.entries()) {
       const segment = place[index];
-      if (segment === undefined || isFolders(segment)) return true;
-      if (!matchesName(segment, name, options.use)) return false;
+      if (segment === undefined || segment === 'folders') return true;
+      if (!segment(name)) return false;
     }
     return true;
   });
@@ -44,6 +47,7 @@ const segmentsOf = (path: string): readonly string[] =>
 /** What a pattern means as absolute paths; a leading slash may mean two. */
 function placesOf(pattern: string, { folder, use }: PathPatternOptions): readonly (readonly Segment[])[] {
   const written = pattern.replace(/^\.\//, '').replace(/(?:\/\**)+$/, '');
+  const under = (start: string, rest: string): readonly Segment[] => segmentsUnder(start, rest, use);
   if (written.startsWith('//')) return [under('/', written)];
   if (written.startsWith('~/')) return [under(homedir(), written.slice(1))];
   if (written.startsWith('/'))
@@ -51,43 +55,39 @@ function placesOf(pattern: string, { folder, use }: PathPatternOptions): readonl
   return [under(folder, written.includes('/') ? written : `**/${written}`)];
 }
 
-function under(folder: string, pattern: string): readonly Segment[] {
-  const segments: Segment[] = segmentsOf(realPathOf(folder)).map((text) => ({ text }));
+function segmentsUnder(folder: string, pattern: string, use: PathPatternOptions['use']): readonly Segment[] {
+  const segments = segmentsOf(realPathOf(folder)).map((text) => namedBy(RegExp.escape(text), use));
   for (const glob of pattern.split('/')) {
     if (glob === '..') segments.pop();
-    else if (glob !== '' && glob !== '.') segments.push({ glob });
+    else if (glob !== '' && glob !== '.') segments.push(segmentOf(glob, use));
   }
   return segments;
 }
 
-const isFolders = (segment: Segment): boolean => 'glob' in segment && /^\*\*+$/.test(segment.glob);
+function segmentOf(glob: string, use: PathPatternOptions['use']): Segment {
+  if (/^\*\*+$/.test(glob)) return 'folders';
+  const source = glob.replaceAll(/\*+|\?|[^*?]+/g, (part) =>
+    part.startsWith('*') ? '.*' : part === '?' ? '.' : RegExp.escape(part),
+  );
+  return namedBy(source, use);
+}
+
+function namedBy(source: string, use: PathPatternOptions['use']): Segment {
+  const name = new RegExp(`^${source}$`, use === 'deny' ? 'sui' : 'su');
+  return (text) => name.test(text);
+}
 
 /** The pattern may end at a folder above: then it means everything in it. */
-function matches(
-  place: readonly Segment[],
-  names: readonly string[],
-  use: PathPatternOptions['use'],
-): boolean {
+function matches(place: readonly Segment[], names: readonly string[]): boolean {
   /** How many names the segments so far may stand for. */
   let reached = new Set([0]);
   for (const segment of place) {
     const next = new Set<number>();
     for (const at of reached) {
-      if (isFolders(segment)) for (let end = at; end <= names.length; end++) next.add(end);
-      else if (at < names.length && matchesName(segment, names[at]!, use)) next.add(at + 1);
+      if (segment === 'folders') for (let end = at; end <= names.length; end++) next.add(end);
+      else if (at < names.length && segment(names[at]!)) next.add(at + 1);
     }
     reached = next;
   }
   return reached.size > 0;
-}
-
-function matchesName(segment: Segment, name: string, use: PathPatternOptions['use']): boolean {
-  const flags = use === 'deny' ? 'sui' : 'su';
-  const source =
-    'text' in segment
-      ? RegExp.escape(segment.text)
-      : segment.glob.replaceAll(/\*+|\?|[^*?]+/g, (part) =>
-          part.startsWith('*') ? '.*' : part === '?' ? '.' : RegExp.escape(part),
-        );
-  return new RegExp(`^${source}$`, flags).test(name);
 }

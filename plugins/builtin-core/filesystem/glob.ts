@@ -58,13 +58,13 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
         using reached = openPath(roots, join(path, splitPattern(pattern).prefix));
         return { preview: `find ${pattern} in ${path}`, subject: reached.path };
       }),
-    execute: ({ pattern, path = '.' }, { signal }) =>
+    execute: ({ pattern, path = '.' }, { signal, isDenied }) =>
       explainFileErrors(path, async () => {
         const { prefix, rest } = splitPattern(pattern);
         const { toPathMatcher } = await import('./search/glob-pattern.ts');
         const { searchFolder } = await import('./search/search-folder.ts');
         const matches = toPathMatcher(rest);
-        using folder = searchFolder(roots, join(path, prefix));
+        using folder = searchFolder(roots, join(path, prefix), isDenied);
         const found: string[] = [];
         let left = 0;
         for await (const entry of folder.entries(signal)) {

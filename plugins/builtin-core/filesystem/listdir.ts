@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { basename } from 'node:path';
-import { defineTool, textResult, type Tool } from 'pegboard';
+import { basename, join } from 'node:path';
+import { defineTool, textResult, type Tool, type ToolCall } from 'pegboard';
 import type { FileAccess } from './access/file-access.ts';
 import { openPath } from './access/open-path.ts';
 import { explainFileErrors } from './file-error.ts';
@@ -64,13 +64,13 @@ export function createListdir({ roots, origins }: FileAccess): Tool {
         using reached = openPath(roots, path);
         return { preview: `list ${reached.path}`, subject: reached.path };
       }),
-    execute: ({ path, recursive = false }, { signal }) =>
+    execute: ({ path, recursive = false }, { signal, isDenied }) =>
       explainFileErrors(path, async () => {
         const { searchFolder } = await import('./search/search-folder.ts');
-        using folder = searchFolder(roots, path);
+        using folder = searchFolder(roots, path, isDenied);
         const listed: Entry[] = [];
         let left = 0;
-        const entries = recursive ? folder.entries(signal) : directEntries(folder.self);
+        const entries = recursive ? folder.entries(signal) : directEntries(folder, isDenied);
         for await (const entry of entries) {
           if (listed.length < maxItems) listed.push(toEntry(entry, folder));
           else left++;
@@ -101,9 +101,13 @@ interface Entry {
   readonly ignored: boolean;
 }
 
-function* directEntries(folder: string): Generator<WalkedEntry> {
-  for (const entry of entriesOf(folder)) {
-    yield { path: entry.name, kind: kindOf(entry), at: `${folder}/${entry.name}`, ignored: false };
+function* directEntries(
+  { path, self }: SearchFolder,
+  isDenied: ToolCall['isDenied'],
+): Generator<WalkedEntry> {
+  for (const entry of entriesOf(self)) {
+    if (isDenied?.(join(path, entry.name))) continue;
+    yield { path: entry.name, kind: kindOf(entry), at: `${self}/${entry.name}`, ignored: false };
   }
 }
 

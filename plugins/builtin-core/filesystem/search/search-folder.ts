@@ -17,12 +17,19 @@ export interface SearchFolder extends Disposable {
   readonly self: string;
   /** The path by which other tools can open an entry: relative to the start of relative paths, or absolute elsewhere. */
   nameOf(path: string): string;
-  /** Everything below it except .git and Pegboard's own data. */
+  /** Everything below it except .git, Pegboard's own data and what rules deny. */
   entries(signal: AbortSignal): AsyncGenerator<WalkedEntry>;
 }
 
-/** Throws PEG_TOOL_FAILED when the folder doesn't exist and PEG_DENIED when it must not be searched. */
-export function searchFolder(roots: Roots, path: string): SearchFolder {
+/**
+ * `deniedByRules` is that of the call that lists it. Throws PEG_TOOL_FAILED when the folder doesn't exist and PEG_DENIED when it
+ * must not be searched.
+ */
+export function searchFolder(
+  roots: Roots,
+  path: string,
+  deniedByRules: (path: string) => boolean = () => false,
+): SearchFolder {
   using stack = new DisposableStack();
   const reached = stack.use(openPath(roots, path));
   secretReason(roots, reached.path);
@@ -30,10 +37,11 @@ export function searchFolder(roots: Roots, path: string): SearchFolder {
   if (!reached.stats.isDirectory()) throw notAFolder(reached.path);
   const { root, relative: way } = roots.place(reached.path);
   const from = way.split(sep).join('/');
+  const isLeftOut = (path: string): boolean => isDenied(roots, path) || deniedByRules(path);
   const options = {
     from,
     rules: rulesAbove(root.real, from),
-    skip: (path: string) => isGitFolder(path) || isDenied(roots, join(reached.path, path)),
+    skip: (path: string) => isGitFolder(path) || isLeftOut(join(reached.path, path)),
   };
   const held = stack.move();
   return {

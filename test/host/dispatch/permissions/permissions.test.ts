@@ -60,6 +60,31 @@ async function openRules(home: TestHome) {
 }
 
 describe('the rules of a home and of an agent', () => {
+  test('a listing leaves out what they deny to it, or to another tool that reads files', async () => {
+    const rules = '[filesystem.*(notes/private/**), "read(*.key.md)", write(notes/a.md), greet(notes)]';
+    await using home = await createHome({
+      ...files,
+      'notes/my.key.md': 'c',
+      'pegboard.yaml': `permissions: { deny: ${rules} }\n`,
+    });
+    await using opened = await openRules(home);
+    const { host } = opened;
+    const listed = async (name: string, args: object): Promise<string> => {
+      const { content } = await host.dispatch({ name, args, scope: host.scopeFor('work'), caller: 'test' });
+      return JSON.stringify(content);
+    };
+    for (const found of [
+      await listed('glob', { pattern: '**/*.md', path: 'notes' }),
+      await listed('glob', { pattern: 'notes/**' }),
+      await listed('listdir', { path: 'notes' }),
+      await listed('listdir', { path: 'notes', recursive: true }),
+    ]) {
+      expect(found).toContain('a.md');
+      expect(found).not.toMatch(/private|b\.md|my\.key/);
+    }
+    expect(await opened.call('glob', { pattern: '*.md', path: 'notes/private' })).toBe('denied');
+  });
+
   test('allow, ask and deny calls by command, real path, domain and argument; a deny comes first, then an ask', async () => {
     await using home = await createHome({ ...files, 'pegboard.yaml': config });
     symlinkSync(join(home.path, 'notes/private'), join(home.path, 'notes/open'));
