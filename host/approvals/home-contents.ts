@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
-import { brokenConfig, loadConfig, type HostConfig } from '../config.ts';
+import { brokenConfig, loadConfig, readOwnFiles, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { readTextFile } from '../core/files/text-file.ts';
+import type { WrittenConfig } from '../formats/config.ts';
 import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import { homeFiles } from '../sources/manifests/files/home-files.ts';
 import { databaseFileOf } from '../store/database/file.ts';
 import { actionsIn } from './actions-in.ts';
 import { allowedIn } from './allowed-in.ts';
+import { otherSettings, otherSettingsOfServer } from './other-settings.ts';
 import { toJson } from '../core/documents/written-numbers.ts';
 
 /**
@@ -37,6 +39,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
     ...toolsIn(home),
     ...spacesIn(config),
     ...settingsIn(config),
+    ...otherSettings((readOwnFiles(home).document?.value ?? {}) as WrittenConfig),
     ...rulesIn(config),
     ...variablesIn(home),
     ...dataIn(home),
@@ -52,6 +55,7 @@ function* serversIn({ servers }: HostConfig): Iterable<string> {
     const { command, args = [], url, trust = false } = config;
     const says = trust ? ', whose changes need no approval (trust: true)' : '';
     yield `MCP server ${name}${says}: ${url ?? [command, ...args].join(' ')}`;
+    for (const setting of otherSettingsOfServer(config)) yield `MCP server ${name}, ${setting}`;
   }
 }
 

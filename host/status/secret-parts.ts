@@ -1,3 +1,4 @@
+import { toJson } from '../core/documents/written-numbers.ts';
 import { credentialsIn } from '../core/secrets/credentials.ts';
 import { isPlainName, isSecretName } from '../core/secrets/secret-names.ts';
 import { isSecretHeader, isSecretOption } from '../servers/may-be-secret.ts';
@@ -25,6 +26,22 @@ export function secretPartsOf(
     found.push(...credentialsIn(name, fallback));
   found.push(...inWords(text));
   return found.length > 0 ? found : undefined;
+}
+
+/** The value of a setting without what may be a secret in it: a text as it is, anything else as JSON. Pure. */
+export function shownSetting(names: readonly string[], value: unknown): string {
+  const shown = hideIn(names, value);
+  return typeof shown === 'string' ? shown : toJson(shown);
+}
+
+function hideIn(names: readonly string[], value: unknown, before?: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, at) => hideIn(names, item, value[at - 1]));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, hideIn([...names, name], inner)]),
+    );
+  const parts = secretPartsOf(names, String(value), typeof before === 'string' ? before : undefined);
+  return parts ? parts.reduce((shown, part) => shown.replaceAll(part, hiddenText), String(value)) : value;
 }
 
 /** A message or a command line without what may be a secret in it. */

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import type { JsonSchema } from '../../api/result.ts';
 import { loadConfig } from '../../config.ts';
 import { pegboardSchema } from '../../core/documents/file-schemas.ts';
-import { toJson } from '../../core/documents/written-numbers.ts';
 import { configFiles } from '../../core/files/config-files.ts';
 import { readTextFile } from '../../core/files/text-file.ts';
 import type { Host } from '../../host.ts';
 import { variablesOf } from '../../status/model-names.ts';
-import { hiddenText, secretPartsOf } from '../../status/secret-parts.ts';
+import { shownSetting } from '../../status/secret-parts.ts';
 import { shownFile } from '../../status/shown-file.ts';
 import { writtenSettings, type WrittenSetting } from '../../status/written-settings.ts';
 import { writtenConfigFile } from '../../write-config.ts';
@@ -54,26 +53,10 @@ function toRow({ path, value, file, line }: WrittenSetting): SettingRow {
   const description = descriptionOf(path);
   return {
     name: path.join('.'),
-    value: shownValue(path, value),
+    value: shownSetting(path, value),
     place: `${file}:${line}`,
     ...(description !== undefined && { description }),
   };
-}
-
-/** A list is shown as JSON. */
-function shownValue(path: readonly string[], value: unknown): string {
-  const hide = (item: unknown, before?: unknown): unknown => {
-    if (typeof item === 'object' && item !== null) return hideIn(item);
-    const text = String(item);
-    const parts = secretPartsOf(path, text, typeof before === 'string' ? before : undefined);
-    return parts ? parts.reduce((shown, part) => shown.replaceAll(part, hiddenText), text) : item;
-  };
-  const hideIn = (item: object): unknown =>
-    Array.isArray(item)
-      ? item.map((one, at) => hide(one, item[at - 1]))
-      : Object.fromEntries(Object.entries(item).map(([key, one]) => [key, shownValue([...path, key], one)]));
-  const shown = hide(value);
-  return typeof shown === 'string' ? shown : toJson(shown);
 }
 
 type Described = JsonSchema & {
@@ -100,7 +83,7 @@ function* defaultsIn({ properties = {} }: Described, path: readonly string[]): I
     if (schema.default !== undefined)
       yield {
         name: at.join('.'),
-        value: shownValue(at, schema.default),
+        value: shownSetting(at, schema.default),
         ...(schema.description !== undefined && { description: schema.description }),
       };
     yield* defaultsIn(schema, at);
