@@ -187,6 +187,11 @@ export interface Prepared<Plan = unknown> {
    */
   readonly isFree?: (command: readonly string[]) => boolean;
   /**
+   * Of a command line: whether a word, in an absolute folder, names a file outside of the folders that the tool may use.
+   * The `*` of a rule that allows commands doesn't stand for such a word.
+   */
+  readonly leadsOutside?: (word: string, folder: string) => boolean;
+  /**
    * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
    * something to an outsider, such as in a URL that doesn't appear in the conversation.
    */

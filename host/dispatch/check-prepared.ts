@@ -10,6 +10,7 @@ const preparedMembers: MembersOf<Prepared> = {
   confirm: true,
   subject: true,
   isFree: true,
+  leadsOutside: true,
   discloses: true,
   allowances: true,
   timeout: true,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { PermissionRule, PermissionRules } from '../../api/agent.ts';
 import type { Prepared, RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -26,7 +27,14 @@ export function judgedCall(tool: RegisteredTool, args: unknown, prepared: Prepar
   const given = permission && (args as { readonly [name: string]: unknown })[permission.argument];
   const asGiven = permission?.kind === 'path' ? undefined : given;
   const subject = prepared?.subject ?? (typeof asGiven === 'string' ? asGiven : undefined);
-  return { tool, args, subject, cwd: prepared?.cwd, isFree: prepared?.isFree };
+  return {
+    tool,
+    args,
+    subject,
+    cwd: prepared?.cwd,
+    isFree: prepared?.isFree,
+    leadsOutside: prepared?.leadsOutside,
+  };
 }
 
 /** The error of a call that a rule refuses. */
@@ -85,19 +93,41 @@ async function rulesThatAllow(
   const { allowsCommand } = await import('./command/command-pattern.ts');
   const commands = simpleCommandsOf(call.subject ?? '') ?? [];
   const staysThere = !commands.some((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
+  const folders = foldersOf(commands, call.cwd ?? '/');
+  const judgedWords = new Map<string, boolean>();
+  const leadsOutside = (word: string): boolean => {
+    if (!call.leadsOutside) return false;
+    const known = judgedWords.get(word);
+    if (known !== undefined) return known;
+    const leads = folders === undefined || folders.some((folder) => call.leadsOutside!(word, folder));
+    judgedWords.set(word, leads);
+    return leads;
+  };
   const used: PermissionRule[] = [];
   for (const command of commands) {
     const isRelative = /^[^/]+\//.test(programOf(command));
     const rule = rules.find(({ text, folder }) => {
       // Elsewhere, the same relative path is another program.
       if (isRelative && !(staysThere && call.cwd === realPathOf(folder))) return false;
-      return allowsCommand(partsOf(text).pattern!, command);
+      return allowsCommand(partsOf(text).pattern!, command, leadsOutside);
     });
     if (rule) used.push(rule);
     // What is free was judged in the folder where the line starts.
     else if (!staysThere || call.isFree?.(command.map((word) => word.join(''))) !== true) return undefined;
   }
   return used.length > 0 ? [...new Set(used)] : undefined;
+}
+
+/** Where the commands of a line may run, from where it starts. Undefined where a `cd` leads to an unknown folder. */
+function foldersOf(commands: readonly SimpleCommand[], cwd: string): readonly string[] | undefined {
+  const folders = [cwd];
+  for (const command of commands) {
+    if (!/^(?:cd|pushd)$/.test(programOf(command))) continue;
+    const [to, ...more] = command.slice(1).map((word) => word.join(''));
+    if (to === undefined || more.length > 0 || to.startsWith('-')) return undefined;
+    folders.push(resolve(folders.at(-1)!, to));
+  }
+  return folders;
 }
 
 const programOf = ([name]: SimpleCommand): string => name!.join('');

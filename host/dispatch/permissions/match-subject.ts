@@ -15,6 +15,8 @@ export interface JudgedCall {
   readonly cwd?: string | undefined;
   /** Of a command line: whether one of its commands, as words, needs no rule. */
   readonly isFree?: ((command: readonly string[]) => boolean) | undefined;
+  /** Of a command line: whether a word, in a folder, names a file outside of the known folders. */
+  readonly leadsOutside?: ((word: string, folder: string) => boolean) | undefined;
 }
 
 /** "domain:example.com", "file: notes/*" */

@@ -13,6 +13,8 @@ export interface FileGuard {
   output(path: string): string | undefined;
   /** Whether it is inside the folders of the file tools. */
   isInside(path: string): boolean;
+  /** Whether a word of a command that runs in an absolute folder names a file outside of them. */
+  leadsOutside(word: string, folder: string): boolean;
 }
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);

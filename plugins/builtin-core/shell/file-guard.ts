@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { PegboardError, type Caller, type KnownFolders } from 'pegboard';
 import { actsForModel, isGuardedName, judgeWrite, realPathOf } from 'pegboard/files';
 import { relativePathIn, type Roots } from '../filesystem/access/roots.ts';
 import { secretReason } from '../filesystem/access/secret-files.ts';
 import type { FileGuard } from './dangers.ts';
+
+/** The kernel refuses longer ones. */
+const maxPathLength = 4096;
+const maxPathsInWord = 32;
 
 /**
  * The boundary of the file tools, for words of a command that runs in `cwd`. For a person's command, and for one whose
@@ -17,7 +22,7 @@ export function guardFrom(
 ): FileGuard {
   const asksAll = actsForModel(caller) && caller.sandbox === undefined;
   const look = (word: string, judge: (path: string) => string | undefined): string | undefined => {
-    if (word === '' || word.length > 4096 || /[\n\0]/.test(word)) return undefined;
+    if (word === '' || word.length > maxPathLength || /[\n\0]/.test(word)) return undefined;
     const path = resolve(
       cwd,
       word.replace(/^~(?=\/|$)/, () => homedir()),
@@ -39,7 +44,17 @@ export function guardFrom(
     const decides = isInside(path) ? kind !== 'asked' : path.split(sep).some(isGuardedName);
     return decides ? reason : undefined;
   };
+  const leadsOutside = (word: string, folder: string): boolean => {
+    if (word.length > maxPathLength) return false;
+    const paths = [word, ...endsOf(word)];
+    if (paths.length > maxPathsInWord) return true;
+    return paths.some((text) => {
+      const path = realPathOf(resolve(folder, text));
+      return path !== '/dev/null' && !isInside(path) && mayBeFile(path);
+    });
+  };
   return {
+    leadsOutside,
     read: (word) => look(word, show),
     write: (word) => look(word, (path) => show(path) ?? change(path)),
     output: (word) => look(word, (path) => change(path, false)),
@@ -49,3 +64,11 @@ export function guardFrom(
         : look(word, (path) => (isInside(path) ? undefined : path)) === undefined,
   };
 }
+
+/** Of a word that is more than a path, such as `if=/etc/x`, `-f/etc/x` or `host:/etc/x`: what may be one. */
+const endsOf = (word: string): readonly string[] =>
+  [...word.matchAll(/[=:@,]|^-\w/g)].map(({ index, 0: { length } }) => word.slice(index + length));
+
+/** It is there, or its folder is. A pattern for a search, such as `/api/users`, is usually neither. */
+const mayBeFile = (path: string): boolean =>
+  existsSync(path) || (dirname(path) !== '/' && existsSync(dirname(path)));

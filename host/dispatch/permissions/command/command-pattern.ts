@@ -28,9 +28,14 @@ export function whyAllowsNothing(pattern: string): string | undefined {
 
 /**
  * Whether a pattern allows the command: word by word, where `*` within a word stands for any characters of that word, `*`
- * as the last word for any words or none, and elsewhere for one or more.
+ * as the last word for any words or none, and elsewhere for one or more. `leadsOutside` says of a word whether it names a
+ * file outside of the known folders: such a file has to be written in the pattern, at least the folder it is in.
  */
-export function allowsCommand(pattern: string, command: SimpleCommand): boolean {
+export function allowsCommand(
+  pattern: string,
+  command: SimpleCommand,
+  leadsOutside: (word: string) => boolean = () => false,
+): boolean {
   const words = whyAllowsNothing(pattern) === undefined ? patternWords(pattern) : undefined;
   if (!words) return false;
   /** How many words of the command the pattern's words so far may stand for. */
@@ -39,15 +44,24 @@ export function allowsCommand(pattern: string, command: SimpleCommand): boolean 
     const next = new Set<number>();
     for (const at of reached) {
       if (!isWords(word)) {
-        if (at < command.length && matchesWord(word, command[at]!.join(''))) next.add(at + 1);
+        if (at < command.length && allowsWord(word, command[at]!.join(''), leadsOutside)) next.add(at + 1);
         continue;
       }
+      const outside = command.findIndex((given, place) => place >= at && leadsOutside(given.join('')));
       const first = index === words.length - 1 ? at : at + 1;
-      for (let end = first; end <= command.length; end++) next.add(end);
+      const last = outside === -1 ? command.length : outside;
+      for (let end = first; end <= last; end++) next.add(end);
     }
     reached = next;
   }
   return reached.has(command.length);
+}
+
+function allowsWord(parts: CommandWord, text: string, leadsOutside: (word: string) => boolean): boolean {
+  if (!matchesWord(parts, text)) return false;
+  if (!isWildcard(parts) || !leadsOutside(text)) return true;
+  const [folder] = parts as readonly [string, ...string[]];
+  return /^(?:\/|\.\.\/)/.test(folder) && !text.slice(folder.length).split('/').includes('..');
 }
 
 function matchesWord(parts: CommandWord, text: string): boolean {

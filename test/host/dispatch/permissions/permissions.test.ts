@@ -292,3 +292,44 @@ describe('an agent in a turn', () => {
     );
   });
 });
+
+test('the * of a rule stands for no file outside of the folders that file tools may use; one that is written does', async () => {
+  await using elsewhere = await createHome({ 'notes.txt': 'x', 'deep/more.txt': 'y' });
+  const at = elsewhere.path;
+  const allow = JSON.stringify(
+    ['cat *', 'git diff *', 'grep *', 'dd *', 'cd sub', `wc ${at}/deep/*`, `head ${at}/notes.txt`].map(
+      (rule) => `bash(${rule})`,
+    ),
+  );
+  await using home = await createHome({
+    ...files,
+    'sub/a.txt': 'a',
+    'pegboard.yaml': `permissions: { allow: ${allow} }\n`,
+  });
+  symlinkSync(at, join(home.path, 'link'));
+  await using rules = await openRules(home);
+  const outcomes: { readonly [command: string]: string } = {
+    'cat notes/a.md': 'ran',
+    'cat sub/a.txt 2>/dev/null | grep /api/users': 'ran',
+    'cd sub && cat a.txt': 'ran',
+    'git diff --no-index /dev/null notes/a.md': 'ran',
+    [`wc ${at}/deep/more.txt`]: 'ran',
+    [`head ${at}/notes.txt`]: 'ran',
+    'cat *': 'asked',
+    'cat /etc/passwd': 'asked',
+    'cat link/notes.txt': 'asked',
+    [`cat notes/a.md ${at}/notes.txt`]: 'asked',
+    [`git diff --no-index ${at}/notes.txt notes/a.md`]: 'asked',
+    [`git diff --output=${at}/new.txt`]: 'asked',
+    [`dd if=${at}/notes.txt`]: 'asked',
+    [`grep -f${at}/notes.txt x`]: 'asked',
+    [`wc ${at}/deep/../notes.txt`]: 'asked',
+    'cd sub && cat ../../../../../../../etc/passwd': 'asked',
+  };
+  const found: { [command: string]: string } = {};
+  for (const command of Object.keys(outcomes)) {
+    const outcome = await rules.call('bash', { command });
+    found[command] = outcome;
+  }
+  expect(found).toEqual(outcomes);
+});
