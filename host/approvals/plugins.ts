@@ -24,11 +24,12 @@ export function pendingPlugins(host: ApprovingHost): readonly PendingApproval[] 
 
 /**
  * Full trust, for exactly the present files. Throws PEG_CONFIG while plugin.yaml is broken, and for a plugin from elsewhere
- * that is not what was added.
+ * that is not what was added. `place`: shown instead of a temporary folder.
  */
 export function reviewPlugin(
   manifest: PluginManifest,
   { trust }: Pick<ApprovingHost, 'trust'>,
+  place = manifest.folder,
 ): ApprovalReview {
   const { id, folder, broken } = manifest;
   if (broken)
@@ -44,7 +45,7 @@ export function reviewPlugin(
   return {
     question: `Run the code of ${id} with all your rights?`,
     detail: [
-      shownLine(folder),
+      shownLine(place),
       ...(changes ? changes.flatMap(describeChange) : filesOf(manifest)),
       `sha256 ${hash}`,
     ].join('\n'),

@@ -14,12 +14,16 @@ const labelWidth = 11;
 
 /** Shows everything about a staged plugin, with its files or what differs from those that were approved. */
 export function showStaged(
-  { manifest }: StagedPlugin,
-  { title, facts }: { readonly title: string; readonly facts: PluginFacts },
+  { manifest, lock }: StagedPlugin,
+  {
+    title,
+    facts,
+    notes = [],
+  }: { readonly title: string; readonly facts: PluginFacts; readonly notes?: readonly string[] },
   host: Host,
   { terminal, options }: Context,
 ): void {
-  const { detail, warnings } = reviewPlugin(manifest, host);
+  const { detail, warnings } = reviewPlugin(manifest, host, lock.resolved);
   if (options.flag('json') && options.flag('dry-run')) return;
   // A dry run has no other result.
   const surface = options.flag('dry-run') ? terminal.out : terminal.err;
@@ -29,7 +33,7 @@ export function showStaged(
     for (const [at, text] of texts.entries())
       surface.line(`  ${style.quiet((at === 0 ? label : '').padEnd(labelWidth))} ${shownLine(text)}`);
   for (const line of withMargin(shownText(detail).split('\n'), surface, (text) => text)) surface.line(line);
-  for (const text of warnings) surface.line(style.warning(`Careful: ${oneLine(text)}.`));
+  for (const text of [...notes, ...warnings]) surface.line(style.warning(`Careful: ${oneLine(text)}.`));
 }
 
 /** Asks whether to go on, unless --yes says so. Throws PEG_NOBODY_TO_ASK. */

@@ -4,6 +4,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import { differenceFromLock } from '../../plugins/elsewhere/check-lock.ts';
 import { placeInstead } from '../../plugins/elsewhere/place.ts';
+import type { PluginLock } from '../../plugins/elsewhere/lock.ts';
 import type { StagedPlugin } from '../../plugins/elsewhere/stage.ts';
 import { hashCode } from '../../plugins/loading/folder-hash.ts';
 import type { Context } from '../command.ts';
@@ -19,9 +20,34 @@ export interface UpdatedPlugin {
   readonly to: string;
   /** `kept`: the owner declined, or only looked. `failed`: the new version doesn't run, so the one before is back. */
   readonly status: 'updated' | 'current' | 'kept' | 'failed';
+  /** Its tag names another commit than when it was added. */
+  readonly moved?: MovedTag;
   readonly changes?: Readonly<Record<string, readonly string[]>>;
   readonly problem?: string;
 }
+
+interface MovedTag {
+  readonly tag: string;
+  /** Commits. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined where it stayed, or the owner names another one. */
+function movedTag({ isTagged, lock }: StagedPlugin, old: PluginLock): MovedTag | undefined {
+  if (!isTagged || lock.source !== old.source || lock.resolved === old.resolved) return undefined;
+  const [tag, from, to] = [lock.source, old.resolved, lock.resolved].map(afterHash) as [
+    string,
+    string,
+    string,
+  ];
+  return { tag, from, to };
+}
+
+const afterHash = (source: string): string => source.slice(source.indexOf('#') + 1);
+
+const describeMoved = ({ tag, from, to }: MovedTag): string =>
+  `the tag ${tag} was moved: it named the commit ${from} when you added it, and names ${to} now`;
 
 /**
  * Replaces an added plugin by a staged version of it, once what changed was shown and agreed to. A new version that does
@@ -43,7 +69,8 @@ export async function updateTo(
       'PEG_DENIED',
       `The plugin ${old.id} from ${oldLock.source} calls itself ${id} now. Remove ${old.id}, and add it anew.`,
     );
-  const step = { id, from: oldLock.version, to: lock.version };
+  const moved = movedTag(staged, oldLock);
+  const step = { id, from: oldLock.version, to: lock.version, ...(moved && { moved }) };
   const difference = differenceFromLock(old, host.trust);
   if (!difference && toJson(lock) === toJson(oldLock)) {
     say(`${id} ${lock.version} is up to date.`);
@@ -58,7 +85,11 @@ export async function updateTo(
   const damage = difference ? { damaged: [difference.message] } : {};
   showStaged(
     staged,
-    { title, facts: { ...originOf(staged), ...damage, ...changes, size: [sizeOf(staged)] } },
+    {
+      title,
+      facts: { ...originOf(staged), ...damage, ...changes, size: [sizeOf(staged)] },
+      ...(moved && { notes: [describeMoved(moved)] }),
+    },
     host,
     context,
   );

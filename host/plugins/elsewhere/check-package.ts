@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { describeDiagnostic } from '../../core/documents/describe-diagnostic.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { hashCode } from '../loading/folder-hash.ts';
@@ -13,11 +13,14 @@ const ownPrefix = 'builtin-';
 export async function readPackage(folder: string, from: string): Promise<PluginManifest> {
   if (!existsSync(join(folder, 'plugin.yaml')))
     throw new PegboardError('PEG_DENIED', `${from} is no plugin of Pegboard: it has no plugin.yaml.`);
+  /** The folder is a temporary one, which says nothing to the reader. */
+  const named = (message: string): string =>
+    message.replaceAll(`${folder}${sep}`, '').replaceAll(folder, from);
   const { manifest, diagnostics } = await readManifest(folder, [folder]);
   if (!manifest)
     throw new PegboardError(
       'PEG_DENIED',
-      `The plugin.yaml of ${from} is broken: ${diagnostics.map((one) => describeDiagnostic({ ...one, path: 'plugin.yaml' })).join('; ')}.`,
+      `The plugin.yaml of ${from} is broken: ${named(diagnostics.map((one) => describeDiagnostic({ ...one, path: 'plugin.yaml' })).join('; '))}.`,
     );
   if (manifest.id.startsWith(ownPrefix))
     throw new PegboardError(
@@ -27,7 +30,7 @@ export async function readPackage(folder: string, from: string): Promise<PluginM
   try {
     hashCode(manifest);
   } catch (cause) {
-    throw new PegboardError('PEG_DENIED', `${from} can't be added: ${messageOf(cause)}`, { cause });
+    throw new PegboardError('PEG_DENIED', `${from} can't be added: ${named(messageOf(cause))}`, { cause });
   }
   return manifest;
 }

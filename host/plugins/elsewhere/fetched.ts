@@ -9,6 +9,8 @@ export interface Fetched {
   readonly integrity?: string;
   /** Who published it, as the registry or the commit says; nobody has checked the name in a commit. */
   readonly publisher?: string;
+  /** It was found by the name of a tag of a git repository, which is meant to stay with one commit. */
+  readonly isTagged?: boolean;
   /** The registry has a statement of provenance for it: which commit it was built from. */
   readonly hasProvenance?: boolean;
 }

@@ -56,6 +56,8 @@ export async function fetchFromGit({ url, ref }: GitSource, place: FetchPlace): 
     if (!(cause instanceof PegboardError) || cause.code !== 'PEG_COMMAND_FAILED') throw cause;
     throw new PegboardError('PEG_COMMAND_FAILED', `git can't get ${what}: ${cause.message}`, { cause });
   });
+  // "0a1b…⇥⇥tag 'v1' of https://…"
+  const isTagged = /^\w+\t[^\t]*\ttag '/.test(readFileSync(join(repository, 'FETCH_HEAD'), 'utf8'));
   const commit = await read('rev-parse', '--verify', 'refs/plugin^{commit}');
   const modules = (await read('ls-tree', '-r', commit))
     .split('\n')
@@ -70,6 +72,7 @@ export async function fetchFromGit({ url, ref }: GitSource, place: FetchPlace): 
   return {
     files: readTar(readFileSync(archive), what),
     resolved: `git:${url}#${commit}`,
+    isTagged,
     publisher: await read('log', '-1', '--format=%an <%ae>', commit),
   };
 }

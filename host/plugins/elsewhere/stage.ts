@@ -24,6 +24,8 @@ export interface StagedPlugin extends Disposable {
   readonly hash: string;
   readonly lock: PluginLock;
   readonly hasProvenance: boolean;
+  /** Its source names a tag of a git repository. */
+  readonly isTagged: boolean;
   /** Of its own files. */
   readonly bytes: number;
   readonly packageBytes: number;
@@ -81,6 +83,7 @@ export async function stagePlugin(
     hash: hashCode(manifest),
     lock,
     hasProvenance: fetched.hasProvenance === true,
+    isTagged: fetched.isTagged === true,
     bytes: [...files.values()].reduce((sum, { content }) => sum + content.length, 0),
     packageBytes: treeOf(join(folder, 'node_modules')).bytes,
     [Symbol.dispose]: () => kept.dispose(),

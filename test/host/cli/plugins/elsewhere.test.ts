@@ -232,6 +232,23 @@ test('a repository is read over ssh at one commit; at a terminal, a Yes adds wha
     status: 'updated',
   });
 
+  // A tag that names another commit than before is told before anything is trusted.
+  git('tag', 'v2');
+  expect(await run('plugins', 'add', `${source}#v2`, '--yes')).toMatchObject({ code: 0 });
+  const third = commit({ 'NOTES.md': 'more' });
+  git('tag', '--force', '--annotate', '-m', 'again', 'v2');
+  const moved = `the tag v2 was moved: it named the commit ${second} when you added it, and names ${third} now`;
+  const told = await run('plugins', 'update', 'dice');
+  expect(told).toMatchObject({ code: 3, stderr: expect.stringContaining(`Careful: ${moved}.`) as string });
+  // No temporary folder is named.
+  expect(told.stderr).toContain(`┃ ${source}#${third}\n`);
+  expect(told.stderr).not.toContain('.pegboard-');
+  const agreed = await run('plugins', 'update', 'dice', '--yes', '--json');
+  expect(JSON.parse(agreed.stdout)).toMatchObject({
+    plugins: [{ status: 'updated', moved: { tag: 'v2', from: second, to: third } }],
+  });
+  expect(await run('plugins', 'add', `${source}#${third}`, '--yes')).toMatchObject({ code: 0 });
+
   git('update-index', '--add', '--cacheinfo', `160000,${first},module`);
   git('commit', '-qm', 'a submodule');
   const modules = await run('plugins', 'update', 'dice', '--yes');
