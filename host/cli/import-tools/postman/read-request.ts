@@ -80,20 +80,23 @@ function withServer(url: string, { plain, variableOf }: CollectionVariables): st
   return head.replaceAll(expression, (_, name: string) => `\${${variableOf(name)}}`) + rest;
 }
 
-/** With its query, and `:id` of its path as `{{id}}`. */
-function urlOf(written: unknown): string {
-  if (typeof written === 'string') return withPathVariables(checkText(written));
-  const url = membersOf(written);
+/** With its query, which may only be part of its text, and `:id` of its path as `{{id}}`. */
+function urlOf(address: unknown): string {
+  if (typeof address === 'string') return withPathVariables(checkText(address));
+  const url = membersOf(address);
   const raw = textOf(url['raw']);
-  const [address = ''] = raw.split(/[?#]/, 1);
-  const plain = checkText(address === '' ? joined(url) : address);
+  const [start = '', written = ''] = raw.split('#', 1)[0]!.split(/\?(.*)/s, 2);
+  const plain = checkText(start === '' ? joined(url) : start);
   if (plain === '') throw new UnusableRequest('it has no address');
-  const query = listOf(url['query'])
-    .map(membersOf)
-    .filter(isOn)
-    .map(pairOf)
-    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeText(value)}`)
-    .join('&');
+  const listed = listOf(url['query']).map(membersOf);
+  const query =
+    listed.length === 0
+      ? checkText(written)
+      : listed
+          .filter(isOn)
+          .map(pairOf)
+          .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeText(value)}`)
+          .join('&');
   return query === '' ? withPathVariables(plain) : `${withPathVariables(plain)}?${query}`;
 }
 

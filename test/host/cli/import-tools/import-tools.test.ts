@@ -249,6 +249,7 @@ test('pegboard import postman takes folders, variables and authorization', async
           }),
         ],
       },
+      request('Find', 'GET', '{{baseUrl}}/find?page=2&q={{words}}&at=/x/:y#top', {}),
       request('Upload', 'POST', '{{baseUrl}}/files', { body: { mode: 'formdata', formdata: [] } }),
     ],
   };
@@ -259,6 +260,7 @@ test('pegboard import postman takes folders, variables and authorization', async
   expect(report.tools.map(({ path }) => path)).toEqual([
     'spaces/web-shop/agent/tools/orders/get-order.md',
     'spaces/web-shop/agent/tools/orders/new-order.md',
+    'spaces/web-shop/agent/tools/find.md',
   ]);
   expect(report.secrets.map(({ name }) => name)).toEqual(['WEB_SHOP_TOKEN', 'WEB_SHOP_ADMIN']);
   expect(report.leftOut).toEqual([{ what: 'Upload', why: expect.stringContaining('multipart') as string }]);
@@ -267,6 +269,10 @@ test('pegboard import postman takes folders, variables and authorization', async
   expect(get).toContain('url: https://shop.example.com/{{country}}/orders/{{id}}');
   expect(get).toContain('Authorization: Bearer ${WEB_SHOP_TOKEN}');
   expect(get).not.toContain('sk_live');
+  // A query that is only in the text of the address.
+  const find = await home.read('spaces/web-shop/agent/tools/find.md');
+  expect(find).toContain('url: https://shop.example.com/find\n');
+  expect(find).toMatch(/query:\n.*page: .*\n.*q: .*\{\{words\}\}.*\n.*at: /);
   const added = await home.read('spaces/web-shop/agent/tools/orders/new-order.md');
   expect(added).toContain('admin: ${WEB_SHOP_ADMIN}');
   expect(added).not.toContain('hunter2');
