@@ -32,7 +32,7 @@ const unshown = {
     transcription: { base_url: true },
     speech: { base_url: true, voice: true },
   },
-  serve: { mode: true, preset: true, contextWindow: true, allowedHosts: true, allowedOrigins: true },
+  serve: { mode: true, preset: true, contextWindow: true },
 } as const satisfies Keys<WrittenConfig>;
 
 const unshownOfServer = {

@@ -56,7 +56,8 @@ const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
 function readBytes(path: string, boundary: Boundary): Buffer | 'too large' {
   const file = openSync(path, openFlags);
   try {
-    if (!isOpenedIn(boundary, path, file)) throw new Error('it leads out of the home or project that it belongs to');
+    if (!isOpenedIn(boundary, path, file))
+      throw new Error('it leads out of the home or project that it belongs to');
     const length = readSync(file, buffer, 0, buffer.length, 0);
     if (length > 0 && length < buffer.length) return buffer.subarray(0, length);
     const stat = fstatSync(file);
