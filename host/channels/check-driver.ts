@@ -1,6 +1,7 @@
 import type { ChannelDriver, ChannelEvent, StyledMessage } from '../api/channels/driver.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import { ChannelFailure } from './failure.ts';
+import { withinLimits } from './outgoing/button-limits.ts';
 
 type Check = (value: unknown) => boolean;
 
@@ -25,6 +26,7 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
 const isChat: Check = (value) => typeof value === 'string' && !value.includes(':');
 const isId: Check = (value) => typeof value === 'string' && value !== '';
 
+const areSentMessages = listOf(object({ id: isId, text: isString, buttons: listOf(isString) }));
 const isReceivedFile = object({
   id: isString,
   name: isString,
@@ -72,8 +74,8 @@ function problemOf(event: unknown): string | undefined {
 }
 
 /**
- * A driver whose results are checked: a wrong one makes the call throw, and says what is wrong. Names of people are made
- * single lines in which every character is visible.
+ * A driver whose results are checked: a wrong one makes the call throw, and says what is wrong. Buttons are within its
+ * limits, and names of people single lines in which every character is visible.
  */
 export function checkDriver(driver: ChannelDriver, title: string): ChannelDriver {
   const mistake = (method: keyof ChannelDriver, returned: string): string =>
@@ -91,10 +93,24 @@ export function checkDriver(driver: ChannelDriver, title: string): ChannelDriver
       if (problem !== undefined) throw new TypeError(mistake('read', problem));
       return event.from ? { ...event, from: { ...event.from, name: shownLine(event.from.name) } } : event;
     },
-    send: async (...call) => checked('send', await driver.send(...call), isString, "the message's id"),
+    send: async (to, content, options, signal) => {
+      const id = await driver.send(to, content, withinLimits(options, driver), signal);
+      return checked('send', id, isString, "the message's id");
+    },
+    ...(driver.edit && {
+      edit: (to, id, text, options, signal) =>
+        driver.edit!(to, id, text, withinLimits(options, driver), signal),
+    }),
     ...(driver.find && {
-      find: async (...call) =>
-        checked('find', await driver.find!(...call), optional(isString), "the message's id"),
+      async find(lost, known, signal) {
+        const shown = { ...lost, options: withinLimits(lost.options, driver) };
+        const id = await driver.find!(shown, known, signal);
+        return checked('find', id, optional(isString), "the message's id");
+      },
+    }),
+    ...(driver.sentSince && {
+      sentSince: async (...call) =>
+        checked('sentSince', await driver.sentSince!(...call), areSentMessages, 'a list of messages'),
     }),
     ...(driver.render && {
       render(markdown): readonly StyledMessage[] {

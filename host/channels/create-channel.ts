@@ -1,6 +1,5 @@
 import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Channel } from '../api/channels/channel.ts';
-import type { Check } from '../api/diagnostic.ts';
 import type { Contributions, PluginContext, PluginDatabase, Service } from '../api/plugin.ts';
 import type { ToolCall } from '../api/tool.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -12,10 +11,11 @@ import { pairingCommands } from './access/commands.ts';
 import { createPairing } from './access/pairing.ts';
 import type { AskOwner } from './asks/ask-owner.ts';
 import { checkDriver } from './check-driver.ts';
-import { createConnectionStatus } from './connection-status.ts';
 import type { DriverParts } from './driver-parts.ts';
 import type { ChannelStore } from './database.ts';
 import { createMessages } from './outgoing/messages.ts';
+import type { ChannelAccount } from './service/account.ts';
+import { checkAccount, createConnection } from './service/connection.ts';
 import { settingsOf } from './settings.ts';
 import { createLiveTurns, type EffectsOf, type LiveTurn } from './turns/live-turns.ts';
 
@@ -27,10 +27,10 @@ export interface ChannelOptions {
   /** Called when the driver is first needed. Absent without an account: then the channel contributes only its commands. */
   readonly driver: (() => Promise<ChannelDriver>) | undefined;
   /**
-   * Why an account that is configured can't be used, after the title: "TELEGRAM_BOT_TOKEN is not a token". The owner sees
-   * it as a failed check in `start`, `status` and `doctor`. Leave `driver` absent then.
+   * What `readAccount` returned, for a service that needs a token. The owner sees in `start`, `status` and `doctor` whether
+   * it can be used. Leave `driver` absent if it has no `access`.
    */
-  readonly fault?: Pick<Check, 'message' | 'fix'> | undefined;
+  readonly account?: ChannelAccount;
   /** Ids of people are whole numbers: other entries in ALLOWED_…_IDS are reported. */
   readonly hasNumericIds?: boolean;
   /** The side effects that a call of the plugin's tools has requested for the end of its turn: see `HostedChannel.turnOf`. */
@@ -54,7 +54,7 @@ export interface HostedChannel {
  */
 export function createChannel(
   context: PluginContext<object>,
-  { name, title, driver, fault, hasNumericIds = false, effectsOf, database }: ChannelOptions,
+  { name, title, driver, account, hasNumericIds = false, effectsOf, database }: ChannelOptions,
 ): HostedChannel {
   const tables = (database ?? context.database([])) as PluginDatabase<ChannelTables>;
   const store: ChannelStore = { channel: name, open: () => tables.open() };
@@ -63,7 +63,7 @@ export function createChannel(
   const settings = settingsOf(context.config);
   const variable = `ALLOWED_${name.toUpperCase().replaceAll('-', '_')}_IDS`;
   const listed = { variable, value: context.variable(variable), numeric: hasNumericIds };
-  const broken = fault && ({ name: title, status: 'failed', ...fault } as const);
+  const broken = account?.fault && ({ name: title, status: 'failed', ...account.fault } as const);
   if (broken) context.report(broken);
   const connected =
     driver &&
@@ -72,20 +72,15 @@ export function createChannel(
       const opened = checkDriver(await driver(), title);
       const allowed = createAllowed({ settings, driver: opened, listed, pairing, log });
       const messages = createMessages(store);
+      const about = { name, title, driver: opened, account, context, settings, allowed, log };
       return {
-        name,
-        title,
-        driver: opened,
-        status: createConnectionStatus({ name, title, driver: opened, context, settings, allowed }),
-        context,
-        settings,
+        ...about,
+        connection: createConnection(about),
         store,
         messages,
         pairing,
-        allowed,
         live,
         effectsOf,
-        log,
       };
     });
   return {
@@ -93,9 +88,10 @@ export function createChannel(
       services: connected ? [{ name, ...connected.service }] : [],
       channels: connected ? { [name]: connected.channel } : {},
       commands: pairingCommands({ channel: name, pairing, numeric: hasNumericIds, greet: connected?.greet }),
-      checks: () => [
+      checks: async () => [
         ...accessChecks(settings, { name, title, plugin: context.id }),
         ...(broken ? [broken] : []),
+        ...(connected && account ? [await checkAccount(await connected.driver(), { title, account })] : []),
       ],
     },
     turnOf(call) {
@@ -114,6 +110,7 @@ function connect(open: () => Promise<DriverParts>): {
   readonly service: Omit<Service, 'name'>;
   readonly channel: Channel;
   readonly greet: (person: string) => Promise<void>;
+  readonly driver: () => Promise<ChannelDriver>;
 } {
   let opening: Promise<DriverParts> | undefined;
   const parts = (): Promise<DriverParts> => (opening ??= open());
@@ -149,5 +146,6 @@ function connect(open: () => Promise<DriverParts>): {
       const content = { kind: 'text', text: 'You are paired. What can I do for you?' } as const;
       await driver.send(await directChatOf(person, driver), content, {}, context.signal);
     },
+    driver: async () => (await parts()).driver,
   };
 }

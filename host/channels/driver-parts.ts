@@ -1,10 +1,12 @@
-import type { ChannelDriver, ConnectionStatus } from '../api/channels/driver.ts';
+import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext } from '../api/plugin.ts';
 import type { Allowed } from './access/allowed.ts';
 import type { Pairing } from './access/pairing.ts';
 import type { ChannelStore } from './database.ts';
 import type { Messages } from './outgoing/messages.ts';
+import type { ChannelAccount } from './service/account.ts';
+import type { Connection } from './service/connection.ts';
 import type { ChannelSettings } from './settings.ts';
 import type { EffectsOf, LiveTurns } from './turns/live-turns.ts';
 
@@ -15,7 +17,8 @@ export interface DriverParts {
   /** "Telegram": for people. */
   readonly title: string;
   readonly driver: ChannelDriver;
-  readonly status: ConnectionStatus;
+  readonly account: ChannelAccount | undefined;
+  readonly connection: Connection;
   readonly context: PluginContext<object>;
   readonly settings: ChannelSettings;
   readonly store: ChannelStore;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelInbox } from '../api/channels/driver.ts';
-import type { Engine } from '../api/engine.ts';
 import { whenAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
@@ -13,6 +12,7 @@ import { createEvents, type StoredEvent } from './inbox/events.ts';
 import { createTurnQueue } from './inbox/turn-queue.ts';
 import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
+import { knownChats } from './incoming/known-chats.ts';
 import { route } from './incoming/router.ts';
 import { createButtons } from './outgoing/buttons.ts';
 import { answerTurns } from './turns/answer-turns.ts';
@@ -22,9 +22,6 @@ export interface RunningChannel extends AsyncDisposable {
   readonly askOwner: AskOwner;
 }
 
-/** Milliseconds until a driver that failed is started again. */
-const firstPauseMs = 1_000;
-const maxPauseMs = 60_000;
 /** Milliseconds between two deletions of old data. */
 const purgeIntervalMs = 86_400_000;
 
@@ -47,17 +44,15 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
     signal,
   };
   const run = async (): Promise<void> => {
-    const opened = await connectPatiently(parts);
-    if (!opened) return;
-    await using _turns = await answerTurns(opened, parts);
-    if (driver.listensEverywhere === true) return await receive(parts, { isConnected: true });
-    let isConnected = true;
-    const role = opened.role(`channel.${name}`, async (claim) => {
-      const own = { ...parts, signal: AbortSignal.any([signal, claim.signal]) };
-      const receiving = receive(own, { isConnected });
-      isConnected = false;
-      await receiving;
-    });
+    // Every host has to know what the driver needs for reading events.
+    await untilItWorks(() => parts.connection.connect(signal), parts);
+    const engine = await untilItWorks(() => context.engine(), parts);
+    if (!engine) return;
+    await using _turns = await answerTurns(engine, parts);
+    if (driver.listensEverywhere === true) return await receive(parts);
+    const role = engine.role(`channel.${name}`, (claim) =>
+      receive({ ...parts, signal: AbortSignal.any([signal, claim.signal]) }),
+    );
     await whenAborted(signal);
     await role[Symbol.asyncDispose]();
   };
@@ -71,22 +66,18 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
   };
 }
 
-/** Every host has to know what the driver needs for reading events. Undefined when the channel stops first. */
-async function connectPatiently({
-  driver,
-  status,
-  title,
-  context,
-  signal,
-  log,
-}: ChannelParts): Promise<Engine | undefined> {
-  for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+/** Undefined when the channel stops first. */
+async function untilItWorks<Result>(
+  work: () => Promise<Result>,
+  { connection, signal }: Pick<ChannelParts, 'connection' | 'signal'>,
+): Promise<Result | undefined> {
+  while (!signal.aborted) {
+    const began = performance.now();
     try {
-      await driver.connect?.(signal, status);
-      status.working();
-      return await context.engine();
-    } catch (cause) {
-      if (!signal.aborted) log.error(`receiving from ${title} has stopped; trying again`, { cause });
+      return await work();
+    } catch (thrown) {
+      if (signal.aborted) break;
+      const pauseMs = connection.lost(thrown, performance.now() - began);
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -94,11 +85,8 @@ async function connectPatiently({
 }
 
 /** Never rejects. Resolves when the signal has aborted and everything that was received is routed. */
-async function receive(
-  parts: ChannelParts,
-  { isConnected }: { readonly isConnected: boolean },
-): Promise<void> {
-  const { driver, status, title, allowed, events, turns, messages, asks, context, signal, log } = parts;
+async function receive(parts: ChannelParts): Promise<void> {
+  const { driver, connection, title, events, turns, messages, asks, context, signal, log } = parts;
   const report = (what: string, cause: unknown): void => {
     const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
     if (!isEnd) log.error(what, { cause });
@@ -143,7 +131,6 @@ async function receive(
     if (hasLeft) await routeLeft();
   };
   const take: ChannelInbox['take'] = async (received, position) => {
-    if (received.length > 0) status.working();
     const before = sweeps;
     let stored: readonly StoredEvent[];
     try {
@@ -152,32 +139,22 @@ async function receive(
       hasLeft = true;
       throw cause;
     }
+    if (received.length > 0) connection.status.working();
     // Those that were left came before these, and may be among them.
     if (hasLeft || sweeps > before) return await routeLeft();
     for (const event of stored) routes.add(event);
   };
-  let failures = 0;
-  let connects = !isConnected;
-  while (!signal.aborted) {
-    const began = performance.now();
-    await logged(`receiving from ${title} has stopped; trying again`, async () => {
-      if (connects) {
-        await driver.connect?.(signal, status);
-        status.working();
-      }
-      connects = true;
-      await prepare();
-      const position = await events.position();
-      const commands = commandList(context.chatCommands.list);
-      const inbox = { take, position, people: () => allowed.people(), commands };
-      await driver.listen(inbox, signal, status);
-      signal.throwIfAborted();
-      throw new Error(`the driver of ${title} has stopped listening`);
-    });
-    failures = performance.now() - began > maxPauseMs ? 1 : failures + 1;
-    const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs);
-    await delay(pauseMs, undefined, { signal }).catch(() => {});
-  }
+  const listen = async (): Promise<never> => {
+    await prepare();
+    const position = await events.position();
+    const inbox = { take, position, chats: () => knownChats(parts, signal) };
+    await driver.listen(inbox, signal, connection.status);
+    throw new Error(`the driver of ${title} has stopped listening`);
+  };
+  driver.offerCommands?.(commandList(context.chatCommands.list), signal).catch((cause: Error) => {
+    if (!signal.aborted) log.warn(`${title} refused the list of commands`, { reason: cause.message });
+  });
+  await untilItWorks(listen, parts);
   await waitingRoom.settled();
   await routes.settled();
 }

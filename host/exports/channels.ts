@@ -1,7 +1,23 @@
 /** "pegboard/channels": channels on a driver, and what shows questions, results and tools to people. */
 export { createChannel, type ChannelOptions, type HostedChannel } from '../channels/create-channel.ts';
-export { ChannelFailure, type FailureKind } from '../channels/failure.ts';
+export { ChannelFailure, type FailureDetails, type FailureKind, type Trouble } from '../channels/failure.ts';
 export { perform, type PerformOptions } from '../channels/outgoing/perform.ts';
+export {
+  readAccount,
+  type AccountAccess,
+  type AccountOptions,
+  type ChannelAccount,
+} from '../channels/service/account.ts';
+export { connectionFailure } from '../channels/service/connection-failure.ts';
+export {
+  createJsonApi,
+  type ApiError,
+  type ApiRequest,
+  type JsonApi,
+  type JsonApiOptions,
+  type Method,
+} from '../channels/service/json-api.ts';
+export { openJsonSocket, type JsonSocket, type JsonSocketOptions } from '../channels/service/json-socket.ts';
 export type { ChannelSettings } from '../channels/settings.ts';
 export type { ChannelContext, EffectsOf, LiveTurn, SideEffects } from '../channels/turns/live-turns.ts';
 export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';

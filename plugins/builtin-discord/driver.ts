@@ -1,94 +1,93 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  parseJson,
-  type ChannelDriver,
-  type ChannelInbox,
-  type ConnectionStatus,
-  type Logger,
-  type PluginContext,
-} from 'pegboard';
-import type { ChannelSettings } from 'pegboard/channels';
-import { isRefusal, refusals, type DiscordApi } from './discord-api.ts';
-import { pauseAfter, troubleOf } from './failure.ts';
-import { receive } from './gateway/receive.ts';
+import type { ChannelDriver } from 'pegboard';
+import type { AccountAccess, ChannelSettings } from 'pegboard/channels';
+import { codes, createDiscordApi, isRefusal } from './discord-api.ts';
+import { createReceiver } from './gateway/receive.ts';
 import { attachmentIn } from './incoming/content.ts';
-import { readEvent, type PressId } from './incoming/read-event.ts';
-import { toMessages } from './outgoing/markdown.ts';
-import { renderQuestion } from './outgoing/question.ts';
-import { editMessage, findLostMessage, markOf, maxFileBytes, sendMessage } from './outgoing/send.ts';
-import type { Application, GatewayEvent, Message, User } from './wire.ts';
+import { acknowledge, buttonsOf } from './incoming/interactions.ts';
+import { readEvent } from './incoming/read-event.ts';
+import { editMessage, sendMessage } from './outgoing/send.ts';
+import type { GatewayEvent, Message, User } from './wire.ts';
 
-/** Room for what makes a question's text safe: Discord takes 2,000 characters. */
-const maxQuestionLength = 1_700;
-const maxDownloadBytes = 20 * 1024 * 1024;
-/** Of an answer to an interaction. */
-const responses = { message: 4, nothing: 6 };
-const onlyForThem = 1 << 6;
+export interface DriverOptions extends AccountAccess {
+  /** The bot's id. */
+  readonly bot: string;
+  readonly groups: ChannelSettings['groups'];
+}
+
+const megabyte = 1024 * 1024;
+/** To see channels, to write in them and in threads, to attach files, and to read what was written before. */
+const permissions = (1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 38n);
+
+/** Of a command. */
+const inServersAndPrivately = [0, 1];
+const textOption = 3;
 
 /** The channel driver of a Discord bot. */
-export function createDriver(
-  api: DiscordApi,
-  { config, log }: Pick<PluginContext<ChannelSettings>, 'config' | 'log'>,
-): ChannelDriver {
-  const { bot } = api;
-  const startedAt = Date.now();
-  let username: string | undefined;
+export function createDriver({ token, root, bot, groups }: DriverOptions): ChannelDriver {
+  const api = createDiscordApi({ token, root });
+  let application = bot;
   return {
     account: bot,
     messageTag: 'dc',
     hasButtons: true,
-    maxTextLength: maxQuestionLength,
-    maxDownloadBytes,
-    maxUploadBytes: maxFileBytes,
+    buttonLimits: { label: 80, count: 25 },
+    showsMarkdown: true,
+    maxTextLength: 2_000,
+    maxDownloadBytes: 20 * megabyte,
+    maxUploadBytes: 10 * megabyte,
+    ignoresRepeats: 'for a minute',
 
-    get contact() {
-      return username === undefined ? undefined : `@${username}`;
+    async connect(signal) {
+      const { username } = await api.call<User>('GET', '/users/@me', { signal });
+      ({ id: application } = await api.call<{ readonly id: string }>('GET', '/applications/@me', { signal }));
+      const invite = `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
+      return { contact: `@${username}`, hint: `to add it to a server: ${invite}` };
     },
-    async connect(signal, status) {
-      ({ username } = await lookUpBot({ api, log }, signal, status));
-    },
-    async listen(inbox, signal, status) {
-      offerCommands({ api, log }, inbox);
-      await receive({ api, inbox, groups: config.groups, startedAt, signal, status, log });
+    listen: createReceiver({ api, token, bot, groups, startedAt: Date.now() }),
+    async offerCommands(commands, signal) {
+      const body = commands.map(({ command, description, words }) => ({
+        name: command,
+        description,
+        contexts: inServersAndPrivately,
+        options: words === undefined ? [] : [{ type: textOption, name: 'words', description: words }],
+      }));
+      await api.call('PUT', `/applications/${application}/commands`, { body, signal });
     },
     read: (body) => readEvent(body as GatewayEvent, bot),
 
-    render: toMessages,
-    renderQuestion,
     send: (to, content, options, signal) => sendMessage(api, to, content, options, signal),
-    edit: (to, id, text, options) => editMessage(api, to, id, text, options),
-    async remove({ chat }, id) {
+    edit: (to, id, text, options, signal) => editMessage(api, to, id, text, options, signal),
+    async remove({ chat }, id, signal) {
       try {
-        await api.call('DELETE', `/channels/${chat}/messages/${id}`);
+        await api.call('DELETE', `/channels/${chat}/messages/${id}`, { signal });
       } catch (thrown) {
-        if (!isRefusal(thrown, refusals.unknownMessage)) throw thrown;
+        if (!isRefusal(thrown, codes.unknownMessage)) throw thrown;
       }
     },
-    async clearButtons({ chat }, id) {
-      await api.call('PATCH', `/channels/${chat}/messages/${id}`, { body: { components: [] } });
+    async clearButtons({ chat }, id, signal) {
+      await api.call('PATCH', `/channels/${chat}/messages/${id}`, { body: { components: [] }, signal });
     },
-    async acknowledge(press, notice, signal) {
-      const [id, token, label] = parseJson(press.id) as PressId;
-      // What was pressed shows in the message itself.
-      const body =
-        notice === '' || notice === label
-          ? { type: responses.nothing }
-          : { type: responses.message, data: { content: notice, flags: onlyForThem } };
-      await api.call('POST', `/interactions/${id}/${token}/callback`, { body, signal });
-    },
+    acknowledge: (press, notice, signal) => acknowledge(api, press, notice, signal),
     async typing({ chat }) {
       await api.call('POST', `/channels/${chat}/typing`);
     },
 
-    mark: markOf,
-    find: (lost, known, signal) => findLostMessage(api, lost, known, signal),
-
-    async download(file, signal) {
-      const [chat, message, id = ''] = file.id.split('/');
+    async sentSince({ chat }, id, signal) {
+      const path = `/channels/${chat}/messages?limit=100&after=${id || 0}`;
+      const later = await api.call<readonly Message[]>('GET', path, { signal });
+      const own = later.filter(({ author }) => author.id === bot);
+      return own.map((message) => ({
+        id: message.id,
+        text: message.content,
+        buttons: buttonsOf(message).map(({ custom_id: data = '' }) => data),
+      }));
+    },
+    async download({ id }, signal) {
+      const [chat, message, attachment = ''] = id.split('/');
       const found = await api.call<Message>('GET', `/channels/${chat}/messages/${message}`, { signal });
-      const attachment = attachmentIn(found, id);
-      if (!attachment) throw new Error('it is not in its message any more');
-      return await api.download(attachment.url, maxDownloadBytes, signal);
+      const there = attachmentIn(found, attachment);
+      if (!there) throw new Error('it is not in its message any more');
+      return await api.download(there.url, 20 * megabyte, signal);
     },
     async directChat(person) {
       const body = { recipient_id: person };
@@ -99,47 +98,4 @@ export function createDriver(
         ? undefined
         : 'give the id of a channel, thread or private chat, such as "1203948576102938475"',
   };
-}
-
-interface Contact {
-  readonly api: DiscordApi;
-  readonly log: Logger;
-}
-
-async function lookUpBot(
-  { api, log }: Contact,
-  signal: AbortSignal,
-  status: ConnectionStatus,
-): Promise<User> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await api.call<User>('GET', '/users/@me', { signal });
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const { message, fix } = troubleOf(thrown);
-      status.failing(message, fix);
-      const report = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
-      report(`Discord ${message}; trying again`, { fix });
-      await delay(pauseAfter(thrown), undefined, { signal });
-    }
-  }
-}
-
-const inServersAndPrivately = [0, 1];
-
-/** Discord suggests them, and sends what is picked as an interaction. */
-function offerCommands({ api, log }: Contact, { commands }: ChannelInbox): void {
-  const body = commands.map(({ command, description, words }) => ({
-    name: command,
-    description,
-    contexts: inServersAndPrivately,
-    options: words === undefined ? [] : [{ type: 3, name: 'words', description: words }],
-  }));
-  const offer = async (): Promise<void> => {
-    const { id } = await api.call<Application>('GET', '/applications/@me');
-    await api.call('PUT', `/applications/${id}/commands`, { body });
-  };
-  offer().catch((cause: Error) => {
-    log.warn('Discord refused the list of commands', { reason: cause.message });
-  });
 }

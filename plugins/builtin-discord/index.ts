@@ -1,30 +1,34 @@
-import { definePlugin, type Check } from 'pegboard';
-import { createChannel, type ChannelSettings } from 'pegboard/channels';
-import { botOf, malformedToken } from './token.ts';
-
-const publicServer = 'https://discord.com/api/v10';
+import { definePlugin } from 'pegboard';
+import { createChannel, readAccount, type ChannelSettings } from 'pegboard/channels';
 
 export default definePlugin<ChannelSettings>({
   setup(context) {
-    const token = context.variable('DISCORD_BOT_TOKEN');
-    const bot = token ? botOf(token) : undefined;
-    const root = context.variable('DISCORD_API_ROOT') || publicServer;
-    const open =
-      token && bot !== undefined
-        ? async () => (await import('./discord-api.ts')).createDiscordApi({ token, bot, root })
-        : undefined;
+    const account = readAccount(context, {
+      token: 'DISCORD_BOT_TOKEN',
+      isToken: (text) => botOf(text) !== undefined,
+      wanted: 'the token of a bot',
+      source: 'get the token under discord.com/developers/applications, Bot',
+      root: 'DISCORD_API_ROOT',
+      usualRoot: 'https://discord.com/api/v10',
+    });
+    const { access } = account;
+    const { groups } = context.config;
+    const options = access && { ...access, bot: botOf(access.token)!, groups };
     const channel = createChannel(context, {
       name: 'discord',
       title: 'Discord',
       hasNumericIds: true,
-      fault: token && bot === undefined ? malformedToken : undefined,
+      account,
       // Loaded when there is something to receive or to send.
-      driver: open && (async () => (await import('./driver.ts')).createDriver(await open(), context)),
+      driver: options && (async () => (await import('./driver.ts')).createDriver(options)),
     });
-    const checks = async (): Promise<readonly Check[]> => [
-      ...(await channel.contributions.checks()),
-      ...(open ? [await (await import('./check-token.ts')).checkToken(await open())] : []),
-    ];
-    return { ...channel.contributions, checks };
+    return channel.contributions;
   },
 });
+
+/** The id of the bot, with which its token begins. Undefined for a text that is no token. */
+function botOf(token: string): string | undefined {
+  const [, first] = /^([\w-]{18,})\.[\w-]{4,}\.[\w-]{16,}$/.exec(token) ?? [];
+  const id = Buffer.from(first ?? '', 'base64url').toString();
+  return /^\d{17,20}$/.test(id) ? id : undefined;
+}

@@ -6,11 +6,6 @@ export interface User {
   readonly bot?: boolean;
 }
 
-/** What a bot belongs to. Its id is the bot's, except for those of the first years. */
-export interface Application {
-  readonly id: string;
-}
-
 export interface Attachment {
   readonly id: string;
   readonly filename: string;
@@ -41,7 +36,12 @@ export interface Message {
 }
 
 interface Row {
-  readonly components?: readonly { readonly custom_id?: string; readonly label?: string }[];
+  readonly components?: readonly MessageButton[];
+}
+
+export interface MessageButton {
+  readonly custom_id?: string;
+  readonly label?: string;
 }
 
 export interface Reaction {
@@ -80,6 +80,3 @@ export interface Ready {
   readonly session_id: string;
   readonly resume_gateway_url: string;
 }
-
-/** `type` of an interaction. */
-export const interactionTypes = { command: 2, component: 3 } as const;

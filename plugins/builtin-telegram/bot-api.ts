@@ -1,14 +1,8 @@
 import type { Agent } from 'node:http';
 import type { RawApi } from 'grammy';
-import { readDownload } from 'pegboard/channels';
+import { readDownload, type AccountAccess } from 'pegboard/channels';
 
-export interface BotApiOptions {
-  readonly token: string;
-  /** Of the Bot API server. */
-  readonly root: string;
-}
-
-/** Telegram's methods. Pass what they throw to `failureOf`. */
+/** Telegram's methods. Call them with `callTelegram`. */
 export interface BotApi {
   /** The bot's own id, which its token begins with. */
   readonly bot: number;
@@ -31,8 +25,7 @@ const uploadTimeoutSeconds = 180;
 const idleTimeoutMs = 10_000;
 
 /** grammY is loaded by the first call, so that commands that don't use Telegram start faster. */
-export function openBotApi({ token, root }: BotApiOptions): BotApi & Disposable {
-  const apiRoot = root.replace(/\/+$/, '');
+export function openBotApi({ token, root: apiRoot }: AccountAccess): BotApi & Disposable {
   // Importing them would load Node's `fetch` for every command.
   const { Agent } = process.getBuiltinModule(apiRoot.startsWith('https:') ? 'node:https' : 'node:http');
   const calling = new Agent({ keepAlive: true, timeout: idleTimeoutMs });

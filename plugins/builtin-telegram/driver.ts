@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { UserFromGetMe } from 'grammy/types';
-import type { ChannelDriver, ChannelInbox, ConnectionStatus, Logger, PluginContext } from 'pegboard';
+import type { ChannelDriver, PluginContext } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { callTelegram, failureOf, inWords } from './failure.ts';
+import { callTelegram } from './failure.ts';
 import { poll, type Take } from './inbox/poller.ts';
 import { listenForUpdates } from './inbox/webhook.ts';
 import { toPayload } from './incoming/address.ts';
@@ -39,21 +38,23 @@ export function createDriver(
     maxDownloadBytes,
     maxUploadBytes: maxFileBytes,
 
-    get contact() {
-      return me.username === '' ? undefined : `@${me.username}`;
-    },
-    async connect(signal, status) {
+    async connect(signal) {
       // Polls keep their own connection busy.
-      me = await lookUpBot(isConnected ? api.raw : api.polling, { signal, status, log });
+      const { getMe } = isConnected ? api.raw : api.polling;
+      me = await callTelegram(() => getMe(signal as Parameters<typeof getMe>[0]));
       isConnected = true;
+      return { contact: `@${me.username}` };
     },
     async listen(inbox, signal, status) {
-      offerCommands(inbox);
       const take: Take = (updates) =>
         inbox.take(updates.map((update) => ({ id: String(update.update_id), body: update })));
-      if (!config.webhook) return await poll({ api, take, signal, status, log });
+      if (!config.webhook) return await poll({ api, take, signal, status });
       await using _listening = await listenForUpdates({ api, config: config.webhook, take, signal, log });
       await delay(2 ** 31 - 1, undefined, { signal }).catch(() => {});
+    },
+    async offerCommands(commands) {
+      const offered = commands.map(({ command, description }) => ({ command, description }));
+      await callTelegram(() => raw.setMyCommands({ commands: offered }));
     },
     read: (body) => readUpdate(body, me),
 
@@ -99,38 +100,4 @@ export function createDriver(
         ? undefined
         : 'give its number, "12345", or with a topic "-1001234:7"',
   };
-
-  function offerCommands({ commands }: ChannelInbox): void {
-    const offered = commands.map(({ command, description }) => ({ command, description }));
-    callTelegram(() => raw.setMyCommands({ commands: offered })).catch((cause: Error) => {
-      log.warn('Telegram refused the list of commands', { reason: cause.message });
-    });
-  }
-}
-
-/** Maximum milliseconds between attempts to look up the bot. */
-const maxDelayMs = 4_000;
-
-interface LookUp {
-  readonly signal: AbortSignal;
-  readonly status: ConnectionStatus;
-  readonly log: Logger;
-}
-
-async function lookUpBot(api: BotApi['raw'], { signal, status, log }: LookUp): Promise<UserFromGetMe> {
-  for (let wait = 250, attempt = 1; ; wait = Math.min(wait * 2, maxDelayMs), attempt++) {
-    signal.throwIfAborted();
-    try {
-      return await api.getMe(signal as Parameters<typeof api.getMe>[0]);
-    } catch (thrown) {
-      signal.throwIfAborted();
-      const failure = failureOf(thrown);
-      const { message, fix } = inWords(failure);
-      status.failing(message, fix);
-      const report = attempt === 1 ? log.error.bind(log) : log.debug.bind(log);
-      const advice = fix === undefined ? '' : ` (${fix})`;
-      report(`Telegram ${message}${advice}; trying again`, { reason: failure.reason });
-      await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
-    }
-  }
 }

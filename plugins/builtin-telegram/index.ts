@@ -1,8 +1,7 @@
-import { definePlugin, type Check } from 'pegboard';
-import { createChannel } from 'pegboard/channels';
+import { definePlugin } from 'pegboard';
+import { createChannel, readAccount } from 'pegboard/channels';
 import { openBotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { malformedToken } from './failure.ts';
 import { openTables } from './tables.ts';
 import { askTool } from './tools/ask.ts';
 import { effectsOf } from './tools/effects.ts';
@@ -10,29 +9,28 @@ import { pinTools } from './tools/pins.ts';
 import { reactTool } from './tools/react.ts';
 import { replyToTool } from './tools/reply-to.ts';
 
-const publicServer = 'https://api.telegram.org';
-
 export default definePlugin<TelegramConfig>({
   setup(context) {
-    const token = context.variable('TELEGRAM_BOT_TOKEN');
-    const isMalformed = token ? !/^\d+:[\w-]+$/.test(token) : false;
-    const root = context.variable('TELEGRAM_API_ROOT') || publicServer;
-    const api = token && !isMalformed ? context.own(openBotApi({ token, root })) : undefined;
+    const account = readAccount(context, {
+      token: 'TELEGRAM_BOT_TOKEN',
+      isToken: (text) => /^\d+:[\w-]+$/.test(text),
+      wanted: 'a token that @BotFather gives, such as 123456:ABC-DEF1234',
+      source: 'get the token from @BotFather',
+      root: 'TELEGRAM_API_ROOT',
+      usualRoot: 'https://api.telegram.org',
+    });
+    const api = account.access && context.own(openBotApi(account.access));
     const channel = createChannel(context, {
       name: 'telegram',
       title: 'Telegram',
       hasNumericIds: true,
+      account,
       database: openTables(context),
       effectsOf,
       // Loaded when there is something to receive or to send.
-      fault: isMalformed ? malformedToken : undefined,
       driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
     });
     const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];
-    const checks = async (): Promise<readonly Check[]> => [
-      ...(await channel.contributions.checks()),
-      ...(api ? [await (await import('./check-token.ts')).checkToken(api)] : []),
-    ];
-    return { ...channel.contributions, checks, ...(tools && { packs: { telegram: tools } }) };
+    return { ...channel.contributions, ...(tools && { packs: { telegram: tools } }) };
   },
 });

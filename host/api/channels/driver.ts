@@ -34,12 +34,10 @@ export interface ChannelInbox {
    */
   readonly position: string | undefined;
   /**
-   * The ids of the people who may write, as far as they are listed or paired. For services that can't say which chats have
-   * new messages.
+   * The chats in which somebody may have written to the account: those with a message of the last two months, and the
+   * private chats of the people who may write. For services that can't say which chats have new messages.
    */
-  people(): Promise<readonly string[]>;
-  /** The commands that every channel supports, for services that suggest commands to users. */
-  readonly commands: readonly ChatCommand[];
+  chats(): Promise<readonly { readonly address: ChatAddress; readonly isPrivate: boolean }[]>;
 }
 
 export interface ChatCommand {
@@ -51,14 +49,22 @@ export interface ChatCommand {
 }
 
 /**
- * What a driver says about its connection, for the owner. The host calls `working` itself when `connect` resolves and when
- * events arrive.
+ * What a driver says about its connection, for the owner. The host calls both itself when `connect` or `listen` fails, and
+ * `working` when `connect` resolves and when events are on disk.
  */
 export interface ConnectionStatus {
   /** The service answers again. */
   working(): void;
   /** The service refuses, or can't be reached; the driver goes on trying. `fix`: what the owner can do. */
   failing(message: string, fix?: string): void;
+}
+
+/** What a service says about the account. */
+export interface AccountInfo {
+  /** How people find it: "@your_bot". */
+  readonly contact?: string;
+  /** What else its owner can do, for `doctor`: "to add it to a server: https://…". */
+  readonly hint?: string;
 }
 
 /** A parsed event. */
@@ -151,10 +157,18 @@ export type MessageContent =
   | ({ readonly kind: 'text' } & StyledMessage)
   | ({ readonly kind: 'file' } & OutgoingFile);
 
-/** Drivers shorten labels that are too long. `data`: at most 32 ASCII characters. */
+/** `data`: at most 32 ASCII characters. */
 export interface Button {
   readonly label: string;
   readonly data: string;
+}
+
+/** What a service shows of buttons. The host shortens labels and leaves out what is too much. */
+export interface ButtonLimits {
+  /** Characters of a label. */
+  readonly label: number;
+  /** Of buttons under one message, with the link. Default: no limit. */
+  readonly count?: number;
 }
 
 export interface SendOptions {
@@ -164,7 +178,7 @@ export interface SendOptions {
   readonly link?: string;
   /** It asks for a text: a service may prompt the user to reply. */
   readonly awaitsText?: boolean;
-  /** The same when the message is sent again, because it is unknown whether it arrived. */
+  /** The same when the message is sent again, because it is unknown whether it arrived. Unique in the home. */
   readonly key?: string;
   /** The id of the stored answer that the message delivers. */
   readonly answer?: number;
@@ -192,36 +206,41 @@ export interface KnownMessages {
 export interface ChannelDriver {
   /** The account at the service. Event ids are unique per account. */
   readonly account?: string;
-  /** How people find the account, once `connect` has resolved: "@your_bot". */
-  readonly contact?: string | undefined;
   /**
-   * Resolves when the service answers and the driver has loaded what `read` needs. Awaited on every host before events are
-   * read, and again after a message whose outcome is unknown, before the next one is sent.
+   * Asks the service which account this is, and loads what `read` needs. If it throws, the host tells the owner what is
+   * wrong and tries again. Awaited on every host before events are read, again after a message whose outcome is unknown,
+   * and by `doctor`.
    */
-  connect?(signal: AbortSignal, status: ConnectionStatus): Promise<void>;
+  connect?(signal: AbortSignal): Promise<AccountInfo>;
   /** Whether every host listens, since each receives events of its own. Default: one host listens for all. */
   readonly listensEverywhere?: boolean;
   /**
-   * Passes events to the inbox until `signal` aborts, through connection errors. Called again, after `connect`, if it ends or
-   * throws before.
+   * Passes events to the inbox until the connection ends or `signal` aborts. If it throws or ends before, the host says so
+   * where it is a sign of trouble, waits, and calls it again: as long as a `ChannelFailure` asks for, else a moment that
+   * grows with the failures since `working`.
    */
   listen(inbox: ChannelInbox, signal: AbortSignal, status: ConnectionStatus): Promise<void>;
+  /** Gives the service the list of commands, for people to pick from. Called before the first `listen`. */
+  offerCommands?(commands: readonly ChatCommand[], signal: AbortSignal): Promise<void>;
   /** Parses an event. Undefined: the event is ignored. Called again for the same event after a restart. */
   read(body: unknown): ChannelEvent | undefined;
   /** Sends one message, and returns its id. */
   send(to: ChatAddress, content: MessageContent, options: SendOptions, signal: AbortSignal): Promise<string>;
 
   /**
-   * Markdown as messages, split by the service's limits. Must be deterministic. Default: as it is, in messages of
-   * `maxTextLength`, or in one if there is none.
+   * Markdown as messages, split by the service's limits. Must be deterministic. Default: as it is, or with drawn tables if
+   * the service `showsMarkdown`, in messages of `maxTextLength`, or in one if there is none.
    */
   render?(markdown: string): readonly StyledMessage[];
-  /** A question as one message. Default: text, with a margin before text by others. */
+  /** The service shows Markdown, but no tables: these are drawn as text. Questions are Markdown, too. */
+  readonly showsMarkdown?: boolean;
+  /** A question as one message. Default: Markdown if the service shows it, else text with a margin before text by others. */
   renderQuestion?(blocks: readonly QuestionBlock[]): StyledMessage;
   /** Characters of one message. A question has at most 4,000, and what is too long for it is sent as a file before. */
   readonly maxTextLength?: number;
   /** `send` supports `SendOptions.buttons`. Otherwise questions list their choices and are answered with a text. */
   readonly hasButtons?: boolean;
+  readonly buttonLimits?: ButtonLimits;
   /** Shows a notice to the person who pressed a button: at most 200 characters, may be empty. */
   acknowledge?(press: ButtonPress, notice: string, signal: AbortSignal): Promise<void>;
 
@@ -230,8 +249,11 @@ export interface ChannelDriver {
    * Default: it is asked in the chat, like other questions.
    */
   readonly approve?: Ask;
-  /** `send` sends a message with a known `SendOptions.key` once: messages whose delivery is unknown are sent again. */
-  readonly ignoresRepeats?: boolean;
+  /**
+   * `send` sends a message with a known `SendOptions.key` once: messages whose delivery is unknown are sent again, also
+   * after a restart unless the service knows keys only `for a minute`.
+   */
+  readonly ignoresRepeats?: boolean | 'for a minute';
 
   /** Removes the buttons of a message and keeps its text. */
   clearButtons?(to: ChatAddress, id: string, signal: AbortSignal): Promise<void>;
@@ -262,11 +284,16 @@ export interface ChannelDriver {
    */
   readonly messageTag?: string;
 
-  /** A position before the next message, for `find`. Stored before the message is sent. */
+  /**
+   * The account's messages in a chat since the last one that is known; all, if `id` is empty. Among them the host finds a
+   * message whose id is unknown because the connection or the process ended.
+   */
+  sentSince?(to: ChatAddress, id: string, signal: AbortSignal): Promise<readonly SentMessage[]>;
+  /** For services that can't list messages: a position before the next one, for `find`. Stored before that is sent. */
   mark?(to: ChatAddress, known: KnownMessages): Promise<string>;
   /**
-   * Finds a message that was sent after the mark and whose id is unknown because the connection or the process ended.
-   * Replaces its text. Undefined: it was not sent, or can't be found.
+   * Finds a message that was sent after the mark and whose id is unknown. Replaces its text. Undefined: it was not sent, or
+   * can't be found.
    */
   find?(lost: LostMessage, known: KnownMessages, signal: AbortSignal): Promise<string | undefined>;
 
@@ -281,6 +308,14 @@ export interface ChannelDriver {
   directChat?(person: string): Promise<ChatAddress>;
   /** For an invalid address, a hint on how chats are written: `give its number, "12345"`. */
   addressProblem?(address: ChatAddress): string | undefined;
+}
+
+/** A message of the account, as the service has it. */
+export interface SentMessage {
+  readonly id: string;
+  readonly text: string;
+  /** `Button.data` of its buttons. */
+  readonly buttons: readonly string[];
 }
 
 export interface LostMessage {

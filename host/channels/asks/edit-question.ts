@@ -1,9 +1,10 @@
-import type { ChannelDriver, QuestionBlock, StyledMessage } from '../../api/channels/driver.ts';
+import type { QuestionBlock, StyledMessage } from '../../api/channels/driver.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import type { DriverParts } from '../driver-parts.ts';
+import { findLost } from '../outgoing/lost-message.ts';
 import { perform } from '../outgoing/perform.ts';
 import type { StoredAsk } from './store.ts';
-import { shownBlocks, withOutcome } from './view.ts';
+import { shownBlocks, withOutcome, type RendersQuestions } from './view.ts';
 
 export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'log'> & {
   readonly signal: AbortSignal;
@@ -12,7 +13,7 @@ export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'log
 /** Renders a stored question, with its outcome if there is one. */
 export const shownAsk = (
   { blocks }: Pick<StoredAsk, 'blocks'>,
-  driver: Pick<ChannelDriver, 'renderQuestion'>,
+  driver: RendersQuestions,
   outcome?: string,
 ): StyledMessage => {
   const asked = parseJson(blocks) as readonly QuestionBlock[];
@@ -36,7 +37,7 @@ export function createEditQuestion({
     if (message === null) {
       // The buttons that it had then distinguish it from other messages.
       const options = ask.choices === null ? { awaitsText: true } : {};
-      if (mark !== null) await driver.find?.({ to, mark, text, options }, messages, signal);
+      if (mark !== null) await findLost({ to, mark, text, options }, { driver, messages }, signal);
       return;
     }
     if (!driver.edit) return;

@@ -1,5 +1,6 @@
 import type { DriverParts } from '../driver-parts.ts';
 import { ChannelFailure } from '../failure.ts';
+import { findLost, markOf } from '../outgoing/lost-message.ts';
 import { perform } from '../outgoing/perform.ts';
 import type { Step } from './steps.ts';
 import type { AskPlace, AskStore, StoredAsk } from './store.ts';
@@ -21,7 +22,9 @@ export async function sendQuestion(
   const text = shownAsk(ask, driver);
   const options = optionsOf(ask.token, step);
   const find = async (mark: string | null): Promise<string | undefined> =>
-    mark === null ? undefined : await driver.find?.({ to: address, mark, text, options }, messages, signal);
+    mark === null
+      ? undefined
+      : await findLost({ to: address, mark, text, options }, { driver, messages }, signal);
   const send = async (repeatable: boolean): Promise<string> => {
     const reply = { ...options, key: ask.token, ...(message !== undefined && { replyTo: message }) };
     return await perform(() => driver.send(address, { kind: 'text', ...text }, reply, signal), {
@@ -30,7 +33,7 @@ export async function sendQuestion(
     });
   };
   const sendOnce = async (): Promise<string> => {
-    const mark = (await driver.mark?.(address, messages)) ?? null;
+    const mark = await markOf(address, { driver, messages });
     await store.move(ask.token, 'open', 'open', { mark });
     try {
       return await send(false);

@@ -8,16 +8,20 @@ import type {
 import type { Question } from '../../api/ask.ts';
 import { margin, shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
+import { questionInMarkdown } from './markdown-question.ts';
 import type { ButtonChoice, Step } from './steps.ts';
 
 const defaultMaxTextLength = 4_000;
+/** The rest is room for what makes text safe in Markdown. */
+const partForText = 0.85;
 /** Maximum characters of the parts of a question in its message. */
-const limitsOf = ({ maxTextLength = defaultMaxTextLength }: Pick<ChannelDriver, 'maxTextLength'>) => ({
-  message: maxTextLength * 0.2,
-  detail: maxTextLength * 0.75,
-  note: 300,
-  url: maxTextLength * 0.25,
-});
+function limitsOf({
+  maxTextLength = defaultMaxTextLength,
+  showsMarkdown = false,
+}: Pick<ChannelDriver, 'maxTextLength' | 'showsMarkdown'>) {
+  const length = showsMarkdown ? maxTextLength * partForText : maxTextLength;
+  return { message: length * 0.2, detail: length * 0.75, note: 300, url: length * 0.25 };
+}
 
 /**
  * The question as blocks. Text written by others has its own blocks and is shown verbatim, so that none of its lines can
@@ -26,7 +30,7 @@ const limitsOf = ({ maxTextLength = defaultMaxTextLength }: Pick<ChannelDriver, 
 export function blocksOf(
   question: Question,
   { label, url, choices }: Step,
-  driver: Pick<ChannelDriver, 'hasButtons' | 'maxTextLength'>,
+  driver: Pick<ChannelDriver, 'hasButtons' | 'maxTextLength' | 'showsMarkdown'>,
 ): readonly QuestionBlock[] {
   const { head, said, detail, notes } = shownQuestion(question);
   const limits = limitsOf(driver);
@@ -47,11 +51,15 @@ export function blocksOf(
 export const howToAnswer = (choices: readonly ButtonChoice[]): string =>
   `Write one of: ${choices.map(({ label }) => label).join(', ')}.`;
 
-/** Blocks as rendered by the driver. */
-export const shownBlocks = (
-  blocks: readonly QuestionBlock[],
-  driver: Pick<ChannelDriver, 'renderQuestion'>,
-): StyledMessage => driver.renderQuestion?.(blocks) ?? { text: blocks.map(plainBlock).join('\n\n') };
+export type RendersQuestions = Pick<ChannelDriver, 'renderQuestion' | 'showsMarkdown' | 'maxTextLength'>;
+
+/** Blocks as the service shows them. */
+export function shownBlocks(blocks: readonly QuestionBlock[], driver: RendersQuestions): StyledMessage {
+  const { showsMarkdown = false, maxTextLength = defaultMaxTextLength } = driver;
+  if (driver.renderQuestion) return driver.renderQuestion(blocks);
+  if (showsMarkdown) return { text: questionInMarkdown(blocks, maxTextLength) };
+  return { text: blocks.map(plainBlock).join('\n\n') };
+}
 
 const plainBlock = ({ kind, text }: QuestionBlock): string =>
   kind === 'quote' || kind === 'code' ? text.replaceAll(/^/gm, margin) : text;
@@ -65,7 +73,7 @@ export const withOutcome = (blocks: readonly QuestionBlock[], outcome: string): 
 /** The detail of a question as a file, when it is too long for the message. */
 export function detailFile(
   question: Question,
-  driver: Pick<ChannelDriver, 'maxTextLength'>,
+  driver: Pick<ChannelDriver, 'maxTextLength' | 'showsMarkdown'>,
 ): string | undefined {
   const text = shownQuestion(question).detail.join('\n');
   return text.length > limitsOf(driver).detail ? text : undefined;

@@ -9,6 +9,7 @@ import type { StoredEvent } from '../inbox/events.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';
+import { sendOnce } from '../outgoing/send-once.ts';
 import { messageOf, readJob } from '../turns/read-job.ts';
 
 export interface RouterParts extends ChannelParts {
@@ -93,7 +94,7 @@ async function say(
   { driver, signal }: Pick<ChannelParts, 'driver' | 'signal'>,
 ): Promise<void> {
   for (const text of rendered(markdown, driver))
-    await perform(() => driver.send(to, { kind: 'text', ...text }, {}, signal), { signal });
+    await sendOnce(driver, to, { kind: 'text', ...text }, {}, signal);
 }
 
 async function fromMessage(

@@ -4,7 +4,6 @@ import type { ChannelParts } from '../channel-parts.ts';
 import { ChannelFailure } from '../failure.ts';
 import type { FailedPart } from './failed-parts.ts';
 import type { OutgoingPart } from './parts.ts';
-import { untilReachable } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
 /** Progress in sending the parts of an answer. */
@@ -26,7 +25,7 @@ export async function deliverParts(
   id: number,
   { parts, sent, failed: before, isSending = false }: Delivery,
   address: ChatAddress,
-  { driver, status, events, messages, context: { history }, signal, log }: ChannelParts,
+  { driver, connection, events, messages, context: { history }, signal, log }: ChannelParts,
 ): Promise<readonly FailedPart[]> {
   let failed = before;
   for (const [index, part] of parts.entries()) {
@@ -51,7 +50,8 @@ export async function deliverParts(
       log.warn('a part of an answer could not be delivered', { chat: address.chat, kind, reason });
       failed = [...failed, kind === 'refused' ? { part: index, refused: reason } : { part: index }];
       await events.change(id, { sending: 0, sent: index + 1, failed: toJson(failed) });
-      if (kind === 'unknown') await untilReachable({ driver, status }, signal);
+      // So that the delivery of the next part isn't uncertain as well.
+      if (kind === 'unknown') await connection.connect(signal);
     }
   }
   return failed;

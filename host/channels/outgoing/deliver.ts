@@ -7,7 +7,6 @@ import type { DriverParts } from '../driver-parts.ts';
 import { ChannelFailure } from '../failure.ts';
 import { createButtons } from './buttons.ts';
 import { fileParts, textParts } from './parts.ts';
-import { untilReachable } from './perform.ts';
 import { sendPart } from './send-part.ts';
 
 /** Maximum milliseconds to wait for a service that can't be reached. */
@@ -18,7 +17,7 @@ export async function deliver(
   chat: string,
   message: OutgoingMessage,
   given: AbortSignal,
-  { driver, status, title, store, messages, context }: DriverParts,
+  { driver, connection, title, store, messages, context }: DriverParts,
 ): Promise<void> {
   const address = addressOf(chat, { driver, title });
   const signal = AbortSignal.any([given, context.signal, AbortSignal.timeout(maxWaitMs)]);
@@ -44,7 +43,7 @@ export async function deliver(
         // The other parts are still sent.
         if (!(thrown instanceof ChannelFailure)) throw thrown;
         first ??= thrown;
-        if (thrown.kind === 'unknown') await untilReachable({ driver, status }, signal);
+        if (thrown.kind === 'unknown') await connection.connect(signal);
       }
     }
     if (first) throw first;

@@ -6,6 +6,7 @@ import type {
 } from '../../api/channels/driver.ts';
 import type { Content } from '../../api/result.ts';
 import { splitMarkdown } from '../../core/text/split-markdown.ts';
+import { withDrawnTables } from './drawn-tables.ts';
 
 /** A single action in a chat, stored until it is done. */
 export type OutgoingPart = Deed & {
@@ -24,7 +25,7 @@ type Deed =
   | { readonly kind: 'react'; readonly message: string; readonly emoji: string }
   | { readonly kind: 'delete'; readonly message: string };
 
-type Renders = Pick<ChannelDriver, 'render' | 'maxTextLength'>;
+export type Renders = Pick<ChannelDriver, 'render' | 'showsMarkdown' | 'maxTextLength'>;
 
 /** Renders messages and files. `title`: the service's name. */
 export interface Renderer {
@@ -38,9 +39,11 @@ export const unfinishedMark = ' …';
 /** Renders Markdown as the service's messages. Empty if nothing would be visible. */
 export function rendered(markdown: string, driver: Renders): readonly StyledMessage[] {
   if (driver.render) return driver.render(markdown);
+  const whole = markdown.toWellFormed();
+  const shown = driver.showsMarkdown ? withDrawnTables(whole) : whole;
   if (driver.maxTextLength !== undefined)
-    return splitMarkdown(markdown, driver.maxTextLength - unfinishedMark.length).map((text) => ({ text }));
-  const text = markdown.trim();
+    return splitMarkdown(shown, driver.maxTextLength - unfinishedMark.length).map((text) => ({ text }));
+  const text = shown.trim();
   return text === '' ? [] : [{ text }];
 }
 

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DriverParts } from '../driver-parts.ts';
 import { failureOf, type ChannelFailure } from '../failure.ts';
 
 export interface PerformOptions {
   readonly signal: AbortSignal;
-  /** Idempotent, such as an edit or a reaction: retried when the outcome is unknown. */
-  readonly repeatable?: boolean;
+  /** Idempotent, such as an edit or a reaction: retried when the outcome is unknown. As a function: for as long as it is true. */
+  readonly repeatable?: boolean | (() => boolean);
 }
 
 /** Milliseconds between attempts. */
@@ -30,13 +29,8 @@ export async function perform<T>(
       failure = failureOf(thrown);
     }
     if (failure.kind === 'refused') throw failure;
-    if (failure.kind === 'unknown' && !repeatable) throw failure;
-    await delay(failure.kind === 'busy' ? failure.seconds * 1000 : wait, undefined, { signal });
+    const isRepeatable = typeof repeatable === 'function' ? repeatable() : repeatable;
+    if (failure.kind === 'unknown' && !isRepeatable) throw failure;
+    await delay(failure.kind === 'busy' ? failure.seconds! * 1000 : wait, undefined, { signal });
   }
 }
-
-/** Resolves when the service answers again, so that the delivery of the next part isn't uncertain as well. */
-export const untilReachable = (
-  { driver, status }: Pick<DriverParts, 'driver' | 'status'>,
-  signal: AbortSignal,
-): Promise<void> => perform(async () => await driver.connect?.(signal, status), { signal, repeatable: true });

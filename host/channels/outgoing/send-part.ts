@@ -8,9 +8,10 @@ import type {
 import { ChannelFailure } from '../failure.ts';
 import type { OutgoingPart } from './parts.ts';
 import { perform } from './perform.ts';
+import { sendOnce } from './send-once.ts';
 
 export interface SendPartOptions {
-  readonly driver: Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'react'>;
+  readonly driver: Pick<ChannelDriver, 'send' | 'ignoresRepeats' | 'edit' | 'remove' | 'react'>;
   readonly address: ChatAddress;
   readonly signal: AbortSignal;
   /** Shown under the message. */
@@ -62,7 +63,7 @@ async function sendMessage(
     ...(part.kind === 'text' && part.answer !== undefined && { answer: part.answer }),
   };
   await beforeSending?.();
-  return await perform(() => driver.send(address, part, options, signal), { signal });
+  return await sendOnce(driver, address, part, options, signal);
 }
 
 /** Ignores failures, such as a reaction that a group doesn't allow or a message that can't be deleted any more. */

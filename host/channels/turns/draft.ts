@@ -2,13 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelDriver, ChatAddress, StyledMessage } from '../../api/channels/driver.ts';
 import type { Logger } from '../../api/log.ts';
 import { failureOf } from '../failure.ts';
-import { rendered, unfinishedMark } from '../outgoing/parts.ts';
+import { rendered, unfinishedMark, type Renders } from '../outgoing/parts.ts';
 
 export interface DraftOptions {
-  readonly driver: Pick<
-    ChannelDriver,
-    'send' | 'edit' | 'remove' | 'render' | 'maxTextLength' | 'draftIntervalMs'
-  >;
+  readonly driver: Renders & Pick<ChannelDriver, 'send' | 'edit' | 'remove' | 'draftIntervalMs'>;
   readonly address: ChatAddress;
   readonly isPrivate: boolean;
   /** Id of the message of an earlier attempt. */
@@ -89,7 +86,7 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
         await write(text);
       } catch (thrown) {
         const failure = failureOf(thrown);
-        if (failure.kind === 'busy') wait = Math.max(pace, failure.seconds * 1000);
+        if (failure.kind === 'busy') wait = Math.max(pace, failure.seconds! * 1000);
         log.debug('a draft was not shown', { reason: failure.message });
       }
       if (isLost) break;

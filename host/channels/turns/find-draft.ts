@@ -1,4 +1,5 @@
 import type { ChannelParts } from '../channel-parts.ts';
+import { findLost, lostDraft } from '../outgoing/lost-message.ts';
 import type { Job } from './job.ts';
 
 /** The draft message of an interrupted attempt. */
@@ -8,11 +9,8 @@ export async function findDraft(
   mark = event.draft_mark,
 ): Promise<string | undefined> {
   if (event.draft !== null || mark === null) return event.draft ?? undefined;
-  const found = await driver.find?.(
-    { to: address, mark, text: { text: '…' }, options: {} },
-    messages,
-    signal,
-  );
+  const lost = { to: address, mark, text: { text: lostDraft }, options: {} };
+  const found = await findLost(lost, { driver, messages }, signal);
   await events.change(event.id, { draft: found ?? null, draft_mark: null });
   return found;
 }

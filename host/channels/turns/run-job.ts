@@ -53,13 +53,13 @@ const unlessUncertain = (thrown: unknown): undefined => {
 /** Undefined: there is no answer yet. A part that was being sent when the process ended may have arrived. */
 function readDelivery(
   { event }: Job,
-  { ignoresRepeats = false }: Pick<ChannelDriver, 'ignoresRepeats'>,
+  { ignoresRepeats }: Pick<ChannelDriver, 'ignoresRepeats'>,
 ): Delivery | undefined {
   if (event.parts === null) return undefined;
   const parts = parseJson(event.parts) as readonly OutgoingPart[];
   const { sent } = event;
   const failed = readFailed(event);
-  return event.sending === 1 && !ignoresRepeats
+  return event.sending === 1 && ignoresRepeats !== true
     ? { parts, sent: sent + 1, failed: [...failed, { part: sent }] }
     : { parts, sent, failed };
 }

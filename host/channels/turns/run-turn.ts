@@ -4,6 +4,7 @@ import type { Content } from '../../api/result.ts';
 import { PegboardError, type ErrorCode } from '../../core/errors.ts';
 import { nameOf } from '../address.ts';
 import type { ChannelParts } from '../channel-parts.ts';
+import { markOf } from '../outgoing/lost-message.ts';
 import type { OutgoingPart } from '../outgoing/parts.ts';
 import { composeAnswer } from './compose.ts';
 import { createDraftMessage, type DraftMessage } from './draft.ts';
@@ -112,7 +113,7 @@ async function openDraft(
   signal: AbortSignal,
   parts: ChannelParts,
 ): Promise<DraftMessage & { readonly replyTo: () => string | undefined }> {
-  const { driver, events, messages, log } = parts;
+  const { driver, events, log } = parts;
   const { event, address, isPrivate } = job;
   let replied: string | undefined;
   let mark: string | null = null;
@@ -123,7 +124,7 @@ async function openDraft(
     message: await findDraft(job, parts),
     replyTo,
     beforeSending: async () => {
-      mark = (await driver.mark?.(address, messages)) ?? null;
+      mark = await markOf(address, parts);
       await events.change(event.id, { draft_mark: mark });
     },
     find: () => findDraft(job, parts, mark),

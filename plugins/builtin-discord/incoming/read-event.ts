@@ -1,15 +1,10 @@
-import { toJson, type ButtonPress, type ChannelEvent, type Person, type ReceivedMessage } from 'pegboard';
+import type { ChannelEvent, ReceivedMessage } from 'pegboard';
 import type { ChannelSettings } from 'pegboard/channels';
-import {
-  interactionTypes,
-  type GatewayEvent,
-  type Interaction,
-  type Message,
-  type Reaction,
-  type User,
-} from '../wire.ts';
+import type { GatewayEvent, Message, Reaction } from '../wire.ts';
 import { contentOf, filesIn, isPlayable, isVoiceMessage, recordingIn } from './content.ts';
 import { answeredIn } from './answered.ts';
+import { readInteraction } from './interactions.ts';
+import { personOf } from './names.ts';
 
 /** `type` of messages that people write; others report what has happened. */
 const written: ReadonlySet<number> = new Set([0, 19]);
@@ -27,7 +22,7 @@ export function readEvent({ t, d }: GatewayEvent, bot: string): ChannelEvent | u
     case 'MESSAGE_REACTION_ADD':
       return readReaction(d, bot);
     case 'INTERACTION_CREATE':
-      return d.type === interactionTypes.component ? readPress(d) : readCommand(d);
+      return readInteraction(d);
   }
 }
 
@@ -91,48 +86,3 @@ function readReaction(reaction: Reaction, bot: string): ChannelEvent | undefined
   const emojis = [emoji.id === null ? (emoji.name ?? 'an emoji') : 'a custom emoji'];
   return { kind: 'reaction', address: { chat }, to, emojis, isPrivate: guild === undefined, from };
 }
-
-/** What `acknowledge` needs, as the id of a press. */
-export type PressId = readonly [id: string, token: string, label: string | undefined];
-
-function readPress(interaction: Interaction): ButtonPress | undefined {
-  const { id, token, channel_id: chat, data, message } = interaction;
-  const button = data?.custom_id;
-  if (chat === undefined || button === undefined) return undefined;
-  const buttons = message?.components?.flatMap(({ components = [] }) => components);
-  const label = buttons?.find((one) => one.custom_id === button)?.label;
-  return {
-    kind: 'press',
-    id: toJson([id, token, label] satisfies PressId),
-    ...whoAndWhere(interaction, chat),
-    data: button,
-    ...(message && { message: message.id }),
-  };
-}
-
-/** A command that was picked from Discord's list. */
-function readCommand(interaction: Interaction): ReceivedMessage | undefined {
-  const { id, type, channel_id: chat, data } = interaction;
-  const name = data?.name;
-  if (type !== interactionTypes.command || chat === undefined || name === undefined) return undefined;
-  const rest = (data?.options ?? []).map(({ value }) => String(value)).join(' ');
-  return {
-    kind: 'message',
-    id,
-    ...whoAndWhere(interaction, chat),
-    isAddressed: true,
-    text: `/${name} ${rest}`.trim(),
-    command: { name, rest },
-  };
-}
-
-function whoAndWhere({ user, member, guild_id: guild }: Interaction, chat: string) {
-  const from = user ?? member?.user;
-  return { address: { chat }, isPrivate: guild === undefined, ...(from && { from: personOf(from) }) };
-}
-
-/** "Anna (@anna)" */
-const personOf = ({ id, username, global_name: name }: User): Person => ({
-  id,
-  name: name ? `${name} (@${username})` : `@${username}`,
-});

@@ -1,6 +1,6 @@
-import { getDefaults, Lexer, Tokenizer, type Token, type Tokens } from 'marked';
+import type { Token } from 'marked';
 import { isIntricateMarkdown } from '../../../core/foreign/intricate-markdown.ts';
-import { readWholeTable } from '../../../core/text/whole-table.ts';
+import { lexMarkdown } from '../../../core/text/lex-markdown.ts';
 import { createCleaner } from '../cleaner.ts';
 import { renderBlocks } from './blocks.ts';
 import type { PageLayout } from './runs.ts';
@@ -71,21 +71,13 @@ export async function renderMarkdown(text: string, page: PageLayout): Promise<st
   return markdown.end();
 }
 
-class WholeTables extends Tokenizer {
-  override table(source: string): Tokens.Table | undefined {
-    return readWholeTable(source, (text) => super.table(text));
-  }
-}
-const lex = (text: string): readonly Token[] =>
-  // Models break lines where they mean it, as in chats.
-  new Lexer({ ...getDefaults(), breaks: true, tokenizer: new WholeTables() }).lex(text);
-
 /** Text that is too intricate for the lexer, or that it fails on, is shown as it is written. */
 function read(text: string): readonly Token[] {
   const asWritten = [{ type: 'html', raw: text }];
   if (isIntricateMarkdown(text)) return asWritten;
   try {
-    return lex(text);
+    // Models break lines where they mean it, as in chats.
+    return lexMarkdown(text, { breaks: true });
   } catch {
     return asWritten;
   }

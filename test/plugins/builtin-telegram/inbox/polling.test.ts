@@ -1,7 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { silentLogger } from '../../../../host/core/log.ts';
-import type { BotApi } from '../../../../plugins/builtin-telegram/bot-api.ts';
-import { poll } from '../../../../plugins/builtin-telegram/inbox/poller.ts';
 import { anna, type FakeBotApi, type FakeFault } from '../../../kit/telegram/fake-bot-api.ts';
 import { startSwallowingProxy, type SwallowingProxy } from '../../../kit/servers/swallowing-proxy.ts';
 import { openBotHome } from '../bot-home.ts';
@@ -76,35 +73,6 @@ test.concurrent('after connections that are dead without being closed, messages 
   way.restore();
   await expectsToHear(bot.telegram);
   await bot.sent(anna.id, 2);
-});
-
-test.each([
-  ['hung', 7_000, [250, 250, 250, 250, 250, 250, 250]],
-  ['failed at once', 0, [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]],
-] as const)('however often a poll has %s, the next one follows soon', async (_how, took, expected) => {
-  const stopping = new AbortController();
-  let clock = 0;
-  const waits: number[] = [];
-  await poll({
-    api: {
-      polling: {
-        getUpdates() {
-          clock += took;
-          return Promise.reject(new Error('Request timed out after 7 seconds'));
-        },
-      },
-    } as unknown as BotApi,
-    take: () => Promise.resolve(),
-    signal: stopping.signal,
-    status: { working() {}, failing() {} },
-    log: silentLogger,
-    now: () => clock,
-    async wait(ms) {
-      waits.push(ms);
-      if (waits.length === expected.length) stopping.abort();
-    },
-  });
-  expect(waits).toEqual(expected);
 });
 
 test.concurrent('refused connections are waited out, and the answer is sent once they end', async () => {

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountInfo, ChannelDriver, ConnectionStatus } from '../../api/channels/driver.ts';
+import type { Check } from '../../api/diagnostic.ts';
+import { pegboard } from '../../core/own-command.ts';
+import type { DriverParts } from '../driver-parts.ts';
+import { ChannelFailure, failureOf } from '../failure.ts';
+import { troubleOf, type ChannelAccount } from './account.ts';
+
+/** How the connection of a channel is: the owner sees it in `start` and on the page. */
+export interface Connection {
+  readonly status: ConnectionStatus;
+  /** Resolves when the service answers, however long that takes. Rejects with the reason of `signal`. */
+  connect(signal: AbortSignal): Promise<void>;
+  /** Reports why nothing is received any more, and returns the milliseconds until the next attempt. */
+  lost(thrown: unknown, tookMs: number): number;
+}
+
+export type ConnectionOptions = Pick<
+  DriverParts,
+  'name' | 'title' | 'driver' | 'account' | 'context' | 'settings' | 'allowed' | 'log'
+>;
+
+/** Milliseconds between two attempts, at first and at most. */
+const firstPauseMs = 250;
+const maxPauseMs = 4_000;
+/** A connection that broke once or twice is no sign of trouble yet. */
+const maxUnreported = 2;
+
+/**
+ * Milliseconds until the next attempt, after so many failures without a success in between. An attempt that took long has
+ * waited already.
+ */
+export function pauseAfter(thrown: unknown, { failures, tookMs }: Attempts): number {
+  const { seconds } = failureOf(thrown);
+  if (seconds !== undefined) return seconds * 1000;
+  return Math.max(firstPauseMs, Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs) - tookMs);
+}
+
+interface Attempts {
+  readonly failures: number;
+  /** Of the last one. */
+  readonly tookMs: number;
+}
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { name, title, driver, account, context, settings, allowed, log } = options;
+  let isWorking = false;
+  let failures = 0;
+  let contact: string | undefined;
+  const describe = async (): Promise<void> => {
+    const where = contact === undefined ? 'connected' : `${contact}, write to it`;
+    if (settings.allow === 'everyone' || (await allowed.owner()) !== undefined)
+      return context.report({ name: title, status: 'ok', message: where });
+    context.report({
+      name: title,
+      status: 'warning',
+      message: `${where}; nobody is paired yet, so it answers with a code`,
+      fix: `${pegboard} ${name} pair CODE`,
+    });
+  };
+  const status: ConnectionStatus = {
+    working() {
+      if (failures > 0) log.info(`${title} answers again`, { after: failures });
+      failures = 0;
+      if (isWorking) return;
+      isWorking = true;
+      describe().catch((cause: unknown) =>
+        log.error('the list of people who may write could not be read', { cause }),
+      );
+    },
+    failing(message, fix) {
+      isWorking = false;
+      context.report({ name: title, status: 'failed', message, ...(fix !== undefined && { fix }) });
+    },
+  };
+  /** Of a series of failures, only the first is more than a detail. */
+  const report = (thrown: unknown): void => {
+    const isService = thrown instanceof ChannelFailure;
+    const level = failures > 1 || failureOf(thrown).kind === 'busy' ? 'debug' : isService ? 'warn' : 'error';
+    const why = isService ? { reason: thrown.message } : { cause: thrown };
+    log[level](`receiving from ${title} has stopped; trying again`, why);
+  };
+  const say = (thrown: unknown): void => {
+    const { message, fix } = troubleOf(failureOf(thrown), account);
+    status.failing(message, fix);
+  };
+  return {
+    status,
+    async connect(signal) {
+      for (;;) {
+        const began = performance.now();
+        try {
+          ({ contact } = (await driver.connect?.(signal)) ?? {});
+          return status.working();
+        } catch (thrown) {
+          signal.throwIfAborted();
+          failures++;
+          report(thrown);
+          say(thrown);
+          const tookMs = performance.now() - began;
+          await delay(pauseAfter(thrown, { failures, tookMs }), undefined, { signal });
+        }
+      }
+    },
+    lost(thrown, tookMs) {
+      failures++;
+      report(thrown);
+      const isTrouble = failureOf(thrown).kind === 'refused' || failures > maxUnreported;
+      if (isTrouble && thrown instanceof ChannelFailure) say(thrown);
+      return pauseAfter(thrown, { failures, tookMs });
+    },
+  };
+}
+
+/** Milliseconds within which a service has to answer a check. */
+const checkTimeoutMs = 10_000;
+
+/** Asks the service which account the token belongs to. */
+export async function checkAccount(
+  driver: Pick<ChannelDriver, 'connect'>,
+  { title, account }: { readonly title: string; readonly account: ChannelAccount },
+): Promise<Check> {
+  try {
+    const info: AccountInfo = (await driver.connect?.(AbortSignal.timeout(checkTimeoutMs))) ?? {};
+    const { contact = 'an account', hint } = info;
+    const message = `knows the token: it belongs to ${contact}${hint === undefined ? '' : ` (${hint})`}`;
+    return { name: title, status: 'ok', message };
+  } catch (thrown) {
+    return { name: title, status: 'failed', ...troubleOf(failureOf(thrown), account) };
+  }
+}

@@ -1,0 +1,105 @@
+import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
+import { readAtMost, readDownload } from '../../core/http/read-download.ts';
+import { ChannelFailure, type FailureKind } from '../failure.ts';
+import { connectionFailure } from './connection-failure.ts';
+
+export interface JsonApiOptions {
+  /** The service, for people. */
+  readonly title: string;
+  /** What all paths begin with. */
+  readonly root: string;
+  readonly headers: { readonly [name: string]: string };
+  /** Reads the response to a request that failed. `answer`: its JSON; empty if it has none, as that of a proxy. */
+  readonly readError: (answer: { readonly [member: string]: unknown }, status: number) => ApiError;
+}
+
+/** How a request has failed. */
+export interface ApiError {
+  /** Default: "status 404". */
+  readonly reason?: string | undefined;
+  readonly code?: number | string | undefined;
+  /** Default: `refused`. With a status of 500 or more `notSent`, or `unknown` if another server has answered. */
+  readonly kind?: FailureKind | undefined;
+  /** To wait, after 429. Default: what the header `Retry-After` says. */
+  readonly seconds?: number | undefined;
+  /** After 429: until then the service takes no request at all. */
+  readonly blocksAll?: boolean | undefined;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface ApiRequest {
+  /** Sent as JSON, or as a form, which may contain files. */
+  readonly body?: object | FormData;
+  readonly signal?: AbortSignal;
+}
+
+/** An HTTP API that speaks JSON. What fails throws a `ChannelFailure`. */
+export interface JsonApi {
+  call<Answer>(method: Method, path: string, request?: ApiRequest): Promise<Answer>;
+  /** A file's content, from any address. Throws if it is larger than `maxBytes`. */
+  download(url: string, maxBytes: number, signal: AbortSignal): Promise<Buffer>;
+}
+
+const timeoutMs = 30_000;
+/** For files. */
+const longTimeoutMs = 180_000;
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+export function createJsonApi({ title, root, headers, readError }: JsonApiOptions): JsonApi {
+  /** In terms of performance.now(). */
+  let blockedUntil = 0;
+  const busy = (seconds: number): ChannelFailure =>
+    new ChannelFailure('busy', `${title} limits the rate`, { seconds });
+
+  const send = async (
+    method: Method,
+    path: string,
+    { body, signal: given }: ApiRequest,
+  ): Promise<readonly [Response, string]> => {
+    const isForm = body instanceof FormData;
+    const limit = AbortSignal.timeout(isForm ? longTimeoutMs : timeoutMs);
+    const signal = given ? AbortSignal.any([given, limit]) : limit;
+    const isJson = body !== undefined && !isForm;
+    const all = { ...headers, ...(isJson && { 'content-type': 'application/json' }) };
+    try {
+      const content = isJson ? toJson(body) : (body ?? null);
+      const response = await fetch(`${root}${path}`, { method, headers: all, body: content, signal });
+      return [response, (await readAtMost(response, maxAnswerBytes)).toString()];
+    } catch (cause) {
+      throw connectionFailure(cause);
+    }
+  };
+
+  return {
+    async call<Answer>(method: Method, path: string, request: ApiRequest = {}): Promise<Answer> {
+      const leftMs = blockedUntil - performance.now();
+      if (leftMs > 0) throw busy(leftMs / 1000);
+      const [response, text] = await send(method, path, request);
+      if (response.ok) return (text === '' ? undefined : parseJson(text)) as Answer;
+      const { status } = response;
+      const answer = answerIn(text);
+      const error = readError(answer ?? {}, status);
+      if (status === 429) {
+        const seconds = error.seconds ?? Number(response.headers.get('retry-after') ?? 1);
+        if (error.blocksAll) blockedUntil = performance.now() + seconds * 1000;
+        throw busy(seconds);
+      }
+      const usualKind = status < 500 ? 'refused' : answer ? 'notSent' : 'unknown';
+      const { reason = `status ${status}`, kind = usualKind, code } = error;
+      throw new ChannelFailure(kind, reason, { status, code });
+    },
+    async download(url, maxBytes, signal) {
+      const all = AbortSignal.any([signal, AbortSignal.timeout(longTimeoutMs)]);
+      return await readDownload(await fetch(url, { signal: all }), maxBytes);
+    },
+  };
+}
+
+function answerIn(text: string): { readonly [member: string]: unknown } | undefined {
+  try {
+    return (parseJson(text) ?? {}) as { readonly [member: string]: unknown };
+  } catch {
+    return undefined;
+  }
+}
