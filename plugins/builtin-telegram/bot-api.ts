@@ -1,8 +1,9 @@
 import type { Agent } from 'node:http';
 import type { RawApi } from 'grammy';
 import { readDownload, type AccountAccess } from 'pegboard/channels';
+import { failureOf } from './failure.ts';
 
-/** Telegram's methods. Call them with `callTelegram`. */
+/** Telegram's methods. What fails throws a ChannelFailure. */
 export interface BotApi {
   /** The bot's own id, which its token begins with. */
   readonly bot: number;
@@ -59,7 +60,11 @@ function lazily(open: () => Promise<{ readonly raw: RawApi }>): RawApi {
     (method: keyof RawApi): Method =>
     async (...args) => {
       const { raw } = await (opening ??= open());
-      return await (raw[method] as Method)(...args);
+      try {
+        return await (raw[method] as Method)(...args);
+      } catch (cause) {
+        throw failureOf(cause);
+      }
     };
   return new Proxy({} as RawApi, { get: (_target, method) => call(method as keyof RawApi) });
 }

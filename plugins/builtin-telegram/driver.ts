@@ -3,7 +3,6 @@ import type { ChannelDriver, PluginContext } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from './bot-api.ts';
 import type { TelegramConfig } from './config.ts';
-import { callTelegram } from './failure.ts';
 import { poll, type Take } from './inbox/poller.ts';
 import { listenForUpdates } from './inbox/webhook.ts';
 import { toPayload } from './incoming/address.ts';
@@ -35,13 +34,14 @@ export function createDriver(
     account: String(api.bot),
     messageTag: 'tg',
     hasButtons: true,
+    buttonLimits: { label: 60 },
     maxDownloadBytes,
     maxUploadBytes: maxFileBytes,
 
     async connect(signal) {
       // Polls keep their own connection busy.
       const { getMe } = isConnected ? api.raw : api.polling;
-      me = await callTelegram(() => getMe(signal as Parameters<typeof getMe>[0]));
+      me = await getMe(signal as Parameters<typeof getMe>[0]);
       isConnected = true;
       return { contact: `@${me.username}` };
     },
@@ -54,7 +54,7 @@ export function createDriver(
     },
     async offerCommands(commands) {
       const offered = commands.map(({ command, description }) => ({ command, description }));
-      await callTelegram(() => raw.setMyCommands({ commands: offered }));
+      await raw.setMyCommands({ commands: offered });
     },
     read: (body) => readUpdate(body, me),
 
@@ -64,24 +64,22 @@ export function createDriver(
     send: (to, content, options) => sendMessage(api, to, content, options),
     edit: (to, id, text, options) => editMessage(api, to, id, text, options),
     async remove({ chat }, id) {
-      await callTelegram(() => raw.deleteMessage({ chat_id: Number(chat), message_id: Number(id) }));
+      await raw.deleteMessage({ chat_id: Number(chat), message_id: Number(id) });
     },
     async clearButtons({ chat }, id) {
-      await callTelegram(() => raw.editMessageReplyMarkup({ chat_id: Number(chat), message_id: Number(id) }));
+      await raw.editMessageReplyMarkup({ chat_id: Number(chat), message_id: Number(id) });
     },
     async acknowledge({ id }, text) {
-      await callTelegram(() =>
-        raw.answerCallbackQuery({ callback_query_id: id, ...(text !== '' && { text }) }),
-      );
+      await raw.answerCallbackQuery({ callback_query_id: id, ...(text !== '' && { text }) });
     },
     async react({ chat }, id, emoji) {
       // The tool accepts only Telegram's own reactions.
       const reaction = [{ type: 'emoji', emoji }] as Parameters<typeof raw.setMessageReaction>[0]['reaction'];
       const payload = { chat_id: Number(chat), message_id: Number(id), ...(reaction && { reaction }) };
-      await callTelegram(() => raw.setMessageReaction(payload));
+      await raw.setMessageReaction(payload);
     },
     async typing(to) {
-      await callTelegram(() => raw.sendChatAction({ ...toPayload(to), action: 'typing' }));
+      await raw.sendChatAction({ ...toPayload(to), action: 'typing' });
     },
     draftIntervalMs: (_to, isPrivate) => (isPrivate ? privateIntervalMs : groupIntervalMs),
 
@@ -89,7 +87,7 @@ export function createDriver(
     find: (lost, known, signal) => findLostMessage(api, lost, known, signal),
 
     async download(file, signal) {
-      const found = await perform(() => callTelegram(() => raw.getFile({ file_id: file.id })), {
+      const found = await perform(() => raw.getFile({ file_id: file.id }), {
         signal,
         repeatable: true,
       });

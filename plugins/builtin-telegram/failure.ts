@@ -8,17 +8,8 @@ const anotherProgram = {
   fix: 'stop that one, or give it a bot of its own',
 };
 
-/** Calls a method of Telegram. Throws a ChannelFailure. */
-export async function callTelegram<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
-    throw failureOf(cause);
-  }
-}
-
-/** Recognises grammY's GrammyError and HttpError by their shape, without loading the library. */
-function failureOf(cause: unknown): ChannelFailure {
+/** What a thrown error says about a call to Telegram. Recognises grammY's GrammyError and HttpError by their shape, without loading the library. */
+export function failureOf(cause: unknown): ChannelFailure {
   const { error_code: status, description, parameters, error } = cause as ThrownByGrammy;
   if (status === undefined)
     return beforeTheRequest.test(error?.message ?? '')

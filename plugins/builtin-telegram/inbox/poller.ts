@@ -2,7 +2,6 @@ import type { Update } from 'grammy/types';
 import type { ConnectionStatus } from 'pegboard';
 import { ChannelFailure } from 'pegboard/channels';
 import { pollSeconds, type BotApi } from '../bot-api.ts';
-import { callTelegram } from '../failure.ts';
 import { allowedUpdates } from './allowed-updates.ts';
 
 /** Must store the updates on disk before it resolves: they are acknowledged to Telegram afterwards. */
@@ -32,9 +31,9 @@ export async function poll({ api, take, signal, status }: PollerOptions): Promis
       signal as Parameters<typeof api.polling.getUpdates>[1],
     );
   while (!signal.aborted) {
-    const updates = await callTelegram(next).catch(async (thrown: unknown) => {
+    const updates = await next().catch(async (thrown: unknown) => {
       // It is set, perhaps by us. Telegram refuses polls until it is deleted.
-      if (isAboutWebhook(thrown)) await callTelegram(() => api.raw.deleteWebhook({}));
+      if (isAboutWebhook(thrown)) await api.raw.deleteWebhook({});
       throw thrown;
     });
     await take(updates);

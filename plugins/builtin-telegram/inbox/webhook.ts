@@ -6,7 +6,6 @@ import { parseJson, PegboardError, type Logger } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
-import { callTelegram } from '../failure.ts';
 import type { Take } from './poller.ts';
 import { allowedUpdates } from './allowed-updates.ts';
 
@@ -64,10 +63,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
   const address = server.address() as { port: number };
   log.info('listening for updates of Telegram', { host: config.host, port: address.port });
   perform(
-    () =>
-      callTelegram(() =>
-        api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: allowedUpdates }),
-      ),
+    () => api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: allowedUpdates }),
     { signal, repeatable: true },
   ).catch((cause: unknown) => {
     if (!signal.aborted) log.error('Telegram refused the webhook', { url: config.url, cause });

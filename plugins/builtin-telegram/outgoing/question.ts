@@ -15,9 +15,6 @@ export const renderQuestion = (blocks: readonly QuestionBlock[]): StyledMessage 
     .join('\n\n'),
 });
 
-/** Maximum characters of a button's label. */
-const maxLabelLength = 60;
-
 /** The reply markup of a message: buttons, or a prompt to reply. */
 export function markupOf({ buttons, link, awaitsText }: SendOptions): {
   reply_markup?: InlineKeyboardMarkup | ForceReply;
@@ -32,10 +29,7 @@ export function keyboardOf(
   link?: string,
 ): InlineKeyboardMarkup | undefined {
   if (!labelled) return undefined;
-  const buttons = labelled.map(({ label, data }) => ({
-    text: label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label || ' ',
-    callback_data: data,
-  }));
+  const buttons = labelled.map(({ label, data }) => ({ text: label, callback_data: data }));
   const isShort = labelled.length <= 3 && labelled.every(({ label }) => label.length <= 16);
   const above = link === undefined ? [] : [[{ text: 'Open', url: link }]];
   return { inline_keyboard: [...above, ...(isShort ? [buttons] : buttons.map((one) => [one]))] };

@@ -1,6 +1,6 @@
 import type { ChatAddress, MessageContent, OutgoingFile, SendOptions, StyledMessage } from 'pegboard';
 import type { BotApi } from '../bot-api.ts';
-import { callTelegram, isRefusal } from '../failure.ts';
+import { isRefusal } from '../failure.ts';
 import { toPayload } from '../incoming/address.ts';
 import { keyboardOf, markupOf } from './question.ts';
 
@@ -26,7 +26,7 @@ export async function sendMessage(
   const { message_id: id } =
     content.kind === 'file'
       ? await sendFile(api, where, content)
-      : await formatted(content, (text) => callTelegram(() => api.raw.sendMessage({ ...where, ...text })));
+      : await formatted(content, (text) => api.raw.sendMessage({ ...where, ...text }));
   return String(id);
 }
 
@@ -67,7 +67,7 @@ export async function editMessage(
     ...(keyboard && { reply_markup: keyboard }),
   };
   try {
-    await formatted(content, (text) => callTelegram(() => api.raw.editMessageText({ ...which, ...text })));
+    await formatted(content, (text) => api.raw.editMessageText({ ...which, ...text }));
     return true;
   } catch (thrown) {
     if (isRefusal(thrown, 'message is not modified')) return true;
@@ -84,7 +84,7 @@ async function sendFile(
   const { InputFile } = await import('grammy');
   const bytes = Buffer.from(data, 'base64');
   const file = (): InstanceType<typeof InputFile> => new InputFile(bytes, name);
-  const asDocument = () => callTelegram(() => api.uploads.sendDocument({ ...where, document: file() }));
+  const asDocument = () => api.uploads.sendDocument({ ...where, document: file() });
   const isPhoto = /^image\/(png|jpe?g|webp)$/.test(mimeType) && bytes.length <= maxPhotoBytes;
   const isVoice = mimeType === 'audio/ogg';
   if (!isPhoto && !isVoice) return await asDocument();
@@ -93,7 +93,7 @@ async function sendFile(
       ? api.uploads.sendVoice({ ...where, voice: file() })
       : api.uploads.sendPhoto({ ...where, photo: file() });
   try {
-    return await callTelegram(asMedia);
+    return await asMedia();
   } catch (thrown) {
     // Images with extreme proportions, and voice messages to people who take none, are accepted as documents.
     if (!isRefusal(thrown, '')) throw thrown;

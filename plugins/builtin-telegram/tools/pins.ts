@@ -1,7 +1,6 @@
 import { defineTool, PegboardError, textResult, type Tool, type ToolCall } from 'pegboard';
 import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
-import { callTelegram } from '../failure.ts';
 
 const parameters = {
   type: 'object',
@@ -92,7 +91,7 @@ function contextOf({ turn }: Pick<ToolCall, 'turn'>): {
 
 async function ask<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
   try {
-    return await perform(() => callTelegram(work), { signal, repeatable: true });
+    return await perform(work, { signal, repeatable: true });
   } catch (cause) {
     if (!(cause instanceof ChannelFailure)) throw cause;
     throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });
