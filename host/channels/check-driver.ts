@@ -26,7 +26,9 @@ const isObject = (value: unknown): value is { readonly [name: string]: unknown }
 const isChat: Check = (value) => typeof value === 'string' && !value.includes(':');
 const isId: Check = (value) => typeof value === 'string' && value !== '';
 
-const areSentMessages = listOf(object({ id: isId, text: isString, buttons: listOf(isString) }));
+const isHistory = listOf(
+  object({ id: isId, isOwn: isBoolean, text: isString, buttons: listOf(isString), event: isObject }),
+);
 const isReceivedFile = object({
   id: isString,
   name: isString,
@@ -108,9 +110,9 @@ export function checkDriver(driver: ChannelDriver, title: string): ChannelDriver
         return checked('find', id, optional(isString), "the message's id");
       },
     }),
-    ...(driver.sentSince && {
-      sentSince: async (...call) =>
-        checked('sentSince', await driver.sentSince!(...call), areSentMessages, 'a list of messages'),
+    ...(driver.history && {
+      history: async (...call) =>
+        checked('history', await driver.history!(...call), isHistory, 'a list of messages'),
     }),
     ...(driver.render && {
       render(markdown): readonly StyledMessage[] {

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChannelInbox } from '../api/channels/driver.ts';
 import { whenAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
@@ -8,11 +7,11 @@ import { createAskStore } from './asks/store.ts';
 import type { ChannelParts } from './channel-parts.ts';
 import type { DriverParts } from './driver-parts.ts';
 import { commandList } from './commands/chat-commands.ts';
-import { createEvents, type StoredEvent } from './inbox/events.ts';
+import { createEvents } from './inbox/events.ts';
+import { createInbox } from './inbox/inbox.ts';
 import { createTurnQueue } from './inbox/turn-queue.ts';
 import { createRoutes } from './inbox/routes.ts';
 import { receivePicked } from './incoming/receive-file.ts';
-import { knownChats } from './incoming/known-chats.ts';
 import { route } from './incoming/router.ts';
 import { createButtons } from './outgoing/buttons.ts';
 import { answerTurns } from './turns/answer-turns.ts';
@@ -86,7 +85,7 @@ async function untilItWorks<Result>(
 
 /** Never rejects. Resolves when the signal has aborted and everything that was received is routed. */
 async function receive(parts: ChannelParts): Promise<void> {
-  const { driver, connection, title, events, turns, messages, asks, context, signal, log } = parts;
+  const { driver, connection, title, events, messages, asks, context, signal, log } = parts;
   const report = (what: string, cause: unknown): void => {
     const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
     if (!isEnd) log.error(what, { cause });
@@ -112,42 +111,15 @@ async function receive(parts: ChannelParts): Promise<void> {
   using stack = new DisposableStack();
   const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);
   stack.defer(() => clearInterval(daily));
+  const open = createInbox({ ...parts, waitingRoom, routes });
   let isReady = false;
-  /** Events may be stored that nobody routes: from before, or because the answer of the database was lost. */
-  let hasLeft = true;
-  let sweeps = 0;
-  const routeLeft = async (): Promise<void> => {
-    sweeps++;
-    for (const event of await turns.left())
-      if (!waitingRoom.holds(event)) routes.add(event, { wasLeft: true });
-    hasLeft = false;
-  };
-  const prepare = async (): Promise<void> => {
+  const listen = async (): Promise<never> => {
     if (!isReady) {
       await asks.recover();
       await purge();
       isReady = true;
     }
-    if (hasLeft) await routeLeft();
-  };
-  const take: ChannelInbox['take'] = async (received, position) => {
-    const before = sweeps;
-    let stored: readonly StoredEvent[];
-    try {
-      stored = await events.store(received, position);
-    } catch (cause) {
-      hasLeft = true;
-      throw cause;
-    }
-    if (received.length > 0) connection.status.working();
-    // Those that were left came before these, and may be among them.
-    if (hasLeft || sweeps > before) return await routeLeft();
-    for (const event of stored) routes.add(event);
-  };
-  const listen = async (): Promise<never> => {
-    await prepare();
-    const position = await events.position();
-    const inbox = { take, position, chats: () => knownChats(parts, signal) };
+    await using inbox = await open();
     await driver.listen(inbox, signal, connection.status);
     throw new Error(`the driver of ${title} has stopped listening`);
   };

@@ -1,11 +1,5 @@
 import { toJson } from 'pegboard';
-import {
-  ChannelFailure,
-  createJsonApi,
-  type AccountAccess,
-  type ApiError,
-  type JsonApi,
-} from 'pegboard/channels';
+import { createJsonApi, type AccountAccess, type ApiError, type JsonApi } from 'pegboard/channels';
 
 /** Discord refuses other forms (discord.com/developers/docs/reference#user-agent). */
 const userAgent = 'DiscordBot (https://pegboard.dev, 0.1.0)';
@@ -20,7 +14,6 @@ export const createDiscordApi = ({ token, root }: AccountAccess): JsonApi =>
 
 interface ErrorAnswer {
   readonly message?: string;
-  readonly code?: number;
   readonly errors?: object;
   readonly retry_after?: number;
   readonly global?: boolean;
@@ -30,20 +23,13 @@ interface ErrorAnswer {
 const maxDetailsLength = 300;
 
 function readError(answer: ErrorAnswer, status: number): ApiError {
-  const { message, code, errors, retry_after: seconds, global: blocksAll } = answer;
+  const { message, errors, retry_after: seconds, global: blocksAll } = answer;
   const details = errors ? ` ${toJson(errors).slice(0, maxDetailsLength)}` : '';
   return {
     reason: message && message + details,
-    code,
     // Messages have a nonce, so one that arrived all the same doesn't arrive twice.
     kind: status >= 500 ? 'notSent' : undefined,
     seconds,
     blocksAll,
   };
 }
-
-/** Discord's codes (discord.com/developers/docs/topics/opcodes-and-status-codes#json). */
-export const codes = { unknownMessage: 10_008, unknownChannel: 10_003, writtenByAnother: 50_005 } as const;
-
-export const isRefusal = (thrown: unknown, ...refusals: readonly number[]): boolean =>
-  thrown instanceof ChannelFailure && refusals.includes(Number(thrown.code));

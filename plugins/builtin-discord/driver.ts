@@ -1,6 +1,6 @@
 import type { ChannelDriver } from 'pegboard';
 import type { AccountAccess, ChannelSettings } from 'pegboard/channels';
-import { codes, createDiscordApi, isRefusal } from './discord-api.ts';
+import { createDiscordApi } from './discord-api.ts';
 import { createReceiver } from './gateway/receive.ts';
 import { attachmentIn } from './incoming/content.ts';
 import { acknowledge, buttonsOf } from './incoming/interactions.ts';
@@ -43,7 +43,7 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
       const invite = `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
       return { contact: `@${username}`, hint: `to add it to a server: ${invite}` };
     },
-    listen: createReceiver({ api, token, bot, groups, startedAt: Date.now() }),
+    listen: createReceiver({ api, token, groups }),
     async offerCommands(commands, signal) {
       const body = commands.map(({ command, description, words }) => ({
         name: command,
@@ -58,11 +58,7 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
     send: (to, content, options, signal) => sendMessage(api, to, content, options, signal),
     edit: (to, id, text, options, signal) => editMessage(api, to, id, text, options, signal),
     async remove({ chat }, id, signal) {
-      try {
-        await api.call('DELETE', `/channels/${chat}/messages/${id}`, { signal });
-      } catch (thrown) {
-        if (!isRefusal(thrown, codes.unknownMessage)) throw thrown;
-      }
+      await api.call('DELETE', `/channels/${chat}/messages/${id}`, { signal });
     },
     async clearButtons({ chat }, id, signal) {
       await api.call('PATCH', `/channels/${chat}/messages/${id}`, { body: { components: [] }, signal });
@@ -72,14 +68,19 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
       await api.call('POST', `/channels/${chat}/typing`);
     },
 
-    async sentSince({ chat }, id, signal) {
-      const path = `/channels/${chat}/messages?limit=100&after=${id || 0}`;
-      const later = await api.call<readonly Message[]>('GET', path, { signal });
-      const own = later.filter(({ author }) => author.id === bot);
-      return own.map((message) => ({
+    async history({ address, isPrivate, after }, signal) {
+      const path = `/channels/${address.chat}/messages?limit=100&after=${after || 0}`;
+      const page = await api.call<readonly Message[]>('GET', path, { signal });
+      return page.toReversed().map((message) => ({
         id: message.id,
+        isOwn: message.author.id === bot,
         text: message.content,
         buttons: buttonsOf(message).map(({ custom_id: data = '' }) => data),
+        // Discord leaves the server out here.
+        event: {
+          id: message.id,
+          body: { t: 'MESSAGE_CREATE', d: isPrivate ? message : { ...message, guild_id: '0' } },
+        },
       }));
     },
     async download({ id }, signal) {

@@ -25,7 +25,8 @@ export interface RawEvent {
 export interface ChannelInbox {
   /**
    * Resolves when the events are on disk. Acknowledge them to the service only then. Rejects when they can't be stored, as
-   * on a full disk: hand them over again later. `position`: replaces the stored one in the same transaction.
+   * on a full disk: hand them over again later. What is not for the account is not stored. `position`: replaces the stored
+   * one in the same transaction, or if there is nothing to store with it, within a minute.
    */
   take(events: readonly RawEvent[], position?: string): Promise<void>;
   /**
@@ -34,10 +35,10 @@ export interface ChannelInbox {
    */
   readonly position: string | undefined;
   /**
-   * The chats in which somebody may have written to the account: those with a message of the last two months, and the
-   * private chats of the people who may write. For services that can't say which chats have new messages.
+   * Takes what was written after this message while nothing was received, for services that don't deliver it: from
+   * `history`, in the chats with a message of the last two months, and in the private ones of the people who may write.
    */
-  chats(): Promise<readonly { readonly address: ChatAddress; readonly isPrivate: boolean }[]>;
+  catchUp(after: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface ChatCommand {
@@ -285,10 +286,11 @@ export interface ChannelDriver {
   readonly messageTag?: string;
 
   /**
-   * The account's messages in a chat since the last one that is known; all, if `id` is empty. Among them the host finds a
-   * message whose id is unknown because the connection or the process ended.
+   * The first messages of a chat after another one, the oldest first; none, if there are no more. Among them the host finds
+   * a message of the account whose id is unknown because the connection or the process ended, and what others wrote while
+   * nothing was received.
    */
-  sentSince?(to: ChatAddress, id: string, signal: AbortSignal): Promise<readonly SentMessage[]>;
+  history?(query: HistoryQuery, signal: AbortSignal): Promise<readonly HistoryMessage[]>;
   /** For services that can't list messages: a position before the next one, for `find`. Stored before that is sent. */
   mark?(to: ChatAddress, known: KnownMessages): Promise<string>;
   /**
@@ -310,12 +312,23 @@ export interface ChannelDriver {
   addressProblem?(address: ChatAddress): string | undefined;
 }
 
-/** A message of the account, as the service has it. */
-export interface SentMessage {
+export interface HistoryQuery {
+  readonly address: ChatAddress;
+  readonly isPrivate: boolean;
+  /** The id of a message. Empty: from the first one on. */
+  readonly after: string;
+}
+
+/** A message as the service has it. */
+export interface HistoryMessage {
   readonly id: string;
+  /** The account wrote it. */
+  readonly isOwn: boolean;
   readonly text: string;
   /** `Button.data` of its buttons. */
   readonly buttons: readonly string[];
+  /** The same as the one that is delivered. */
+  readonly event: RawEvent;
 }
 
 export interface LostMessage {

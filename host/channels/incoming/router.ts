@@ -6,6 +6,7 @@ import type { WaitingRoom } from '../access/waiting-room.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
+import { isMeant } from '../inbox/is-relevant.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';
@@ -53,7 +54,6 @@ async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boo
   const { settings, allowed, log } = parts;
   const { from, isPrivate, address } = message;
   if (!from) return false;
-  if (!isPrivate && settings.groups === 'none') return false;
   if (!(await allowed.has(from.id))) {
     if (!isPrivate) log.debug('a stranger in a group was ignored', { user: from.id, chat: address.chat });
     return false;
@@ -62,7 +62,7 @@ async function admits(message: ReceivedMessage, parts: RouterParts): Promise<boo
     log.info('a forwarded message was ignored', { user: from.id, chat: address.chat });
     return false;
   }
-  return isPrivate || settings.groups === 'all' || message.isAddressed === true;
+  return isMeant(message, settings);
 }
 
 /** Whether it waits: the first message of somebody who isn't allowed yet, and has a code to be paired with. */

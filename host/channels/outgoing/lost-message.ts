@@ -1,16 +1,16 @@
-import type { ChannelDriver, ChatAddress, LostMessage, SentMessage } from '../../api/channels/driver.ts';
+import type { ChannelDriver, ChatAddress, HistoryMessage, LostMessage } from '../../api/channels/driver.ts';
 import type { Messages } from './messages.ts';
 import { perform } from './perform.ts';
 
 interface FindsMessages {
-  readonly driver: Pick<ChannelDriver, 'mark' | 'find' | 'sentSince' | 'edit'>;
+  readonly driver: Pick<ChannelDriver, 'mark' | 'find' | 'history' | 'edit'>;
   readonly messages: Messages;
 }
 
 /** A position before the next message of a chat, for `findLost`. Null: the driver can't find messages. */
 export async function markOf(to: ChatAddress, { driver, messages }: FindsMessages): Promise<string | null> {
   if (driver.mark) return await driver.mark(to, messages);
-  if (!driver.sentSince) return null;
+  if (!driver.history) return null;
   return (await messages.latest()).find(({ chat }) => chat === to.chat)?.id ?? '';
 }
 
@@ -21,11 +21,12 @@ export async function findLost(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (driver.find) return await driver.find(lost, messages, signal);
-  if (!driver.sentSince || !driver.edit) return undefined;
+  if (!driver.history || !driver.edit) return undefined;
   const { to, mark, text, options } = lost;
   const repeatable = { signal, repeatable: true };
-  for (const message of await perform(() => driver.sentSince!(to, mark, signal), repeatable)) {
-    if (!isMeant(message, lost) || (await messages.has(to.chat, message.id))) continue;
+  const query = { address: to, isPrivate: false, after: mark };
+  for (const message of await perform(() => driver.history!(query, signal), repeatable)) {
+    if (!message.isOwn || !isMeant(message, lost) || (await messages.has(to.chat, message.id))) continue;
     if (await perform(() => driver.edit!(to, message.id, text, options, signal), repeatable))
       return message.id;
   }
@@ -35,7 +36,7 @@ export async function findLost(
 /** What an interrupted attempt to show an answer is replaced by. */
 export const lostDraft = '…';
 
-function isMeant(sent: SentMessage, { text: { text }, options }: LostMessage): boolean {
+function isMeant(sent: HistoryMessage, { text: { text }, options }: LostMessage): boolean {
   if (options.buttons) return options.buttons.some(({ data }) => sent.buttons.includes(data));
   // A question gets its outcome at the end.
   return text === lostDraft ? sent.text.endsWith(lostDraft) : sent.text !== '' && text.startsWith(sent.text);

@@ -5,10 +5,7 @@ import { openSession, type Dispatch, type Session } from './session.ts';
 export interface ReceiverOptions {
   readonly api: JsonApi;
   readonly token: string;
-  readonly bot: string;
   readonly groups: ChannelSettings['groups'];
-  /** When this process began to send, in milliseconds since 1970. */
-  readonly startedAt: number;
 }
 
 type Payload = Dispatch & { readonly op: number; readonly d: any };
@@ -22,7 +19,6 @@ const ops = {
   reconnect: 7,
   invalidSession: 9,
   hello: 10,
-  acknowledged: 11,
 } as const;
 
 /** Bits of kinds of events (discord.com/developers/docs/events/gateway#gateway-intents). */
@@ -46,7 +42,7 @@ const maxResumes = 8;
 export function createReceiver(options: ReceiverOptions): ChannelDriver['listen'] {
   let resumes = 0;
   return async (inbox, signal, status) => {
-    const session = openSession(inbox, options);
+    const session = openSession(options.api, inbox);
     if (session.resumed && resumes++ >= maxResumes) await session.forget();
     const isWorking = (): void => {
       resumes = 0;
@@ -87,9 +83,6 @@ async function receive(
         case ops.heartbeat:
           socket.send(beat());
           break;
-        case ops.acknowledged:
-          await session.save();
-          break;
         case ops.reconnect:
           throw new ChannelFailure('busy', 'asks to connect again', { seconds: 0 });
         case ops.invalidSession:
@@ -100,8 +93,6 @@ async function receive(
     }
   } catch (thrown) {
     if (!socket.ended.aborted) throw thrown;
-  } finally {
-    await session.save().catch(() => {});
   }
   signal.throwIfAborted();
   if (isOver.has(socket.code ?? 0)) await session.forget();

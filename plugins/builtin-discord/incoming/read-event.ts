@@ -1,5 +1,4 @@
 import type { ChannelEvent, ReceivedMessage } from 'pegboard';
-import type { ChannelSettings } from 'pegboard/channels';
 import type { GatewayEvent, Message, Reaction } from '../wire.ts';
 import { contentOf, filesIn, isPlayable, isVoiceMessage, recordingIn } from './content.ts';
 import { answeredIn } from './answered.ts';
@@ -24,19 +23,7 @@ export function readEvent({ t, d }: GatewayEvent, bot: string): ChannelEvent | u
     case 'INTERACTION_CREATE':
       return readInteraction(d);
   }
-}
-
-export interface WantedBy {
-  readonly bot: string;
-  readonly groups: ChannelSettings['groups'];
-}
-
-/** Whether an event has to be kept. Most messages of a server are for others, and are never stored. */
-export function isWanted(event: GatewayEvent, { bot, groups }: WantedBy): boolean {
-  const read = readEvent(event, bot);
-  if (!read?.from) return false;
-  if (read.kind === 'message') return read.isPrivate || groups === 'all' || read.isAddressed === true;
-  return read.kind === 'press' || read.isPrivate || (event.d as Reaction).message_author_id === bot;
+  return undefined;
 }
 
 function readMessage(message: Message, bot: string): ReceivedMessage | undefined {
@@ -81,7 +68,9 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
 
 function readReaction(reaction: Reaction, bot: string): ChannelEvent | undefined {
   const { user_id: id, channel_id: chat, message_id: to, guild_id: guild, member, emoji } = reaction;
-  if (id === bot) return undefined;
+  const { message_author_id: author } = reaction;
+  // In a server people react to each other all the time.
+  if (id === bot || (guild !== undefined && author !== bot)) return undefined;
   const from = member?.user ? personOf(member.user) : { id, name: id };
   const emojis = [emoji.id === null ? (emoji.name ?? 'an emoji') : 'a custom emoji'];
   return { kind: 'reaction', address: { chat }, to, emojis, isPrivate: guild === undefined, from };

@@ -7,8 +7,7 @@ import {
   type SendOptions,
   type StyledMessage,
 } from 'pegboard';
-import type { JsonApi } from 'pegboard/channels';
-import { codes, isRefusal } from '../discord-api.ts';
+import { ChannelFailure, type JsonApi } from 'pegboard/channels';
 import type { Message } from '../wire.ts';
 
 /** Links get no preview. */
@@ -62,8 +61,7 @@ export async function editMessage(
     await api.call('PATCH', `/channels/${chat}/messages/${id}`, { body, signal });
     return true;
   } catch (thrown) {
-    const { unknownMessage, unknownChannel, writtenByAnother } = codes;
-    if (isRefusal(thrown, unknownMessage, unknownChannel, writtenByAnother)) return false;
+    if (thrown instanceof ChannelFailure && [403, 404].includes(thrown.status ?? 0)) return false;
     throw thrown;
   }
 }

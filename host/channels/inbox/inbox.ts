@@ -1,0 +1,74 @@
+import type { ChannelInbox } from '../../api/channels/driver.ts';
+import type { WaitingRoom } from '../access/waiting-room.ts';
+import type { ChannelParts } from '../channel-parts.ts';
+import { createCatchUp } from './catch-up.ts';
+import type { StoredEvent } from './events.ts';
+import { isRelevant } from './is-relevant.ts';
+import type { Routes } from './routes.ts';
+
+export interface InboxParts extends Pick<
+  ChannelParts,
+  'driver' | 'connection' | 'settings' | 'events' | 'turns' | 'messages' | 'allowed'
+> {
+  readonly waitingRoom: Pick<WaitingRoom, 'holds'>;
+  readonly routes: Pick<Routes, 'add'>;
+}
+
+/** What one call of `listen` hands events to. Disposing stores the position that it has reached. */
+export type OpenInbox = ChannelInbox & AsyncDisposable;
+
+/** Milliseconds between two positions that are stored without an event: a service sends many that are for others. */
+const positionIntervalMs = 60_000;
+
+/** Stores events before they are acknowledged, and routes them. Returns what opens an inbox, first with what was left. */
+export function createInbox(parts: InboxParts): () => Promise<OpenInbox> {
+  const { connection, events, turns, waitingRoom, routes } = parts;
+  /** Events may be stored that nobody routes: from before, or because the answer of the database was lost. */
+  let hasLeft = true;
+  let sweeps = 0;
+  const routeLeft = async (): Promise<void> => {
+    sweeps++;
+    for (const event of await turns.left())
+      if (!waitingRoom.holds(event)) routes.add(event, { wasLeft: true });
+    hasLeft = false;
+  };
+  const store: ChannelInbox['take'] = async (received, position) => {
+    const before = sweeps;
+    let stored: readonly StoredEvent[];
+    try {
+      stored = await events.store(received, position);
+    } catch (cause) {
+      hasLeft = true;
+      throw cause;
+    }
+    if (received.length > 0) connection.status.working();
+    // Those that were left came before these, and may be among them.
+    if (hasLeft || sweeps > before) return await routeLeft();
+    for (const event of stored) routes.add(event);
+  };
+  return async () => {
+    if (hasLeft) await routeLeft();
+    const position = await events.position();
+    let storedAt = 0;
+    let reached: string | undefined;
+    const take: ChannelInbox['take'] = async (received, now) => {
+      const relevant = received.filter((event) => isRelevant(event, parts));
+      const isForOthers = received.length > 0 && relevant.length === 0;
+      if (isForOthers && performance.now() - storedAt < positionIntervalMs) {
+        reached = now ?? reached;
+        return;
+      }
+      await store(relevant, now ?? reached);
+      storedAt = performance.now();
+      reached = undefined;
+    };
+    return {
+      take,
+      position,
+      catchUp: createCatchUp({ parts, take, isFirst: position === undefined }),
+      async [Symbol.asyncDispose]() {
+        if (reached !== undefined) await events.store([], reached).catch(() => {});
+      },
+    };
+  };
+}

@@ -1,0 +1,27 @@
+import type { ChannelDriver, ChannelEvent, RawEvent } from '../../api/channels/driver.ts';
+import type { ChannelSettings } from '../settings.ts';
+
+export interface RelevantFor {
+  readonly driver: Pick<ChannelDriver, 'read'>;
+  readonly settings: Pick<ChannelSettings, 'groups'>;
+}
+
+/** Whether an event has to be kept. Most messages of a group are for others, and are never stored. */
+export function isRelevant({ body }: RawEvent, { driver, settings }: RelevantFor): boolean {
+  let event: ChannelEvent | undefined;
+  try {
+    event = driver.read(body);
+  } catch {
+    // The router reports it.
+    return true;
+  }
+  if (!event) return false;
+  if (event.kind !== 'message') return true;
+  return event.from !== undefined && isMeant(event, settings);
+}
+
+/** Whether a message of a group is for the account. */
+export const isMeant = (
+  { isPrivate, isAddressed = false }: Extract<ChannelEvent, { kind: 'message' }>,
+  { groups }: RelevantFor['settings'],
+): boolean => isPrivate || groups === 'all' || (groups === 'addressed' && isAddressed);
