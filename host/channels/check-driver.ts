@@ -34,6 +34,7 @@ const isReceivedFile = object({
   name: isString,
   mimeType: isString,
   sizeBytes: Number.isFinite,
+  isVoice: optional(isBoolean),
 });
 
 const fromSomebody = {
@@ -57,7 +58,6 @@ const kinds: { readonly [K in ChannelEvent['kind']]: { readonly [name: string]: 
     quote: optional(isString),
     untrusted: optional(listOf(object({ kind: isString, what: isString }))),
     files: optional(listOf(isReceivedFile)),
-    recording: optional(isReceivedFile),
     unsupported: optional(isString),
     album: optional(isString),
   },

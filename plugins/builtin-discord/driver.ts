@@ -1,7 +1,7 @@
 import type { ChannelDriver } from 'pegboard';
 import type { AccountAccess, ChannelSettings } from 'pegboard/channels';
 import { createDiscordApi } from './discord-api.ts';
-import { createReceiver } from './gateway/receive.ts';
+import { receive } from './gateway/receive.ts';
 import { attachmentIn } from './incoming/content.ts';
 import { acknowledge, buttonsOf } from './incoming/interactions.ts';
 import { readEvent } from './incoming/read-event.ts';
@@ -43,7 +43,7 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
       const invite = `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
       return { contact: `@${username}`, hint: `to add it to a server: ${invite}` };
     },
-    listen: createReceiver({ api, token, groups }),
+    listen: (inbox, signal, status) => receive({ api, token, groups, inbox, signal, status }),
     async offerCommands(commands, signal) {
       const body = commands.map(({ command, description, words }) => ({
         name: command,

@@ -54,6 +54,8 @@ export interface ChatCommand {
  * `working` when `connect` resolves and when events are on disk.
  */
 export interface ConnectionStatus {
+  /** Failed attempts since it worked. */
+  readonly failures: number;
   /** The service answers again. */
   working(): void;
   /** The service refuses, or can't be reached; the driver goes on trying. `fix`: what the owner can do. */
@@ -100,14 +102,16 @@ export interface ReceivedMessage extends ChannelEventBase {
   readonly replyTo?: string;
   /** The message that it replies to is the account's own. */
   readonly repliesToUs?: boolean;
-  /** The text that it replies to or quotes. */
+  /** The text that it replies to or quotes; empty for a message without text. */
   readonly quote?: string;
-  /** The origins of content that neither the sender nor the account wrote. */
+  /**
+   * The origins of content that neither the sender nor the account wrote. The host adds those of a forwarded message and
+   * of files.
+   */
   readonly untrusted?: readonly Origin[];
+  /** Everything that is attached. The host tells by their types which can be read and which listened to. */
   readonly files?: readonly ReceivedFile[];
-  /** A recording of what the sender says. Without a model that transcribes it, `unsupported` is said instead. */
-  readonly recording?: ReceivedFile;
-  /** A message for the user, set if it contains something that can't be read, such as a recording: what to send instead. */
+  /** For the sender, if it contains something else that can't be read: what to send instead. */
   readonly unsupported?: string;
   /** Consecutive messages with the same album are treated as one. */
   readonly album?: string;
@@ -119,6 +123,8 @@ export interface ReceivedFile {
   readonly name: string;
   readonly mimeType: string;
   readonly sizeBytes: number;
+  /** The sender recorded it on the service, so nobody else made it. */
+  readonly isVoice?: boolean;
 }
 
 /** A reaction to a message. The host finds the topic if the service doesn't report it. */

@@ -3,6 +3,7 @@ import type { ButtonPress, ReceivedMessage } from '../../api/channels/driver.ts'
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { questionText } from '../../core/foreign/shown-question.ts';
 import { kindOf } from '../../core/question-kind.ts';
+import { filesIn } from '../incoming/attached.ts';
 import { createAskSteps, type Answered, type AskStepsOptions } from './ask-steps.ts';
 import type { AskPlace, StoredAsk } from './store.ts';
 import { createTell } from './tell.ts';
@@ -67,7 +68,9 @@ export function createAsks(options: AskStepsOptions): Asks {
       return isFirst ? choice.label.slice(0, 100) : tooLate((await store.byToken(ask.token)) ?? ask);
     },
 
-    async answerBy({ from, address, replyTo, isPrivate, answer: text, files = [] }) {
+    async answerBy(received) {
+      const { from, address, replyTo, isPrivate, answer: text } = received;
+      const files = filesIn(received);
       if (!from || (text === undefined && files.length === 0)) return false;
       const open = (await store.waitingIn(address.chat)).filter(({ person }) => person === from.id);
       const ask =

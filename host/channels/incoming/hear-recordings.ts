@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { ReceivedFile, ReceivedMessage } from '../../api/channels/driver.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
+import { recordingIn } from './attached.ts';
 import { downloadFile, saveFile, tooLargeFor } from './receive-file.ts';
 
 /** What people said in recordings. */
@@ -15,10 +16,8 @@ export interface Heard {
 type Hears = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal' | 'log'>;
 
 /** Whether its recording is listened to instead of declined. */
-export const isHeard = (
-  { recording }: ReceivedMessage,
-  { context }: Pick<ChannelParts, 'context'>,
-): boolean => recording !== undefined && context.speech.hears;
+export const isHeard = (message: ReceivedMessage, { context }: Pick<ChannelParts, 'context'>): boolean =>
+  recordingIn(message) !== undefined && context.speech.hears;
 
 /** Keeps the recordings of messages in the agent's workspace, and transcribes them. */
 export async function hearRecordings(messages: readonly ReceivedMessage[], parts: Hears): Promise<Heard> {
@@ -26,7 +25,7 @@ export async function hearRecordings(messages: readonly ReceivedMessage[], parts
   const problems: string[] = [];
   for (const message of messages) {
     if (!isHeard(message, parts)) continue;
-    const heard = await hear(message.recording!, parts);
+    const heard = await hear(recordingIn(message)!, parts);
     if ('transcript' in heard) transcripts.push(heard.transcript);
     else problems.push(heard.problem);
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from '../../api/conversation.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { Job } from '../turns/job.ts';
+import { filesIn, originsIn, quoteIn, unsupportedIn } from './attached.ts';
 import type { ReceivedContent } from './file-content.ts';
 import { isHeard, type Heard } from './hear-recordings.ts';
 import { originsOfMessage } from './read-reaction.ts';
@@ -18,22 +19,24 @@ export async function readMessages(
   const [first] = messages;
   const notes = received.flatMap((one) => one.notes);
   notes.push(...transcripts, ...problems.map((problem) => `[${problem}]`));
-  if (first?.unsupported !== undefined && !isHeard(first, parts)) notes.push(`[${first.unsupported}]`);
+  const unsupported = first && unsupportedIn(first);
+  if (unsupported !== undefined && !isHeard(first!, parts)) notes.push(`[${unsupported}]`);
   const texts = messages.map((message, index) =>
     textFor(message, index === messages.length - 1 ? notes : []),
   );
   const origins = await Promise.all(messages.map((message) => originsOf(message, event.conversation, parts)));
   const attachments = received.flatMap(({ content }) => content);
+  const quote = first && quoteIn(first);
   return {
     text: texts.filter((text) => text !== '').join('\n'),
     untrusted: origins.flat(),
     ...(attachments.length > 0 && { attachments }),
-    ...(first?.quote !== undefined && { replyTo: first.quote }),
+    ...(quote !== undefined && { replyTo: quote }),
   };
 }
 
-async function receiveFiles({ files = [] }: ReceivedMessage, parts: ChannelParts): Promise<ReceivedContent> {
-  const received = await Promise.all(files.map((file) => receiveFile(file, parts)));
+async function receiveFiles(message: ReceivedMessage, parts: ChannelParts): Promise<ReceivedContent> {
+  const received = await Promise.all(filesIn(message).map((file) => receiveFile(file, parts)));
   return {
     content: received.flatMap(({ content }) => content),
     notes: received.flatMap(({ notes }) => notes),
@@ -52,10 +55,12 @@ function textFor(
 }
 
 async function originsOf(
-  { untrusted = [], repliesToUs, replyTo }: ReceivedMessage,
+  message: ReceivedMessage,
   conversation: string,
   parts: ChannelParts,
 ): Promise<readonly Origin[]> {
-  if (!repliesToUs || replyTo === undefined) return untrusted;
-  return [...untrusted, ...(await originsOfMessage(replyTo, conversation, parts))];
+  const { repliesToUs, replyTo } = message;
+  const origins = originsIn(message, parts);
+  if (!repliesToUs || replyTo === undefined) return origins;
+  return [...origins, ...(await originsOfMessage(replyTo, conversation, parts))];
 }

@@ -1,5 +1,5 @@
 import type { PickedFile } from '../../api/ask.ts';
-import type { ReceivedFile } from '../../api/channels/driver.ts';
+import type { ChannelDriver, ReceivedFile } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { perform } from '../outgoing/perform.ts';
 import { contentOfFile, labelOf, note, type ReceivedContent } from './file-content.ts';
@@ -41,7 +41,9 @@ export async function receivePicked(file: ReceivedFile, parts: FileParts): Promi
 /** Why a file is not fetched, without a full stop. */
 export function tooLargeFor(
   { sizeBytes }: ReceivedFile,
-  { driver: { maxDownloadBytes = defaultMaxDownloadBytes } }: Pick<FileParts, 'driver'>,
+  {
+    driver: { maxDownloadBytes = defaultMaxDownloadBytes },
+  }: { readonly driver: Pick<ChannelDriver, 'maxDownloadBytes'> },
 ): string | undefined {
   return sizeBytes > maxDownloadBytes
     ? `a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched`

@@ -6,6 +6,7 @@ import type { WaitingRoom } from '../access/waiting-room.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
+import { filesIn, unsupportedIn } from './attached.ts';
 import { isMeant } from '../inbox/is-relevant.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
@@ -128,11 +129,9 @@ async function joinsAlbum(
   return last !== undefined && messageOf(last, parts)?.album === album && parts.turns.join(event, last.id);
 }
 
-const keep = async (
-  { address, id, text, files = [], unsupported = '' }: ReceivedMessage,
-  { messages }: RouterParts,
-): Promise<void> => {
-  const summary = text || (files.length > 0 ? '[a file]' : unsupported);
+const keep = async (message: ReceivedMessage, { messages }: RouterParts): Promise<void> => {
+  const { address, id, text } = message;
+  const summary = text || (filesIn(message).length > 0 ? '[a file]' : (unsupportedIn(message) ?? ''));
   await messages.keep({ address, id, own: false, text: summary });
 };
 

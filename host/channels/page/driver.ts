@@ -107,7 +107,5 @@ function toEvent(event: PageEvent): ChannelEvent {
   const common = { address: { chat }, from: owner, isPrivate: true, id } as const;
   if (event.kind === 'press') return { ...common, kind: 'press', data: event.data, message: event.message };
   const { text, files } = event;
-  // The owner wrote the text; somebody else may have written what is in a file.
-  const untrusted = files.map(({ name }) => ({ kind: 'file', what: name }) as const);
-  return { ...common, kind: 'message', text, answer: text, files, untrusted };
+  return { ...common, kind: 'message', text, answer: text, files };
 }

@@ -59,6 +59,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     });
   };
   const status: ConnectionStatus = {
+    get failures() {
+      return failures;
+    },
     working() {
       if (failures > 0) log.info(`${title} answers again`, { after: failures });
       failures = 0;

@@ -4,6 +4,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { runChatCommand } from '../commands/chat-commands.ts';
 import { commandOf } from '../commands/read-command.ts';
+import { unsupportedIn } from '../incoming/attached.ts';
 import { hearRecordings, isHeard } from '../incoming/hear-recordings.ts';
 import { readMessages } from '../incoming/read-messages.ts';
 import { deliverParts, type Delivery } from '../outgoing/deliver-parts.ts';
@@ -75,8 +76,8 @@ async function answer(job: Job, parts: ChannelParts): Promise<readonly OutgoingP
   const say = async (text: string): Promise<readonly OutgoingPart[]> =>
     textParts(text, parts.driver, { replyTo: await replyTarget(job, parts) });
   if (reply !== undefined) return await say(reply);
-  if (first.unsupported !== undefined && first.text === '' && !isHeard(first, parts))
-    return await say(first.unsupported);
+  const unsupported = unsupportedIn(first);
+  if (unsupported !== undefined && first.text === '' && !isHeard(first, parts)) return await say(unsupported);
   const heard = await hearRecordings(job.messages, parts);
   const [problem] = heard.problems;
   if (problem !== undefined && heard.transcripts.length === 0 && first.text === '') return await say(problem);

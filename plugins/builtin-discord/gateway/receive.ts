@@ -1,11 +1,14 @@
-import type { ChannelDriver } from 'pegboard';
+import type { ChannelInbox, ConnectionStatus } from 'pegboard';
 import { ChannelFailure, openJsonSocket, type ChannelSettings, type JsonApi } from 'pegboard/channels';
-import { openSession, type Dispatch, type Session } from './session.ts';
+import { openSession, type Dispatch } from './session.ts';
 
-export interface ReceiverOptions {
+export interface ReceiveOptions {
   readonly api: JsonApi;
   readonly token: string;
   readonly groups: ChannelSettings['groups'];
+  readonly inbox: ChannelInbox;
+  readonly signal: AbortSignal;
+  readonly status: ConnectionStatus;
 }
 
 type Payload = Dispatch & { readonly op: number; readonly d: any };
@@ -38,25 +41,10 @@ const keepSession = 4_000;
 /** Attempts to resume a session before a new one is begun. */
 const maxResumes = 8;
 
-/** What receives events over one connection until that ends: then it throws why. */
-export function createReceiver(options: ReceiverOptions): ChannelDriver['listen'] {
-  let resumes = 0;
-  return async (inbox, signal, status) => {
-    const session = openSession(options.api, inbox);
-    if (session.resumed && resumes++ >= maxResumes) await session.forget();
-    const isWorking = (): void => {
-      resumes = 0;
-      status.working();
-    };
-    await receive(session, isWorking, { ...options, signal });
-  };
-}
-
-async function receive(
-  session: Session,
-  onWorking: () => void,
-  { api, token, groups, signal }: ReceiverOptions & { readonly signal: AbortSignal },
-): Promise<void> {
+/** Receives events over one connection until that ends: then it throws why. */
+export async function receive({ api, token, groups, inbox, signal, status }: ReceiveOptions): Promise<void> {
+  const session = openSession(api, inbox);
+  if (status.failures >= maxResumes) await session.forget();
   const { resumed } = session;
   let sequence = resumed?.sequence ?? null;
   const properties = { os: 'node', browser: 'pegboard', device: 'pegboard' };
@@ -78,7 +66,7 @@ async function receive(
         case ops.event:
           await session.take({ t, s, d }, socket.ended);
           sequence = s;
-          if (t === 'READY' || t === 'RESUMED') onWorking();
+          if (t === 'READY' || t === 'RESUMED') status.working();
           break;
         case ops.heartbeat:
           socket.send(beat());

@@ -1,9 +1,6 @@
 import type { Origin, ReceivedMessage } from 'pegboard';
 import type { Message } from '../wire.ts';
 
-/** Maximum characters of a quoted message. */
-const maxQuoteLength = 1_000;
-
 /** The message that a message replies to. */
 export interface Answered {
   readonly repliesToUs: boolean;
@@ -19,12 +16,11 @@ export function answeredIn(message: Message, bot: string): Answered {
   if (replyTo === undefined || !answered) return { repliesToUs: false, members: {}, origins: [] };
   const { author: other, content, webhook_id: webhook } = answered;
   const repliesToUs = other.id === bot;
-  const quote = content === '' ? '[a message without text]' : content.slice(0, maxQuoteLength);
   const isOwn = other.id === author.id && webhook === undefined;
   const who = other.bot || webhook !== undefined ? 'another bot' : `@${other.username}`;
   return {
     repliesToUs,
-    members: { replyTo, repliesToUs, quote },
+    members: { replyTo, repliesToUs, quote: content },
     origins: repliesToUs || isOwn ? [] : [{ kind: 'person', what: who }],
   };
 }

@@ -36,29 +36,21 @@ const shownText = (text: string, { mentions }: Pick<Message, 'mentions'>): strin
     })
     .replaceAll(/<a?(:\w+:)\d+>/g, '$1');
 
-export const isPlayable = ({ content_type: type = '' }: Attachment): boolean => /^(audio|video)\//.test(type);
-
-/** The attachments that can be read. Their ids say where they are found again, because their addresses expire. */
-export const filesIn = (message: Message, attachments: readonly Attachment[]): readonly ReceivedFile[] =>
-  attachments.filter((one) => !isPlayable(one)).map((one) => toFile(message, one));
-
-/** The only thing in the message that can be played, unless it is a video. */
-export function recordingIn(message: Message, attachments: readonly Attachment[]): ReceivedFile | undefined {
-  const [one, ...others] = attachments.filter(isPlayable);
-  return one?.content_type?.startsWith('audio/') && others.length === 0 ? toFile(message, one) : undefined;
-}
-
-const toFile = ({ id, channel_id: chat }: Message, one: Attachment): ReceivedFile => ({
-  id: `${chat}/${id}/${one.id}`,
-  name: one.filename,
-  mimeType: one.content_type?.replace(/;.*/s, '') ?? '',
-  sizeBytes: one.size,
-});
-
+/** `flags` of a message that was recorded in Discord, by its sender. */
 const voiceMessage = 1 << 13;
 
-/** Whether it was recorded in Discord, by its sender. */
-export const isVoiceMessage = ({ flags = 0 }: Message): boolean => (flags & voiceMessage) !== 0;
+/** What is attached. Their ids say where they are found again, because their addresses expire. */
+export const filesIn = (
+  { id, channel_id: chat, flags = 0 }: Message,
+  attachments: readonly Attachment[],
+): readonly ReceivedFile[] =>
+  attachments.map((one) => ({
+    id: `${chat}/${id}/${one.id}`,
+    name: one.filename,
+    mimeType: one.content_type?.replace(/;.*/s, '') ?? '',
+    sizeBytes: one.size,
+    isVoice: (flags & voiceMessage) !== 0,
+  }));
 
 /** The attachment with the id of a `ReceivedFile`, in its message. */
 export const attachmentIn = (

@@ -1,12 +1,14 @@
 import type { ChannelEvent, ReceivedMessage } from 'pegboard';
 import type { GatewayEvent, Message, Reaction } from '../wire.ts';
-import { contentOf, filesIn, isPlayable, isVoiceMessage, recordingIn } from './content.ts';
+import { contentOf, filesIn } from './content.ts';
 import { answeredIn } from './answered.ts';
 import { readInteraction } from './interactions.ts';
 import { personOf } from './names.ts';
 
 /** `type` of messages that people write; others report what has happened. */
 const written: ReadonlySet<number> = new Set([0, 19]);
+
+const hiddenReply = 'Discord hides a reply from me that doesn’t mention me: leave the mention on, or add it.';
 
 /** Parses an event. Undefined for irrelevant ones. `bot`: its own id. */
 export function readEvent({ t, d }: GatewayEvent, bot: string): ChannelEvent | undefined {
@@ -32,18 +34,12 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
   const answered = answeredIn(message, bot);
   const { text, isForwarded, attachments, extra } = contentOf(message, bot);
   const files = filesIn(message, attachments);
-  const recording = recordingIn(message, attachments);
-  const foreign = recording && !isVoiceMessage(message) ? [...files, recording] : files;
-  const isTyped = !isForwarded && attachments.length === 0 && extra === undefined;
-  const unsupported = attachments.some(isPlayable)
-    ? "I got it, but I can't listen to recordings or watch videos. I can read text, look at images, and read files: send it as one of these."
-    : // Without the privileged intent, Discord hides what doesn't mention the bot.
-      text === '' && answered.repliesToUs && attachments.length === 0
-      ? 'Discord hides a reply from me that doesn’t mention me: leave the mention on, or add it.'
-      : undefined;
+  const isTyped = !isForwarded && files.length === 0 && extra === undefined;
+  // Without the privileged intent, Discord hides what doesn't mention the bot.
+  const isHidden = text === '' && answered.repliesToUs && files.length === 0;
   const isSomebody = !author.bot && webhook === undefined;
   const shown = [text, extra ?? ''].filter((part) => part !== '').join('\n');
-  if (shown === '' && files.length === 0 && unsupported === undefined) return undefined;
+  if (shown === '' && files.length === 0 && !isHidden) return undefined;
   return {
     kind: 'message',
     id,
@@ -55,14 +51,9 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
     text: shown,
     ...(isTyped && { answer: text }),
     ...answered.members,
-    untrusted: [
-      ...(isForwarded ? [{ kind: 'person', what: 'the author of a forwarded message' } as const] : []),
-      ...foreign.map(({ name }) => ({ kind: 'file', what: name }) as const),
-      ...answered.origins,
-    ],
-    ...(files.length > 0 && { files }),
-    ...(recording && { recording }),
-    ...(unsupported !== undefined && { unsupported }),
+    untrusted: answered.origins,
+    files,
+    ...(isHidden && { unsupported: hiddenReply }),
   };
 }
 

@@ -24,18 +24,28 @@ export function fileOf({ photo, document, message_id: id }: Message): ReceivedFi
   return { id: file_id, name, mimeType, sizeBytes };
 }
 
-/** The voice message, or other audio, of a message. */
-export function recordingOf({ voice, audio, message_id: id }: Message): ReceivedFile | undefined {
-  if (voice) {
-    const { file_id, mime_type: mimeType = 'audio/ogg', file_size: sizeBytes = 0 } = voice;
-    return { id: file_id, name: `voice-${id}.ogg`, mimeType, sizeBytes };
-  }
-  if (!audio) return undefined;
-  const {
-    file_id,
-    file_name: name = `audio-${id}.mp3`,
-    mime_type: mimeType = '',
-    file_size: sizeBytes = 0,
-  } = audio;
-  return { id: file_id, name, mimeType, sizeBytes };
+/** Everything that is attached to a message. */
+export function filesOf(message: Message): readonly ReceivedFile[] {
+  const { voice, audio, video, video_note: note, animation, message_id: id } = message;
+  if (voice) return [{ ...played(voice, `voice-${id}.ogg`, 'audio/ogg'), isVoice: true }];
+  if (audio) return [played(audio, `audio-${id}.mp3`, 'audio/mpeg')];
+  // Animations are documents as well.
+  const film = video ?? note ?? animation;
+  if (film) return [played(film, `video-${id}.mp4`, 'video/mp4')];
+  const file = fileOf(message);
+  return file ? [file] : [];
 }
+
+interface Played {
+  readonly file_id: string;
+  readonly file_name?: string;
+  readonly mime_type?: string;
+  readonly file_size?: number;
+}
+
+const played = (file: Played, usualName: string, usualType: string): ReceivedFile => ({
+  id: file.file_id,
+  name: file.file_name ?? usualName,
+  mimeType: file.mime_type ?? usualType,
+  sizeBytes: file.file_size ?? 0,
+});

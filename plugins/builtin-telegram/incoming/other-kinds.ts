@@ -12,19 +12,3 @@ export function describe(message: Message): string | undefined {
   if (poll) return `[User shared a poll: ${poll.question}]`;
   return undefined;
 }
-
-/** The reply to a kind of message that isn't supported, with what to send instead. Undefined for service messages. */
-export function apology(message: Message): string | undefined {
-  const kind = message.voice
-    ? 'listen to voice messages'
-    : message.audio
-      ? 'listen to audio'
-      : message.video || message.video_note
-        ? 'watch videos'
-        : message.animation
-          ? 'watch animations'
-          : undefined;
-  if (kind !== undefined)
-    return `I got it, but I can't ${kind}. I can read text, look at images, and read files: send it as one of these.`;
-  return undefined;
-}

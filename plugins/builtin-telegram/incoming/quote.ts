@@ -1,13 +1,9 @@
 import type { Message } from 'grammy/types';
 
-/** Maximum characters of a quoted message. */
-const maxQuoteLength = 1_000;
-
 /** The text that a message answers: the quoted part, or else the whole message. */
 export function quoteOf({ quote, reply_to_message: replied }: Message): string | undefined {
   const text = quote?.text ?? replied?.text ?? replied?.caption;
-  if (text !== undefined) return text.slice(0, maxQuoteLength);
-  return replied && !replied.forum_topic_created ? '[a message without text]' : undefined;
+  return text ?? (replied && !replied.forum_topic_created ? '' : undefined);
 }
 
 /** The text, with the addresses of links whose text is different. */

@@ -8,10 +8,10 @@ import {
 } from 'pegboard';
 import { addressOf } from './address.ts';
 import { commandOf, isAddressed, textOf, withoutMention } from './addressed.ts';
-import { fileOf, recordingOf } from './files.ts';
+import { filesOf } from './files.ts';
 import { personOf } from './names.ts';
 import { isTyped, originsOf, repliesTo } from './origins.ts';
-import { apology, describe } from './other-kinds.ts';
+import { describe } from './other-kinds.ts';
 import { entitiesText, quoteOf } from './quote.ts';
 
 /** The bot itself. */
@@ -32,21 +32,17 @@ export function readUpdate(body: unknown, me: Me): ChannelEvent | undefined {
 }
 
 const hasContent = (message: Message): boolean =>
-  Boolean(textOf(message) || describe(message) || fileOf(message) || apology(message));
+  Boolean(textOf(message) || describe(message) || filesOf(message).length > 0);
 
 function readMessage(message: Message, me: Me): ReceivedMessage {
   const { from, chat, message_id: id, media_group_id: album } = message;
   const written = withoutMention(entitiesText(textOf(message), message), me.username);
   const isSomebody = from && !from.is_bot && !message.sender_chat;
-  const file = fileOf(message);
   const optional = {
     from: isSomebody ? personOf(from) : undefined,
     command: commandOf(message, me.username),
     answer: isTyped(message) ? message.text : undefined,
     quote: quoteOf(message),
-    files: file && [file],
-    recording: recordingOf(message),
-    unsupported: apology(message),
     album,
   };
   return {
@@ -58,6 +54,7 @@ function readMessage(message: Message, me: Me): ReceivedMessage {
     isForwarded: message.forward_origin !== undefined,
     text: [written, describe(message) ?? ''].filter((part) => part !== '').join('\n'),
     untrusted: originsOf(message, me.id),
+    files: filesOf(message),
     ...repliesTo(message, me.id),
     ...defined(optional),
   };

@@ -163,7 +163,7 @@ test('pictures are shown to the model, texts are read, other files lie in the ho
   await bot.sent(anna.id, 4);
   expect(lastUser(bot.model.requests[3]!)).toContain('could not be fetched');
   telegram.write(anna, undefined, { voice: { file_id: 'v', duration: 3 } });
-  await bot.says(anna.id, /can't listen to voice/);
+  await bot.says(anna.id, /can't listen to recordings/);
 });
 
 test('whoever reads a received file, in whichever conversation, has read what others wrote', async () => {

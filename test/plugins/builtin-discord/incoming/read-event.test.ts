@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ReceivedMessage } from '../../../../host/api/channels/driver.ts';
+import {
+  filesIn,
+  originsIn,
+  recordingIn,
+  unsupportedIn,
+} from '../../../../host/channels/incoming/attached.ts';
 import { readEvent } from '../../../../plugins/builtin-discord/incoming/read-event.ts';
 import type { Message } from '../../../../plugins/builtin-discord/wire.ts';
 
@@ -42,7 +48,8 @@ test.each([
   ['forwarded', { message_snapshots: [snapshot] }, ['the author of a forwarded message'], false],
   ['a sticker', { content: '', sticker_items: [{}] }, [], false],
 ])('what a message holds is somebody else’s when it is: %s', (_what, more, origins, isTyped) => {
-  const { untrusted = [], answer, isForwarded } = read(more)!;
+  const { answer, isForwarded } = read(more)!;
+  const untrusted = originsIn(read(more)!, { driver: {} });
   expect(untrusted.map(({ what }) => what)).toEqual(origins);
   expect(answer !== undefined).toBe(isTyped);
   expect(isForwarded).toBe('message_snapshots' in more);
@@ -50,13 +57,16 @@ test.each([
 
 test('a recording is what alone can be played in a message, and is no video', () => {
   const video = { ...audio, content_type: 'video/mp4' };
-  expect(read({ attachments: [attachment, audio] })!.recording).toMatchObject({
+  expect(recordingIn(read({ attachments: [attachment, audio] })!)).toMatchObject({
     id: '100/5/9',
     name: 'a.ogg',
   });
-  expect(read({ attachments: [audio] })!.files).toBeUndefined();
-  expect(read({ attachments: [audio, video] })!.recording).toBeUndefined();
-  expect(read({ attachments: [video] })!.recording).toBeUndefined();
+  expect(filesIn(read({ attachments: [audio] })!)).toEqual([]);
+  expect(recordingIn(read({ attachments: [audio, video] })!)).toBeUndefined();
+  expect(recordingIn(read({ attachments: [video] })!)).toBeUndefined();
+  expect(unsupportedIn(read({ attachments: [audio] })!)).toContain("can't listen to recordings");
+  expect(unsupportedIn(read({ attachments: [audio, video] })!)).toContain("can't watch videos");
+  expect(unsupportedIn(read({ attachments: [attachment] })!)).toBeUndefined();
 });
 
 test('what is no message of a person has no sender, or is nothing at all', () => {
