@@ -4,6 +4,8 @@ export type * from './api/artifacts.ts';
 export type * from './api/ask.ts';
 export type * from './api/channels/chat-commands.ts';
 export type * from './api/channels/driver.ts';
+export type * from './api/channels/history.ts';
+export type * from './api/channels/inbox.ts';
 export type * from './api/channels/channel.ts';
 export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';

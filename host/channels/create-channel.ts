@@ -75,7 +75,7 @@ export function createChannel(
       const about = { name, title, driver: opened, account, context, settings, allowed, log };
       return {
         ...about,
-        connection: createConnection(about),
+        connection: createConnection({ ...about, report: (check) => context.report(check) }),
         store,
         messages,
         pairing,

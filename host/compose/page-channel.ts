@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ask } from '../api/ask.ts';
 import type { Channel } from '../api/channels/channel.ts';
-import type { ChannelInbox } from '../api/channels/driver.ts';
+import type { ChannelInbox } from '../api/channels/inbox.ts';
 import type { Logger } from '../api/log.ts';
 import type { Contributions } from '../api/plugin.ts';
 import type { PageEvent } from '../channels/page/driver.ts';

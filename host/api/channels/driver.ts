@@ -1,5 +1,7 @@
 import type { Ask } from '../ask.ts';
 import type { Origin } from '../provenance.ts';
+import type { HistoryMessage, HistoryQuery, KnownMessages, LostMessage } from './history.ts';
+import type { ChannelInbox, ConnectionStatus } from './inbox.ts';
 
 /** A chat of a service, or one topic of it. As text "CHAT" or "CHAT:TOPIC", so a chat's id contains no colon. */
 export interface ChatAddress {
@@ -14,52 +16,12 @@ export interface Person {
   readonly name: string;
 }
 
-/** An event of a service, in the form in which it is stored. */
-export interface RawEvent {
-  /** The service's id. An event with a known id is a repeated delivery. */
-  readonly id: string;
-  /** A JSON value, passed to `ChannelDriver.read`. */
-  readonly body: unknown;
-}
-
-export interface ChannelInbox {
-  /**
-   * Resolves when the events are on disk. Acknowledge them to the service only then. Rejects when they can't be stored, as
-   * on a full disk: hand them over again later. What is not for the account is not stored. `position`: replaces the stored
-   * one in the same transaction, or if there is nothing to store with it, within a minute.
-   */
-  take(events: readonly RawEvent[], position?: string): Promise<void>;
-  /**
-   * Where to go on: the last position that a `take` of this account has stored, in any process. For services that don't
-   * keep it themselves.
-   */
-  readonly position: string | undefined;
-  /**
-   * Takes what was written after this message while nothing was received, for services that don't deliver it: from
-   * `history`, in the chats with a message of the last two months, and in the private ones of the people who may write.
-   */
-  catchUp(after: string, signal: AbortSignal): Promise<void>;
-}
-
 export interface ChatCommand {
   /** Without the slash. */
   readonly command: string;
   readonly description: string;
   /** What may be written behind it: "a page, a module, or words". Absent: nothing. */
   readonly words?: string;
-}
-
-/**
- * What a driver says about its connection, for the owner. The host calls both itself when `connect` or `listen` fails, and
- * `working` when `connect` resolves and when events are on disk.
- */
-export interface ConnectionStatus {
-  /** Failed attempts since it worked. */
-  readonly failures: number;
-  /** The service answers again. */
-  working(): void;
-  /** The service refuses, or can't be reached; the driver goes on trying. `fix`: what the owner can do. */
-  failing(message: string, fix?: string): void;
 }
 
 /** What a service says about the account. */
@@ -198,13 +160,6 @@ export interface QuestionBlock {
   readonly text: string;
 }
 
-/** Messages that the host has received, and sent messages whose ids it knows. */
-export interface KnownMessages {
-  has(chat: string, id: string): Promise<boolean>;
-  /** The most recently stored message of each chat. */
-  latest(): Promise<readonly { readonly chat: string; readonly id: string }[]>;
-}
-
 /**
  * The service-specific part of a channel. The host handles queues, restarts, drafts, questions and pairing. Methods that
  * talk to the service throw a `ChannelFailure` that says whether the request took effect; any other error counts as
@@ -316,31 +271,4 @@ export interface ChannelDriver {
   directChat?(person: string): Promise<ChatAddress>;
   /** For an invalid address, a hint on how chats are written: `give its number, "12345"`. */
   addressProblem?(address: ChatAddress): string | undefined;
-}
-
-export interface HistoryQuery {
-  readonly address: ChatAddress;
-  readonly isPrivate: boolean;
-  /** The id of a message. Empty: from the first one on. */
-  readonly after: string;
-}
-
-/** A message as the service has it. */
-export interface HistoryMessage {
-  readonly id: string;
-  /** The account wrote it. */
-  readonly isOwn: boolean;
-  readonly text: string;
-  /** `Button.data` of its buttons. */
-  readonly buttons: readonly string[];
-  /** The same as the one that is delivered. */
-  readonly event: RawEvent;
-}
-
-export interface LostMessage {
-  readonly to: ChatAddress;
-  readonly mark: string;
-  /** The text that replaces it. */
-  readonly text: StyledMessage;
-  readonly options: SendOptions;
 }

@@ -1,4 +1,5 @@
-import type { ChannelInbox, HistoryMessage, RawEvent } from '../../api/channels/driver.ts';
+import type { HistoryMessage } from '../../api/channels/history.ts';
+import type { ChannelInbox, RawEvent } from '../../api/channels/inbox.ts';
 import { directChatOf } from '../access/allowed.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { ChannelFailure } from '../failure.ts';

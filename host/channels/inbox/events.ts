@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Claim } from '../../api/engine.ts';
-import type { ChannelDriver, ChannelEvent, RawEvent } from '../../api/channels/driver.ts';
+import type { ChannelDriver, ChannelEvent } from '../../api/channels/driver.ts';
+import type { RawEvent } from '../../api/channels/inbox.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { ChannelTables } from '../../store/database/channel-tables.ts';
 import { durably } from '../../store/database/dialect.ts';

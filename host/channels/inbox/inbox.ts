@@ -1,9 +1,9 @@
-import type { ChannelInbox } from '../../api/channels/driver.ts';
+import type { ChannelInbox } from '../../api/channels/inbox.ts';
 import type { WaitingRoom } from '../access/waiting-room.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { StoredEvent } from './events.ts';
-import { isRelevant } from './is-relevant.ts';
+import { isRelevant } from '../incoming/is-relevant.ts';
 import type { Routes } from './routes.ts';
 
 export interface InboxParts extends Pick<

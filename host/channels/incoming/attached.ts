@@ -1,6 +1,6 @@
 import type { ChannelDriver, ReceivedFile, ReceivedMessage } from '../../api/channels/driver.ts';
 import type { Origin } from '../../api/provenance.ts';
-import { tooLargeFor } from './receive-file.ts';
+import { tooLargeFor } from './too-large.ts';
 
 const isAudio = ({ mimeType }: ReceivedFile): boolean => mimeType.startsWith('audio/');
 const isPlayable = (file: ReceivedFile): boolean => isAudio(file) || file.mimeType.startsWith('video/');

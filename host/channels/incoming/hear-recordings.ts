@@ -3,7 +3,8 @@ import type { ReceivedFile, ReceivedMessage } from '../../api/channels/driver.ts
 import { messageOf } from '../../core/errors.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { recordingIn } from './attached.ts';
-import { downloadFile, saveFile, tooLargeFor } from './receive-file.ts';
+import { downloadFile, saveFile } from './receive-file.ts';
+import { tooLargeFor } from './too-large.ts';
 
 /** What people said in recordings. */
 export interface Heard {

@@ -1,12 +1,10 @@
 import type { PickedFile } from '../../api/ask.ts';
-import type { ChannelDriver, ReceivedFile } from '../../api/channels/driver.ts';
+import type { ReceivedFile } from '../../api/channels/driver.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 import { perform } from '../outgoing/perform.ts';
 import { contentOfFile, labelOf, note, type ReceivedContent } from './file-content.ts';
 import { keepFile } from './keep-file.ts';
-
-const megabyte = 1024 * 1024;
-const defaultMaxDownloadBytes = 20 * megabyte;
+import { tooLargeFor } from './too-large.ts';
 
 type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal'>;
 
@@ -36,18 +34,6 @@ export async function receivePicked(file: ReceivedFile, parts: FileParts): Promi
   const bytes = await downloadFile(file, parts);
   const { path } = await saveFile(file, bytes, parts);
   return { name: file.name, path, mimeType: file.mimeType, size: bytes.length };
-}
-
-/** Why a file is not fetched, without a full stop. */
-export function tooLargeFor(
-  { sizeBytes }: ReceivedFile,
-  {
-    driver: { maxDownloadBytes = defaultMaxDownloadBytes },
-  }: { readonly driver: Pick<ChannelDriver, 'maxDownloadBytes'> },
-): string | undefined {
-  return sizeBytes > maxDownloadBytes
-    ? `a file larger than ${Math.floor(maxDownloadBytes / megabyte)} MB could not be fetched`
-    : undefined;
 }
 
 export async function downloadFile(

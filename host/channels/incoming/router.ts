@@ -7,7 +7,7 @@ import type { ChannelParts } from '../channel-parts.ts';
 import { commandOf } from '../commands/read-command.ts';
 import type { StoredEvent } from '../inbox/events.ts';
 import { filesIn, unsupportedIn } from './attached.ts';
-import { isMeant } from '../inbox/is-relevant.ts';
+import { isMeant } from './is-relevant.ts';
 import { eventOfAgain } from '../outgoing/failed-parts.ts';
 import { rendered } from '../outgoing/parts.ts';
 import { perform } from '../outgoing/perform.ts';

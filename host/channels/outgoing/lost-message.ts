@@ -1,4 +1,5 @@
-import type { ChannelDriver, ChatAddress, HistoryMessage, LostMessage } from '../../api/channels/driver.ts';
+import type { ChannelDriver, ChatAddress } from '../../api/channels/driver.ts';
+import type { HistoryMessage, LostMessage } from '../../api/channels/history.ts';
 import type { Messages } from './messages.ts';
 import { perform } from './perform.ts';
 

@@ -1,4 +1,5 @@
-import type { ChatAddress, KnownMessages } from '../../api/channels/driver.ts';
+import type { ChatAddress } from '../../api/channels/driver.ts';
+import type { KnownMessages } from '../../api/channels/history.ts';
 import type { ChannelStore } from '../database.ts';
 
 /** Maximum stored characters of a message: enough to recognise it. */

@@ -3,12 +3,12 @@ import type { Ask } from '../../api/ask.ts';
 import type {
   ChannelDriver,
   ChannelEvent,
-  ChannelInbox,
   QuestionBlock,
   ReceivedFile,
   SendOptions,
   StyledMessage,
 } from '../../api/channels/driver.ts';
+import type { ChannelInbox } from '../../api/channels/inbox.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { PageFiles } from '../../store/page/page-files.ts';
 import { maxFileBytes } from './limits.ts';

@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountInfo, ChannelDriver, ConnectionStatus } from '../../api/channels/driver.ts';
+import type { AccountInfo, ChannelDriver } from '../../api/channels/driver.ts';
+import type { ConnectionStatus } from '../../api/channels/inbox.ts';
 import type { Check } from '../../api/diagnostic.ts';
+import type { Logger } from '../../api/log.ts';
+import type { PluginContext } from '../../api/plugin.ts';
 import { pegboard } from '../../core/own-command.ts';
-import type { DriverParts } from '../driver-parts.ts';
+import type { Allowed } from '../access/allowed.ts';
 import { ChannelFailure, failureOf } from '../failure.ts';
+import type { ChannelSettings } from '../settings.ts';
 import { troubleOf, type ChannelAccount } from './account.ts';
 
 /** How the connection of a channel is: the owner sees it in `start` and on the page. */
@@ -15,10 +19,18 @@ export interface Connection {
   lost(thrown: unknown, tookMs: number): number;
 }
 
-export type ConnectionOptions = Pick<
-  DriverParts,
-  'name' | 'title' | 'driver' | 'account' | 'context' | 'settings' | 'allowed' | 'log'
->;
+export interface ConnectionOptions {
+  /** "telegram" */
+  readonly name: string;
+  /** "Telegram" */
+  readonly title: string;
+  readonly driver: Pick<ChannelDriver, 'connect'>;
+  readonly account: ChannelAccount | undefined;
+  readonly report: PluginContext['report'];
+  readonly settings: Pick<ChannelSettings, 'allow'>;
+  readonly allowed: Pick<Allowed, 'owner'>;
+  readonly log: Logger;
+}
 
 /** Milliseconds between two attempts, at first and at most. */
 const firstPauseMs = 250;
@@ -43,15 +55,15 @@ interface Attempts {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { name, title, driver, account, context, settings, allowed, log } = options;
+  const { name, title, driver, account, report, settings, allowed, log } = options;
   let isWorking = false;
   let failures = 0;
   let contact: string | undefined;
   const describe = async (): Promise<void> => {
     const where = contact === undefined ? 'connected' : `${contact}, write to it`;
     if (settings.allow === 'everyone' || (await allowed.owner()) !== undefined)
-      return context.report({ name: title, status: 'ok', message: where });
-    context.report({
+      return report({ name: title, status: 'ok', message: where });
+    report({
       name: title,
       status: 'warning',
       message: `${where}; nobody is paired yet, so it answers with a code`,
@@ -73,11 +85,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     failing(message, fix) {
       isWorking = false;
-      context.report({ name: title, status: 'failed', message, ...(fix !== undefined && { fix }) });
+      report({ name: title, status: 'failed', message, ...(fix !== undefined && { fix }) });
     },
   };
   /** Of a series of failures, only the first is more than a detail. */
-  const report = (thrown: unknown): void => {
+  const note = (thrown: unknown): void => {
     const isService = thrown instanceof ChannelFailure;
     const level = failures > 1 || failureOf(thrown).kind === 'busy' ? 'debug' : isService ? 'warn' : 'error';
     const why = isService ? { reason: thrown.message } : { cause: thrown };
@@ -98,7 +110,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         } catch (thrown) {
           signal.throwIfAborted();
           failures++;
-          report(thrown);
+          note(thrown);
           say(thrown);
           const tookMs = performance.now() - began;
           await delay(pauseAfter(thrown, { failures, tookMs }), undefined, { signal });
@@ -107,7 +119,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     lost(thrown, tookMs) {
       failures++;
-      report(thrown);
+      note(thrown);
       const isTrouble = failureOf(thrown).kind === 'refused' || failures > maxUnreported;
       if (isTrouble && thrown instanceof ChannelFailure) say(thrown);
       return pauseAfter(thrown, { failures, tookMs });

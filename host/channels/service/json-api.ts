@@ -46,6 +46,7 @@ const timeoutMs = 30_000;
 const longTimeoutMs = 180_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
+/** A client of an HTTP API that speaks JSON, with time limits and the rate limits of the service. */
 export function createJsonApi({ title, root, headers, readError }: JsonApiOptions): JsonApi {
   /** In terms of performance.now(). */
   let blockedUntil = 0;

@@ -24,6 +24,7 @@ export interface JsonSocket extends AsyncIterable<unknown>, Disposable {
 /** Milliseconds within which the other side has to say something. */
 const firstMessageMs = 20_000;
 
+/** Opens a WebSocket that speaks JSON. Dispose it: that closes it. */
 export function openJsonSocket(url: string, { signal, closeCode }: JsonSocketOptions): JsonSocket {
   const socket = new WebSocket(url);
   const ending = new AbortController();

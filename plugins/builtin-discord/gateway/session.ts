@@ -2,7 +2,6 @@ import { parseJson, toJson, type ChannelInbox } from 'pegboard';
 import type { JsonApi } from 'pegboard/channels';
 import { confirmCommand } from '../incoming/interactions.ts';
 import type { Interaction, Message, Ready } from '../wire.ts';
-import { laterOf, whereToCatchUp } from './ids.ts';
 
 /** How far the bot has read, as it is stored by the host. */
 interface Position {
@@ -62,4 +61,25 @@ function idOf({ t, s, d }: Dispatch, session: string | undefined): string {
   const { id, edited_timestamp: editedAt } = (d ?? {}) as Partial<Message>;
   if (id === undefined) return `${session}/${s}`;
   return t === 'MESSAGE_UPDATE' ? `${id}@${editedAt}` : id;
+}
+
+/** Milliseconds since 1970 when Discord began to count. Its ids are times, with 22 bits more. */
+const epochMs = 1_420_070_400_000;
+const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epochMs;
+const idAt = (timeMs: number): string => String(BigInt(timeMs - epochMs) << 22n);
+
+/** Ids are numbers too large for JavaScript. */
+const laterOf = (id: string, other = '0'): string => (BigInt(id) > BigInt(other) ? id : other);
+
+/** Milliseconds: what is older is not answered by a bot that has never run here. */
+const maxAgeMs = 86_400_000;
+/** Milliseconds by which a message may be delivered after another one that was written later. */
+const maxDisorderMs = 60_000;
+
+/** The id after which messages may have been missed. `seen`: of the last message; undefined for a bot that never ran. */
+export function whereToCatchUp(seen: string | undefined, now = Date.now()): string {
+  const yesterday = now - maxAgeMs;
+  if (seen === undefined) return idAt(yesterday);
+  // The host recognises what it has got already, unless that is old.
+  return timeOf(seen) < yesterday ? seen : idAt(timeOf(seen) - maxDisorderMs);
 }

@@ -1,7 +1,6 @@
 import type { ChannelEvent, ReceivedMessage } from 'pegboard';
 import type { GatewayEvent, Message, Reaction } from '../wire.ts';
 import { contentOf, filesIn } from './content.ts';
-import { answeredIn } from './answered.ts';
 import { readInteraction } from './interactions.ts';
 import { personOf } from './names.ts';
 
@@ -36,7 +35,7 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
   const files = filesIn(message, attachments);
   const isTyped = !isForwarded && files.length === 0 && extra === undefined;
   // Without the privileged intent, Discord hides what doesn't mention the bot.
-  const isHidden = text === '' && answered.repliesToUs && files.length === 0;
+  const isHidden = text === '' && answered.repliesToUs === true && files.length === 0;
   const isSomebody = !author.bot && webhook === undefined;
   const shown = [text, extra ?? ''].filter((part) => part !== '').join('\n');
   if (shown === '' && files.length === 0 && !isHidden) return undefined;
@@ -46,15 +45,30 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
     address: { chat },
     ...(isSomebody && { from: personOf(author) }),
     isPrivate: guild === undefined,
-    isAddressed: answered.repliesToUs || mentions.some((user) => user.id === bot),
+    isAddressed: answered.repliesToUs === true || mentions.some((user) => user.id === bot),
     isForwarded,
     text: shown,
     ...(isTyped && { answer: text }),
-    ...answered.members,
-    untrusted: answered.origins,
+    ...answered,
     files,
     ...(isHidden && { unsupported: hiddenReply }),
   };
+}
+
+/** What a message says about the one that it replies to, of whose text the origins are those that are somebody else's. */
+function answeredIn(
+  { author, message_reference: reference, referenced_message: answered }: Message,
+  bot: string,
+): Pick<ReceivedMessage, 'replyTo' | 'repliesToUs' | 'quote' | 'untrusted'> {
+  const replyTo = reference?.message_id;
+  // A forwarded message has a reference too.
+  if (replyTo === undefined || !answered) return {};
+  const { author: other, content, webhook_id: webhook } = answered;
+  const repliesToUs = other.id === bot;
+  const isOwn = other.id === author.id && webhook === undefined;
+  const who = other.bot || webhook !== undefined ? 'another bot' : `@${other.username}`;
+  const untrusted = repliesToUs || isOwn ? [] : [{ kind: 'person', what: who } as const];
+  return { replyTo, repliesToUs, quote: content, untrusted };
 }
 
 function readReaction(reaction: Reaction, bot: string): ChannelEvent | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RawEvent } from '../../../host/api/channels/driver.ts';
+import type { RawEvent } from '../../../host/api/channels/inbox.ts';
 import { createHost } from '../../../host/create-host.ts';
 import { startScriptedModel } from '../../../host/testing/index.ts';
 import { pegboard } from '../../kit/cli.ts';

@@ -7,9 +7,9 @@ import type {
   ButtonPress,
   ChannelEvent,
   MessageContent,
-  RawEvent,
   SendOptions,
 } from '../../../host/api/channels/driver.ts';
+import type { RawEvent } from '../../../host/api/channels/inbox.ts';
 import type { ChannelUnderTest, SaidMessage, Who } from './channel-under-test.ts';
 
 interface Stored {

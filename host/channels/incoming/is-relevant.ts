@@ -1,4 +1,5 @@
-import type { ChannelDriver, ChannelEvent, RawEvent } from '../../api/channels/driver.ts';
+import type { ChannelDriver, ChannelEvent } from '../../api/channels/driver.ts';
+import type { RawEvent } from '../../api/channels/inbox.ts';
 import type { ChannelSettings } from '../settings.ts';
 
 export interface RelevantFor {
