@@ -1,4 +1,5 @@
 import type { CommandPlace } from '../../api/channels/chat-commands.ts';
+import { conversationFolder } from '../../core/files/project.ts';
 import type { SessionInfo } from '../../store/conversations/sessions.ts';
 import type { ConversationSummary } from '../../store/conversations/summary.ts';
 import { fallbackLimit } from '../history.ts';
@@ -24,6 +25,7 @@ export async function branchFrom(
     parent: parent.id,
     until,
     title: parent.title,
+    folder: place.workplace && conversationFolder(place.workplace),
     summary,
   });
 }

@@ -1,4 +1,5 @@
 import type { CommandPlace } from '../../api/channels/chat-commands.ts';
+import { conversationFolder } from '../../core/files/project.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
 import { plural } from '../../core/text/plural.ts';
 import { shortTime } from '../../core/text/short-time.ts';
@@ -39,9 +40,12 @@ async function listSessions(
 ): Promise<string> {
   const found = await sessions.list({ ...visibleFrom(place), limit: listed });
   if (found.length === 0) return 'There are no earlier conversations.';
+  const standing = place.workplace && conversationFolder(place.workplace);
   const lines = found.map((one) => {
+    const isElsewhere = standing !== undefined && one.folder !== undefined && one.folder !== standing;
+    const folder = isElsewhere ? ` · in ${escapeMarkdown(oneLine(one.folder, quotedLength))}` : '';
     const here = one.id === current ? ' · this one' : '';
-    return `- ${describeSession(one, timezone)}${here}`;
+    return `- ${describeSession(one, timezone)}${folder}${here}`;
   });
   return `${lines.join('\n')}\n\n/resume NUMBER goes on with one.`;
 }

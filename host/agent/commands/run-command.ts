@@ -1,4 +1,5 @@
 import type { ChatCommands } from '../../api/channels/chat-commands.ts';
+import { conversationFolder } from '../../core/files/project.ts';
 import type { CommandServices, RunCommand } from './command.ts';
 import { chatCommandList, conversationCommandOf, type ConversationCommandName } from './table.ts';
 
@@ -29,7 +30,7 @@ export function createChatCommands(services: CommandServices): ChatCommands {
   };
 }
 
-const startNew: RunCommand = async (_rest, { key }, { conversations }) => {
-  await conversations.startNew(key);
+const startNew: RunCommand = async (_rest, { key, workplace }, { conversations }) => {
+  await conversations.startNew(key, workplace && conversationFolder(workplace));
   return 'A fresh conversation.';
 };

@@ -15,7 +15,7 @@ import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
 import { offerSetup } from '../setup/offer-setup.ts';
 import { completeLine } from './complete-line.ts';
-import { chooseConversation } from './choose-conversation.ts';
+import { chooseConversation, isConversationChosen } from './choose-conversation.ts';
 import { conversationNotice, greet, lastTurnNotice, localModelNotice } from './greeting.ts';
 import { openHistory, type InputHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
@@ -45,7 +45,7 @@ export async function runInteractive(given: Context): Promise<number> {
   using region = openLiveRegion(err);
   using input = openInput(terminal, region, signal);
   askTerminal(host, terminal);
-  const conversation = createOwnConversation(host);
+  const conversation = createOwnConversation(host, { isChosen: isConversationChosen(context) });
   await using pictures = createPastedPictures();
   const chat = createChat({
     host,
@@ -109,15 +109,18 @@ function askTerminal(host: Host, terminal: Terminal): void {
 /** Runs in the background: the first line can be typed at once. */
 async function notice(
   host: Host,
-  { terminal, options, signal }: Context,
+  context: Context,
   input: Input,
   { partner, conversation }: { readonly partner: Partner; readonly conversation: OwnConversation },
 ): Promise<void> {
+  const { terminal, signal } = context;
   const { err } = terminal;
   try {
     if (hasModel(partner)) await conversation.keep();
-    const isChosen = options.flag('new') || options.flag('resume');
-    const goesOn = isChosen || !hasModel(partner) ? undefined : await conversationNotice(host, err);
+    const goesOn =
+      isConversationChosen(context) || !hasModel(partner)
+        ? undefined
+        : ((await conversationNotice(host, err)) ?? noneToContinue(context));
     if (goesOn !== undefined && !signal.aborted) input.print([err.style.quiet(goesOn), '']);
     const text = await (hasModel(partner) ? lastTurnNotice(host, err) : localModelNotice(host, partner));
     if (text !== undefined && !signal.aborted) input.print([err.style.warning(text), '']);
@@ -125,6 +128,12 @@ async function notice(
     host.log.warn('the greeting is incomplete', { cause });
   }
 }
+
+/** `--continue` was typed, and there is nothing to go on with. */
+const noneToContinue = ({ options }: Context): string | undefined =>
+  options.flag('continue')
+    ? 'No conversation was begun in this folder yet, so this is a new one.'
+    : undefined;
 
 /** Undefined where no file is being mentioned. */
 async function completeFile(text: string): Promise<Completion | undefined> {

@@ -4,7 +4,7 @@ import type { Context } from '../command.ts';
 import type { StayingLine } from '../terminal/live-region.ts';
 import { continuesOnNextLine } from '../terminal/editor/composer.ts';
 import { listServers, connectInBackground } from '../servers/wait-for-servers.ts';
-import { chooseConversation } from './choose-conversation.ts';
+import { chooseConversation, isConversationChosen } from './choose-conversation.ts';
 import { createChat } from './chat/chat.ts';
 import { createOwnConversation } from './chat/own-conversation.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
@@ -26,7 +26,7 @@ export async function runPiped(context: Context): Promise<number> {
     host,
     context,
     partner,
-    conversation: createOwnConversation(host),
+    conversation: createOwnConversation(host, { isChosen: isConversationChosen(context) }),
     guided: createSession(host, context),
     openTurn: async () => (await import('./turn/plain-turn.ts')).openPlainTurn(context.terminal),
   });

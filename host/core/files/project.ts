@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Workplace } from '../../api/known-folders.ts';
 import { isWithin, realPathOf } from './paths.ts';
 
 /** The folder in a project that makes it a home of its own. */
@@ -11,6 +12,9 @@ export function isProjectHome(home: string): boolean {
   const path = realPathOf(home);
   return basename(path) === projectHomeName && path !== realPathOf(join(homedir(), projectHomeName));
 }
+
+/** The folder to which a conversation belongs that is begun there: the whole project, where there is one. */
+export const conversationFolder = ({ folder, project }: Workplace): string => project?.root ?? folder;
 
 /** Instructions of a project for agents. In each folder the first that is there counts. */
 export const instructionFiles: readonly string[] = ['AGENTS.md', 'CLAUDE.md'];

@@ -29,8 +29,8 @@ export interface InterruptedTurn {
 export interface Conversations {
   /** The open conversation of this key. Unfinished answers of dead processes are marked first. */
   getOrCreate(key: ConversationKey): Promise<Conversation>;
-  /** Begins another conversation; the previous one stays in the history. */
-  startNew(key: ConversationKey): Promise<Conversation>;
+  /** Begins another conversation, in a folder if that is known; the previous one stays in the history. */
+  startNew(key: ConversationKey, folder?: string): Promise<Conversation>;
   /** Stores the message before it is processed. */
   openTurn(conversation: number, start: TurnStart): Promise<StoredTurn>;
   /** The turn of a message that is delivered again. `isClaimed`: nobody else works on it, even if it seems to run. */
@@ -66,11 +66,11 @@ export function createConversations(
       await markAbandonedMessages(open, find);
       return { ...key, id: (await findOpen(open, key)) ?? (await begin(open, key)) };
     },
-    async startNew(key) {
+    async startNew(key, folder) {
       const open = await database.open();
       const id = await open.transaction().execute(async (transaction) => {
         await endOpen(transaction, key);
-        return await begin(transaction, key);
+        return await begin(transaction, key, folder);
       });
       return { ...key, id };
     },
@@ -137,5 +137,8 @@ async function findInterrupted(
 }
 
 /** If another process begins the same one at the same moment, that one is used. */
-const begin = async (database: Kysely<Tables>, key: ConversationKey): Promise<number> =>
-  (await beginOpen(database, key)) ?? (await findOpen(database, key))!;
+const begin = async (
+  database: Kysely<Tables>,
+  key: ConversationKey,
+  folder: string | null = null,
+): Promise<number> => (await beginOpen(database, key, { folder })) ?? (await findOpen(database, key))!;

@@ -1,5 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { ConversationKey } from '../../api/conversation.ts';
+import type { Workplace } from '../../api/known-folders.ts';
+import { conversationFolder } from '../../core/files/project.ts';
 import type { Tables } from '../database/schema.ts';
 
 /** The open conversation of a key. */
@@ -51,5 +53,19 @@ export async function endOpen(
     .where('source', '=', source)
     .where('external_id', '=', externalId)
     .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** The conversation belongs to the folder where it is begun: one that has a folder keeps it. */
+export async function noteFolder(
+  database: Kysely<Tables>,
+  conversation: number,
+  workplace: Workplace,
+): Promise<void> {
+  await database
+    .updateTable('conversations')
+    .set({ folder: conversationFolder(workplace) })
+    .where('id', '=', conversation)
+    .where('folder', 'is', null)
     .execute();
 }

@@ -12,6 +12,8 @@ export interface SessionInfo extends ConversationKey {
   readonly id: number;
   /** What it was named, or the first line of its first message. */
   readonly title: string;
+  /** Where it was begun, absolute: a project, or another folder. Absent: not in a terminal. */
+  readonly folder?: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** When its last message was stored; without any, as `startedAt`. */
@@ -27,6 +29,7 @@ export interface SessionInfo extends ConversationKey {
 interface SessionFilter {
   readonly source?: string;
   readonly key?: ConversationKey;
+  readonly folder?: string;
   /** In the title or in a message, in capitals or not. */
   readonly words?: string;
   /** Default: 50. */
@@ -39,6 +42,8 @@ interface NewBranch {
   /** The id of the last message that it takes over. */
   readonly until: number;
   readonly title: string;
+  /** Where it is begun, if that is known. */
+  readonly folder?: string | undefined;
   readonly summary: ConversationSummary;
 }
 
@@ -106,11 +111,11 @@ export function createSessions(database: Database): Sessions {
         await transaction.updateTable('conversations').set({ ended_at: null }).where('id', '=', id).execute();
       });
     },
-    async branch(key, { parent, until, title, summary }) {
+    async branch(key, { parent, until, title, folder = null, summary }) {
       const open = await database.open();
       return await open.transaction().execute(async (transaction) => {
         await endOpen(transaction, key);
-        const own = { parent_id: parent, parent_until: until, title, ...summaryColumns(summary) };
+        const own = { parent_id: parent, parent_until: until, title, folder, ...summaryColumns(summary) };
         const id = await beginOpen(transaction, key, own);
         if (id === undefined) throw begunMeanwhile();
         return id;
@@ -129,7 +134,7 @@ async function findSession(database: Kysely<Tables>, id: number): Promise<Sessio
 
 async function readSessions(
   database: Kysely<Tables>,
-  { id, source, key, words, limit = defaultLimit }: SessionFilter & { readonly id?: number },
+  { id, source, key, folder, words, limit = defaultLimit }: SessionFilter & { readonly id?: number },
 ): Promise<readonly SessionInfo[]> {
   const rows = await database
     .selectFrom('conversations')
@@ -141,6 +146,7 @@ async function readSessions(
       'conversations.started_at as startedAt',
       'conversations.ended_at as endedAt',
       'conversations.title',
+      'conversations.folder',
       'conversations.parent_id as parent',
       eb.fn.max('messages.created_at').as('lastAt'),
       eb.fn.count<number>('messages.id').as('messages'),
@@ -154,6 +160,7 @@ async function readSessions(
         .where('conversations.source', '=', key!.source)
         .where('conversations.external_id', '=', key!.externalId),
     )
+    .$if(folder !== undefined, (query) => query.where('conversations.folder', '=', folder!))
     .$if(words !== undefined, (query) => query.where(saying(words!)))
     .groupBy('conversations.id')
     .orderBy('lastAt', 'desc')
@@ -164,11 +171,12 @@ async function readSessions(
     database,
     rows.flatMap(({ first }) => first ?? []),
   );
-  return rows.map(({ endedAt, first, title, parent, lastAt, ...row }) => ({
+  return rows.map(({ endedAt, first, title, folder: begunIn, parent, lastAt, ...row }) => ({
     ...row,
     title: titleFrom(title ?? openings.get(first ?? 0) ?? '') || 'No messages yet',
     lastAt: lastAt ?? row.startedAt,
     isOpen: endedAt === null,
+    ...(begunIn !== null && { folder: begunIn }),
     ...(parent !== null && { parent }),
   }));
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { RecordedCall } from '../../api/conversation.ts';
+import type { Workplace } from '../../api/known-folders.ts';
 import type { Origin } from '../../api/provenance.ts';
 import type { Content } from '../../api/result.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
@@ -9,6 +10,7 @@ import { begunBefore, callRow, forgetContent, insertCall, markCutOff, unended } 
 import { claimLost } from './claim-lost.ts';
 import type { EarlierTurn } from './earlier-turn.ts';
 import { forgetAllPaused, forgetPaused, readPaused, storePaused, type PausedState } from './paused-calls.ts';
+import { noteFolder } from './open-conversation.ts';
 import type { StoredReply } from './stored-reply.ts';
 
 /** The message of a person or another agent. */
@@ -16,6 +18,8 @@ export interface TurnStart {
   readonly text: string;
   /** The agent that has to answer. */
   readonly agent: string;
+  /** Where its sender works. A conversation belongs to the folder of the first message that says so. */
+  readonly workplace?: Workplace | undefined;
   readonly attachments?: readonly Content[] | undefined;
   readonly externalMessageId?: string | undefined;
   /** The origins of its text, unless the owner wrote it. */
@@ -72,10 +76,11 @@ export interface StoredTurn extends AsyncDisposable {
 export async function storeTurn(
   database: Kysely<Tables>,
   conversation: number,
-  { text, agent, attachments, externalMessageId, untrusted, known, key, preamble }: TurnStart,
+  { text, agent, workplace, attachments, externalMessageId, untrusted, known, key, preamble }: TurnStart,
 ): Promise<StoredTurn> {
   const owner = newAttempt();
   const ids = await database.transaction().execute(async (transaction) => {
+    if (workplace) await noteFolder(transaction, conversation, workplace);
     const common = { conversation_id: conversation, agent, created_at: new Date().toISOString() };
     const said = await transaction
       .insertInto('messages')

@@ -31,6 +31,8 @@ interface ConversationsTable {
   readonly ended_at: string | null;
   /** Null: it is called by its first message. */
   readonly title: Generated<string | null>;
+  /** Where it was begun, absolute: a project, or another folder. Null: nowhere in particular, or nothing was said yet. */
+  readonly folder: Generated<string | null>;
   /** The conversation that it goes on from, and the last message of that one which belongs to it. */
   readonly parent_id: Generated<number | null>;
   readonly parent_until: Generated<number | null>;

@@ -1,4 +1,6 @@
 import { shortTime } from '../../../core/text/short-time.ts';
+import { conversationFolder } from '../../../core/files/project.ts';
+import { workplaceAt } from '../../../workplace.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openSessions } from '../../sessions/open-sessions.ts';
@@ -32,13 +34,19 @@ export const run: CommandHandler = async (context) => {
     { title: 'SOURCE' },
     { title: '', paint: out.style.quiet },
   ];
-  const rows = found.map(({ id, title, lastAt, messages, source: from, isOpen, parent }) => [
+  const workplace = workplaceAt(context.home);
+  const here = workplace && conversationFolder(workplace);
+  const rows = found.map(({ id, title, lastAt, messages, source: from, isOpen, parent, folder }) => [
     String(id),
     oneLine(title),
     shortTime(lastAt),
     String(messages),
     from,
-    [...(isOpen ? ['open'] : []), ...(parent === undefined ? [] : [`from ${parent}`])].join(', '),
+    [
+      ...(isOpen ? ['open'] : []),
+      ...(parent === undefined ? [] : [`from ${parent}`]),
+      ...(folder === undefined || folder === here ? [] : [`in ${oneLine(folder)}`]),
+    ].join(', '),
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 };

@@ -7,6 +7,7 @@ import { toDispatchRequest } from '../../../spaces/dispatch-request.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { admitProject } from '../../approvals/admit-project.ts';
 import { usageError } from '../../parse.ts';
+import { openOfFolder, terminalKey } from '../../prompt/chat/own-conversation.ts';
 import type { TypedAhead } from '../../prompt/turn/turn-screen.ts';
 import type { TurnView } from '../../prompt/turn/view.ts';
 import { readGiven, readStdin } from '../../tools/given-text.ts';
@@ -18,7 +19,7 @@ import { atWorkplace } from '../../workplace.ts';
 import { connectInBackground } from '../../servers/wait-for-servers.ts';
 
 /** The conversation that the terminal continues. */
-const defaultConversation = 'cli';
+const defaultConversation = terminalKey.externalId;
 
 export const run: CommandHandler = async (context) => {
   const { options, terminal, signal } = context;
@@ -27,6 +28,12 @@ export const run: CommandHandler = async (context) => {
   const written = goesOn ? readContinued(context) : await readMessage(context);
   const host = await context.openHost();
   warnOfPendingCode(host, terminal);
+  if (
+    written.source === terminalKey.source &&
+    written.externalId === defaultConversation &&
+    !options.flag('new')
+  )
+    await openOfFolder(host);
   const message = goesOn ? await findContinued(host, written) : await withKey(host, written, context);
   if (!options.flag('json')) await admitProject(context.home, context);
   using _meeting = connectInBackground(host, context);

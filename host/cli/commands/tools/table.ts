@@ -19,7 +19,7 @@ export const toolCommands: readonly Omit<Command, 'group'>[] = [
       {
         name: 'continue',
         short: 'c',
-        summary: 'Go on with the last conversation of the terminal: the default',
+        summary: 'Go on with the last conversation of this folder: the default',
       },
       {
         name: 'resume',

@@ -19,6 +19,7 @@ import jobsOfOthers from './018-jobs-of-others.ts';
 import pausedCalls from './019-paused-calls.ts';
 import sessions from './020-sessions.ts';
 import channelPositions from './021-channel-positions.ts';
+import folders from './022-folders.ts';
 
 /** What a change of the tables runs, once, on each kind of database. */
 export interface Migration {
@@ -53,6 +54,7 @@ export const laterMigrations: readonly Migration[] = [
   pausedCalls,
   sessions,
   channelPositions,
+  folders,
 ];
 
 /** SQL for SQLite, in order: a database of version n has run the first n. */

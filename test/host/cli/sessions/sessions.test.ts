@@ -93,3 +93,42 @@ test('a conversation is found again on the terminal, gone on with, named and exp
     ],
   });
 });
+
+test('the terminal goes on with the last conversation of the folder or project in which it is used', async () => {
+  await using model = await startScriptedModel((request) => ({
+    text: `Heard ${request.messages.filter(({ role }) => role === 'user').length}`,
+  }));
+  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  await using work = await createHome({ 'a/.git/HEAD': '', 'a/src/x.ts': '', 'b/.git/HEAD': '', 'c/x': '' });
+  const at = (name: string) => ({ home: home.path, cwd: join(work.path, name) });
+  const say = async (folder: string, args: readonly string[] = []): Promise<string> =>
+    (await pegboard(args, { ...at(folder), input: 'Hello\n' })).stdout.trim();
+  expect(await say('a')).toBe('Heard 1');
+  expect(await say('b')).toBe('Heard 1');
+  expect(await say('c', ['--continue'])).toBe('Heard 1');
+  expect(await say('a/src', ['--continue'])).toBe('Heard 2');
+  expect(await say('b')).toBe('Heard 2');
+  expect((await pegboard(['chat', 'Hello'], at('a'))).stdout.trim()).toBe('Heard 3');
+  expect(await say('a', ['--new'])).toBe('Heard 1');
+  expect(await say('c')).toBe('Heard 2');
+  expect(await say('a')).toBe('Heard 2');
+  // Named, one goes on anywhere, and stays that of its folder.
+  expect(await say('b', ['--resume', '1'])).toBe('Heard 4');
+  expect(await say('b')).toBe('Heard 3');
+  const { sessions } = await pegboardJson<{ sessions: object[] }>(['sessions'], at('b'));
+  expect(sessions).toMatchObject([
+    { id: 2, folder: at('b').cwd, isOpen: true },
+    { id: 1, folder: at('a').cwd },
+    { id: 4, folder: at('a').cwd },
+    { id: 3, folder: at('c').cwd },
+  ]);
+  const listed = (await pegboard(['sessions'], at('b'))).stdout;
+  expect(listed).toContain(`in ${at('a').cwd}\n`);
+  expect(listed).not.toContain(at('b').cwd);
+  await using chat = startOnTerminal(['--continue'], at('c/..'));
+  await chat.next(/No conversation was begun in this folder yet/);
+  chat.child.stdin.write(`/resume${keys.enter}`);
+  await chat.next(/NUMBER goes on with one/);
+  chat.child.stdin.write(keys.ctrlD);
+  await chat.ended;
+});
