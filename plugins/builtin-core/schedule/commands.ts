@@ -120,6 +120,7 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
       'PEG_USAGE',
       `schedule add needs a time, and then what to do: ${pegboard} schedule add "tomorrow at 9" "Look at the mail".`,
     );
+  await refuseUnquoted(words, scheduling.clock.now());
   const origin = originOf({
     scope: { identity: 'host', access: {}, ...(agent !== undefined && { agent }) },
     caller: 'cli',
@@ -153,6 +154,19 @@ async function add(scheduling: Scheduling, call: CommandCall): Promise<void> {
   if (known && !known.isConnected) call.out(notConnected(known));
   const warning = await scheduling.warning();
   if (warning !== undefined) call.out(warning);
+}
+
+/** A time of several words without quotes would be cut after the first. */
+async function refuseUnquoted(words: readonly string[], now: number): Promise<void> {
+  if (cron.test(words[0]!)) return;
+  const { timeInWords } = await import('./suggest-time.ts');
+  const found = await timeInWords(words, now);
+  if (!found) return;
+  const text = words.slice(found.length).join(' ');
+  throw new PegboardError(
+    'PEG_USAGE',
+    `A time of several words needs quotes. Did you mean: ${pegboard} schedule add "${found.time}" "${text}"?`,
+  );
 }
 
 /** The running host may have other variables than this process. */

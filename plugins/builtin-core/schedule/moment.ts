@@ -29,9 +29,12 @@ export async function readMoment(text: string, timezone: string, now: number): P
   if (date === undefined) {
     const { cronOf } = await import('./natural-date.ts');
     const cron = cronOf(written);
-    throw cron === undefined
-      ? unreadable(text, `.${possible(timezone)}`)
-      : unreadable(text, `: it is recurring. Give the cron expression "${cron}" instead.`);
+    if (cron === undefined) {
+      const { suggestTime } = await import('./suggest-time.ts');
+      const meant = await suggestTime(written, now);
+      throw unreadable(text, meant === undefined ? `.${possible(timezone)}` : `. Did you mean "${meant}"?`);
+    }
+    throw unreadable(text, `: it is recurring. Give the cron expression "${cron}" instead.`);
   }
   if ('refused' in date) throw unreadable(text, `: ${date.refused}.`);
   const about = 'moment' in date ? date.moment : date.clocks;

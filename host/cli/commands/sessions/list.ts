@@ -1,9 +1,13 @@
+import { nearest } from '../../../core/documents/nearest.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { pegboard } from '../../../core/own-command.ts';
 import { shortTime } from '../../../core/text/short-time.ts';
 import { conversationFolder } from '../../../core/files/project.ts';
 import { workplaceAt } from '../../../workplace.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openSessions } from '../../sessions/open-sessions.ts';
+import { commandsIn } from '../../find-command.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 
@@ -11,6 +15,13 @@ const defaultLimit = 50;
 
 export const run: CommandHandler = async (context) => {
   const { options, terminal, words } = context;
+  const meant = meantCommand(words);
+  // What all of them take is a number, for which nobody searches with a word like that.
+  if (meant !== undefined && /^\d+$/.test(words[1] ?? ''))
+    throw new PegboardError(
+      'PEG_USAGE',
+      `There is no "${pegboard} sessions ${words[0]}". Did you mean "${meant}"? In quotes, the words are searched for.`,
+    );
   await using stored = openSessions(context);
   const source = options.value('source');
   const found = await stored.sessions.list({
@@ -20,12 +31,11 @@ export const run: CommandHandler = async (context) => {
   });
   if (options.flag('json')) return terminal.json({ sessions: found });
   const { out, err } = terminal;
-  if (found.length === 0)
-    return err.line(
-      words.length > 0
-        ? `No conversation says "${oneLine(words.join(' '))}".`
-        : 'There are no conversations yet.',
-    );
+  if (found.length === 0) {
+    if (words.length === 0) return err.line('There are no conversations yet.');
+    const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    return err.line(`No conversation says "${oneLine(words.join(' '))}".${hint}`);
+  }
   const columns = [
     { title: 'NUMBER', paint: out.style.name, alignRight: true },
     { title: 'TITLE', shrinks: true },
@@ -50,6 +60,14 @@ export const run: CommandHandler = async (context) => {
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 };
+
+/** The command that the first of the words may be a mistyped name of, with the others. */
+function meantCommand([first = '', ...rest]: readonly string[]): string | undefined {
+  if (/\s/.test(first)) return undefined;
+  const names = commandsIn('sessions').map(({ name }) => name.split(' ')[1]!);
+  const [near] = nearest(first, names);
+  return near === undefined ? undefined : [pegboard, 'sessions', near, ...rest].map(oneLine).join(' ');
+}
 
 function limitFrom({ options, command }: Context): number {
   const given = options.value('limit') ?? String(defaultLimit);

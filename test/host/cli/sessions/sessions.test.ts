@@ -62,6 +62,14 @@ test('a conversation is found again on the terminal, gone on with, named and exp
   const found = await pegboard(['sessions', 'where', 'to'], options);
   expect(found.stdout).toMatch(/NUMBER +TITLE +LAST +MESSAGES +SOURCE\n +1 +Plan the holiday .* 4 +cli\n$/);
   expect((await pegboard(['sessions', 'nowhere'], options)).stderr).toContain('No conversation says');
+  expect(await pegboard(['sessions', 'sho', '1'], options)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/Did you mean ".*pegboard sessions show 1"\?/) as string,
+  });
+  expect((await pegboard(['sessions', 'sho 1'], options)).stderr).toMatch(
+    /No conversation says "sho 1"\.\n$/,
+  );
+  expect((await pegboard(['sessions', 'exprt'], options)).stderr).toContain('sessions export"?');
   // What steers a terminal, or the direction of text, is no part of a title.
   await pegboard(
     ['sessions', 'rename', '1', 'Summer\u001b]0;x\u0007', '\u202eholi\u200bday\u0008\rx'],

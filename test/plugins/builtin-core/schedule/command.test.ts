@@ -32,6 +32,22 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   const nothing = await pegboard(['schedule', 'add', 'tomorrow', ' ', '--message'], at);
   expect(nothing).toMatchObject({ code: 2, stderr: expect.stringContaining('what to do') as string });
 
+  for (const [given, meant] of [
+    [['tomorow at 9', 'Tea'], 'Did you mean "tomorrow at 9"?'],
+    [['evry weekday', 'Tea'], 'Did you mean "every weekday"?'],
+    [['in 5 minuts', 'Tea'], 'Did you mean "in 5 minutes"?'],
+    [['every', 'weekday', 'at', '9', 'Drink', 'tea'], 'schedule add "every weekday at 9" "Drink tea"?'],
+    [['tomorow', 'at', '9', 'Drink', 'tea'], 'schedule add "tomorrow at 9" "Drink tea"?'],
+    [['tomorrow', 'at', '9', 'Drink', 'tea'], 'schedule add "tomorrow at 9" "Drink tea"?'],
+    [['gibberish', 'Tea'], 'Write 2026-05-01T09:00'],
+  ] as const) {
+    const refused = await pegboard(['schedule', 'add', ...given], at);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(meant) as string });
+  }
+  const onCall = await pegboardJson(['schedule', 'add', 'tomorrow', 'on', 'call', '--paused'], at);
+  expect(onCall).toMatchObject({ text: 'on call' });
+  await pegboard(['schedule', 'cancel', '4'], at);
+
   const words = await pegboardJson(
     ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
     at,
