@@ -19,6 +19,7 @@ import { chooseConversation, isConversationChosen } from './choose-conversation.
 import { conversationNotice, greet, lastTurnNotice, localModelNotice } from './greeting.ts';
 import { openHistory, type InputHistory } from './history.ts';
 import { openInput, type Input } from './input.ts';
+import { showNewProblems } from './new-problems.ts';
 import { mentionDropped } from './files/dropped-files.ts';
 import { createPastedPictures, type PastedPictures } from './files/pasted-pictures.ts';
 import { createSession } from './session.ts';
@@ -61,6 +62,7 @@ export async function runInteractive(given: Context): Promise<number> {
   host.announce();
   const pastes = { text: mentionDropped, picture: () => pastePicture(pictures, input, err) };
   await using _waiting = showWaitingMessages(host, input, err);
+  using _problems = showNewProblems(host, input, err);
   for (;;) {
     const talks = hasModel(partner);
     const line = await input.next({

@@ -6,14 +6,21 @@ import { wrap } from './width.ts';
 
 /** One finding after the other, errors first, then by file and line. */
 export function showDiagnostics(surface: Surface, diagnostics: readonly Diagnostic[], home: string): void {
-  const { style, proseWidth } = surface;
+  for (const line of diagnosticLines(surface, diagnostics, home)) surface.line(line);
+}
+
+export function* diagnosticLines(
+  { style, proseWidth }: Pick<Surface, 'style' | 'proseWidth'>,
+  diagnostics: readonly Diagnostic[],
+  home: string,
+): Iterable<string> {
   for (const { severity, code, message, path, line, column, hint } of inOrder(diagnostics)) {
     const place = [path === undefined ? undefined : shortPath(path, home), line, column];
     const where = place.filter((part) => part !== undefined).join(':');
     const label = severity === 'error' ? style.bad('error') : style.warning('warning');
-    surface.line([label, style.name(where), style.quiet(code)].filter(Boolean).join('  '));
+    yield [label, style.name(where), style.quiet(code)].filter(Boolean).join('  ');
     const text = safeForTerminal(hint === undefined ? message : `${message}\n→ ${hint}`);
-    for (const part of wrap(text, proseWidth - 4)) surface.line(`    ${part}`);
+    for (const part of wrap(text, proseWidth - 4)) yield `    ${part}`;
   }
 }
 

@@ -1,0 +1,31 @@
+import type { Diagnostic } from '../../api/diagnostic.ts';
+import type { Host } from '../../host.ts';
+import { diagnosticLines } from '../terminal/diagnostics.ts';
+import type { Surface } from '../terminal/terminal.ts';
+import type { Input } from './input.ts';
+
+const pollIntervalMs = 1_500;
+
+/** Shows errors in files of the home that are saved while the prompt is open. The greeting has counted those before. */
+export function showNewProblems(host: Host, input: Pick<Input, 'print'>, surface: Surface): Disposable {
+  let known = new Set(errorsOf(host).keys());
+  let before: ReadonlySet<string> = known;
+  const timer = setInterval(() => {
+    const now = errorsOf(host);
+    // A file that is being written may be broken for a moment.
+    const lasting = [...now].filter(([key]) => !known.has(key) && before.has(key));
+    before = new Set(now.keys());
+    known = new Set([...known.intersection(before), ...lasting.map(([key]) => key)]);
+    if (lasting.length === 0) return;
+    const problems = lasting.map(([, problem]) => problem);
+    input.print([...diagnosticLines(surface, problems, host.home), '']);
+  }, pollIntervalMs);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+const errorsOf = ({ diagnostics }: Host): ReadonlyMap<string, Diagnostic> =>
+  new Map(
+    diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map((one) => [JSON.stringify([one.code, one.path, one.line, one.message]), one]),
+  );
