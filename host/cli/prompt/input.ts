@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { listChoices, type Complete } from '../terminal/editor/completion.ts';
 import { createComposer, type Pastes } from '../terminal/editor/composer.ts';
 import { bufferOf } from '../terminal/editor/draft.ts';
@@ -25,8 +24,6 @@ export interface Input extends Disposable {
   typedAhead(width: number): readonly string[];
   /** Set while a turn runs that shows what is typed ahead. Ctrl-C stops that turn together with its questions. */
   onTypedAhead: (() => void) | undefined;
-  /** Resolves when no key was pressed for a moment, so that a key meant for a message doesn't answer a question. */
-  untilIdle(signal: AbortSignal): Promise<void>;
   /** Writes lines that stay, above what is being typed. */
   print(lines: readonly StayingLine[]): void;
   /** By Ctrl-C, twice. */
@@ -35,7 +32,6 @@ export interface Input extends Disposable {
 
 /** Two presses of Ctrl-C within this time leave. */
 const twiceMs = 1000;
-const idleMs = 400;
 /** Lines of a message that are shown once it is sent. */
 const maxEchoedLines = 12;
 const maxChoiceRows = 6;
@@ -63,7 +59,6 @@ class TerminalInput implements Input {
   #pastes: Pastes | undefined;
   #ended = false;
   #interruptedAt = Number.NEGATIVE_INFINITY;
-  #pressedAt = Number.NEGATIVE_INFINITY;
   onTypedAhead: (() => void) | undefined;
   hasLeft = false;
 
@@ -103,14 +98,6 @@ class TerminalInput implements Input {
     return messages.flatMap((message) => layOutBuffer(bufferOf(message), '› ', width, maxAheadRows).lines);
   }
 
-  async untilIdle(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const wait = this.#pressedAt + idleMs - performance.now();
-      if (wait <= 0) return;
-      await delay(wait, undefined, { signal });
-    }
-  }
-
   print(lines: readonly StayingLine[]): void {
     this.#region.commit(lines);
   }
@@ -124,7 +111,6 @@ class TerminalInput implements Input {
   }
 
   #press(key: Key, elsewhere: boolean): void {
-    this.#pressedAt = performance.now();
     if (this.#composer.completing) return void this.#heldKeys.push([key, elsewhere]);
     const chord = chordOf(key);
     // A question that is asked meanwhile gets its keys itself, but Ctrl-C is meant for all.

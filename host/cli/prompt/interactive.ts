@@ -1,4 +1,3 @@
-import type { Ask } from '../../api/ask.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
@@ -53,7 +52,7 @@ export async function runInteractive(given: Context): Promise<number> {
     context,
     partner,
     conversation,
-    files: { ask: askWhenIdle(terminal, input), isPasted: (path) => pictures.has(path) },
+    files: { ask: createAsk(terminal), isPasted: (path) => pictures.has(path) },
     guided: createSession(host, context),
     openTurn: async () =>
       (await import('./turn/turn-view.ts')).openTurnView(terminal, region, { input, home }),
@@ -81,18 +80,6 @@ export async function runInteractive(given: Context): Promise<number> {
   }
   err.line();
   return input.hasLeft ? 130 : 0;
-}
-
-/** A key that was meant for the next message doesn't answer the question. */
-function askWhenIdle(terminal: Terminal, input: Input): Ask | undefined {
-  const ask = createAsk(terminal);
-  return (
-    ask &&
-    (async (question, signal) => {
-      await input.untilIdle(signal);
-      return await ask(question, signal);
-    })
-  );
 }
 
 /** The theme `auto` follows the background that the terminal answers, and pictures are shown where it says that it can. */

@@ -1,4 +1,5 @@
 import { emitKeypressEvents } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { createAnswerReader, type TerminalAnswers, type Topic } from './answers.ts';
 
@@ -40,9 +41,18 @@ export interface Keyboard {
    * before the answer reach them. Many terminals don't answer.
    */
   ask(topics: readonly Topic[]): void;
+  /**
+   * Resolves when no key was pressed for a moment, so that a key that was meant for something else doesn't answer a question.
+   * What was typed before anybody listened is dropped. Rejects with the reason of `signal`.
+   */
+  untilIdle(signal: AbortSignal): Promise<void>;
   /** Turns raw mode on again after something else has read from the terminal. */
   restore(): void;
 }
+
+const idleMs = 400;
+/** Within which what was typed before arrives. */
+const arrivalMs = 100;
 
 const pasteOn = '\x1b[?2004h';
 const pasteOff = '\x1b[?2004l';
@@ -66,17 +76,21 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
   const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
   let isOpen = false;
+  let waiting = 0;
+  let pressedAt = Number.NEGATIVE_INFINITY;
   const reader = createAnswerReader<Keypress>(answers);
 
   const press = ([text, raw]: Keypress): void => {
     const form = forms.at(-1)?.input;
     const key = toKey(text, raw);
+    if (!listener && !form && chordOf(key) === 'ctrl-c') process.emit('SIGINT');
     listener?.key(key, form !== undefined);
     if (form && chordOf(key) === 'ctrl-d') form.emit('keypress', ctrlC.sequence, ctrlC);
     else form?.emit('keypress', text, raw);
   };
   const handlers = {
     keypress(text: string | undefined, raw: RawKey) {
+      pressedAt = performance.now();
       for (const key of reader.keys([text, raw], raw.sequence ?? '')) press(key);
     },
     end() {
@@ -106,7 +120,7 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
     stdin.pause();
   };
   const openOrClose = (): void => {
-    const isWanted = listener !== undefined || forms.length > 0;
+    const isWanted = listener !== undefined || forms.length > 0 || waiting > 0;
     if (isWanted !== isOpen) (isWanted ? open : close)();
   };
 
@@ -142,6 +156,24 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
     },
     ask(topics) {
       err.write(reader.ask(topics));
+    },
+    async untilIdle(signal) {
+      const wasOpen = isOpen;
+      // The key that has answered the question before is no reason to wait.
+      const since = wasOpen ? Number.NEGATIVE_INFINITY : performance.now();
+      waiting++;
+      if (!stdin.readableEnded && !stdin.destroyed) openOrClose();
+      try {
+        if (!wasOpen) await delay(arrivalMs, undefined, { signal });
+        for (;;) {
+          const wait = pressedAt + idleMs - performance.now();
+          if (wait <= 0 || pressedAt < since) return;
+          await delay(wait, undefined, { signal });
+        }
+      } finally {
+        waiting--;
+        openOrClose();
+      }
     },
     restore() {
       if (isOpen) take();

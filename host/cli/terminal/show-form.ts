@@ -32,7 +32,11 @@ export async function showForm<T>(
   form: (clack: Clack, streams: FormStreams) => Promise<T | typeof CANCEL_SYMBOL>,
 ): Promise<T | undefined> {
   const clack = await import('@clack/prompts');
-  if (signal.aborted) return undefined;
+  try {
+    await terminal.keyboard.untilIdle(signal);
+  } catch {
+    return undefined;
+  }
   using keys = terminal.keyboard.openForm();
   if (keys.ended.aborted) {
     interrupt?.();

@@ -108,7 +108,6 @@ async function openView({ terminal, options, home }: Context, opened: Disposable
   const nothing: TypedAhead = {
     typedAhead: () => [],
     onTypedAhead: undefined,
-    untilIdle: async () => {},
     hasLeft: false,
   };
   return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), { input: nothing, home }));

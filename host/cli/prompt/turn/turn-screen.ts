@@ -9,7 +9,7 @@ import type { Input } from '../input.ts';
 import { renderCall } from './call-line.ts';
 
 /** The part of `Input` that a turn needs while it runs. */
-export type TypedAhead = Pick<Input, 'typedAhead' | 'onTypedAhead' | 'untilIdle' | 'hasLeft'>;
+export type TypedAhead = Pick<Input, 'typedAhead' | 'onTypedAhead' | 'hasLeft'>;
 
 export interface RunningCall {
   readonly tool: string;

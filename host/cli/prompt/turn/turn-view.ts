@@ -50,7 +50,7 @@ export function openTurnView(
         return event.type === 'tool_end' && hasPicture(event.result) ? showPictures(event.result) : undefined;
       });
     },
-    ask: createTurnAsk(terminal, screen, input),
+    ask: createTurnAsk(terminal, screen),
     async done({ text, usage, stopped }) {
       await steps.done();
       await languagesLoaded();
@@ -116,13 +116,13 @@ function apply(event: TurnEvent, screen: TurnScreen, style: Style): void {
 }
 
 /** Asks one question after the other, also those of tools that run side by side. */
-function createTurnAsk(terminal: Terminal, screen: TurnScreen, input: TypedAhead): Ask | undefined {
+function createTurnAsk(terminal: Terminal, screen: TurnScreen): Ask | undefined {
   const person = createAsk(terminal);
   if (!person) return undefined;
   const { style } = terminal.err;
   let previous: Promise<unknown> = Promise.resolve();
   const askNow: Ask = async (question, signal) => {
-    await input.untilIdle(signal);
+    await terminal.keyboard.untilIdle(signal);
     screen.hide();
     try {
       const answer = await person(question, signal);

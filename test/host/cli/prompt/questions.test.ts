@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { cloneEntry, type RunningCli } from '../../../kit/cli.ts';
@@ -264,4 +265,18 @@ test('a question after stdin has ended is closed, and the call fails', async () 
   session.child.stdin.write(`{}\n${keys.ctrlD}`);
   await session.next(closed);
   expect((await session.ended).code).toBe(3);
+});
+
+test('what was typed before a question was shown answers nothing', async () => {
+  await using home = await homeThatAsks();
+  await using call = startOnTerminal(['call', 'ask'], { home: home.path });
+  // As somebody who doesn't know that it will ask.
+  const typing = setInterval(() => call.child.stdin.write('y'), 50);
+  await delay(2_000);
+  clearInterval(typing);
+  await call.next(/Run work\.ask\?[^]*● No/);
+  call.child.stdin.write('n');
+  const { stdout } = await call.ended;
+  expect(stdout).toMatch(notRun);
+  expect(stdout).not.toMatch(/^ran/m);
 });
