@@ -122,7 +122,9 @@ test.concurrent('a turn that ends its host again and again is stopped after five
   expect(await notesIn(bot.home)).toEqual(['noted']);
 });
 
-test.concurrent('SIGTERM does not wait for a call that only reads, and the next start runs it again', async () => {
+test.concurrent('SIGTERM does not wait for a call that only reads, and the next start runs it again', async ({
+  expect,
+}) => {
   await using bot = await openBot((messages) =>
     resultsIn(messages) === 0 ? { toolCalls: [{ name: 'look', arguments: {} }] } : { text: 'I have seen it' },
   );
