@@ -59,7 +59,9 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   const { secrets } = host;
   const whyUnset = whyUnsetIn(environmentOf(home), secrets);
   const address = readAddress(to, { secrets, resolve: resolverOf(home), whyUnset });
-  const [source, target] = [homeDatabase(home, state), homeDatabase(home, address.url)];
+  const source = homeDatabase(home, state);
+  // Whoever has a file open is refused later.
+  await using target = homeDatabase(home, address.url);
   const moved = { home, passphrase: passphraseIn(environmentOf(home)), written: address.written };
   const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;
   if (done) return planFinish(done, moved, host);

@@ -28,36 +28,45 @@ export interface Listener extends AsyncDisposable {
 export function startListener(options: ListenerOptions): Listener {
   const { url, channel, onPayload, onConnected, onError } = options;
   const ending = new AbortController();
-  let client: Client | undefined;
   let hears = false;
   const hear = async (): Promise<void> => {
     const { default: pg } = await import('pg');
-    client = new pg.Client({
+    const client = new pg.Client({
       connectionString: url,
       application_name: 'pegboard listens',
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });
-    const own = client;
     const broken = new Promise<void>((resolve, reject) => {
-      own.once('error', reject);
-      own.once('end', resolve);
+      client.once('error', reject);
+      client.once('end', resolve);
     });
     // Connecting may fail first.
     broken.catch(() => {});
-    try {
-      await own.connect();
+    let isConnected = false;
+    const connecting = client.connect().then(() => void (isConnected = true));
+    const stopped = Promise.withResolvers<void>();
+    const stop = (): void => stopped.resolve();
+    ending.signal.addEventListener('abort', stop);
+    const listen = async (): Promise<void> => {
+      await connecting;
       if (ending.signal.aborted) return;
-      own.on('notification', ({ payload = '' }) => {
+      client.on('notification', ({ payload = '' }) => {
         if (payload !== probe) onPayload(payload);
       });
-      await own.query(`listen ${channel}`);
-      hears = await hearsItself(own, channel);
+      await client.query(`listen ${channel}`);
+      hears = await hearsItself(client, channel);
       onConnected();
       await broken;
+    };
+    try {
+      await Promise.race([listen(), stopped.promise]);
     } finally {
       hears = false;
-      await own.end().catch(() => {});
+      ending.signal.removeEventListener('abort', stop);
+      // Ending a connection that isn't there yet would wait for ever.
+      const ended = connecting.then(() => client.end()).catch(() => {});
+      if (isConnected) await ended;
     }
   };
   const loop = async (): Promise<void> => {
@@ -75,7 +84,6 @@ export function startListener(options: ListenerOptions): Listener {
     },
     async [Symbol.asyncDispose]() {
       ending.abort();
-      await client?.end().catch(() => {});
       await looping;
     },
   };

@@ -194,3 +194,24 @@ test.each([
     expect(job!.at).toBeLessThanOrEqual(Date.now());
   }
 });
+
+test('an answer to a question that has changed meanwhile is none: it is asked anew', async () => {
+  await using bot = await openBot((messages) =>
+    resultsIn(messages) === 0 ? { toolCalls: [{ name: 'danger', arguments: {} }] } : { text: 'It is done.' },
+  );
+  const { telegram, home, start, kill } = bot;
+  const file = 'spaces/s/agent/tools/danger.md';
+  await home.write(file, manifest('danger', 'command: echo one >> notes.txt\nconfirm: true'));
+  const first = start();
+  telegram.write(anna, 'do it');
+  const asked = await saysIn(telegram, anna.id, /echo one/);
+  kill('SIGKILL');
+  await first.ended;
+  telegram.press(anna, asked.id, 'Allow once');
+  await home.write(file, manifest('danger', 'command: echo two >> notes.txt\nconfirm: true'));
+  start();
+  const again = await saysIn(telegram, anna.id, /echo two/);
+  telegram.press(anna, again.id, 'Allow once');
+  await saysIn(telegram, anna.id, 'It is done.');
+  expect(await notesIn(home)).toEqual(['two']);
+});

@@ -26,6 +26,12 @@ interface TwoHosts extends AsyncDisposable {
   untilOtherAnswers(text: string): Promise<FakeUser>;
 }
 
+const filesFor = (state: string): Record<string, string> => ({
+  'pegboard.yaml': JSON.stringify({ state }),
+  'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
+  'spaces/s/agent/tools/note.md': manifest('note', 'confirm: true\ncommand: echo noted >> notes.txt'),
+});
+
 /** Two hosts with one bot and one state. The first one receives, and each has a model of its own. */
 async function openTwoHosts(script: Script): Promise<TwoHosts> {
   await using opened = new AsyncDisposableStack();
@@ -36,11 +42,9 @@ async function openTwoHosts(script: Script): Promise<TwoHosts> {
     const model = opened.use(await startScriptedModel(script));
     const home = opened.use(
       await createHome({
-        'pegboard.yaml': JSON.stringify({ state }),
+        ...filesFor(state),
         // What is a machine's own may differ.
         'pegboard.local.yaml': configFor(model),
-        'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
-        'spaces/s/agent/tools/note.md': manifest('note', 'confirm: true\ncommand: echo noted >> notes.txt'),
       }),
     );
     const host = opened.use(startPegboard(['start'], { home: home.path, env }));
@@ -83,6 +87,34 @@ describePostgres('two hosts with one bot', () => {
     expect(question.text).toMatch(/✅ Allow once — Person \d+$/);
     expect(question.buttons).toEqual([]);
     expect(other.model.requests).toHaveLength(2);
+  });
+
+  test('an answer for a host that died meanwhile is asked for again by one in another folder', async () => {
+    await using telegram = await startFakeBotApi();
+    await using model = await startScriptedModel(({ messages }) =>
+      messages.at(-1)!.role === 'tool'
+        ? { text: 'It is noted.' }
+        : { toolCalls: [{ name: 'note', arguments: {} }] },
+    );
+    const files = {
+      ...filesFor(await postgresUrl()),
+      'pegboard.local.yaml': configFor(model),
+    };
+    const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: String(people[0]!.id) });
+    await using home = await createHome(files);
+    await using elsewhere = await createHome(files);
+    await using first = startPegboard(['start'], { home: home.path, env });
+    telegram.write(people[0]!, 'note it');
+    const asked = await saysIn(telegram, people[0]!.id, /note/);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    telegram.press(people[0]!, asked.id, 'Allow once');
+    await using _second = startPegboard(['start'], { home: elsewhere.path, env });
+    await telegram.until(() => telegram.sentTo(people[0]!.id).length === 2);
+    const again = telegram.sentTo(people[0]!.id).at(-1)!;
+    telegram.press(people[0]!, again.id, 'Allow once');
+    await saysIn(telegram, people[0]!.id, 'It is noted.');
+    expect(await elsewhere.read('spaces/s/notes.txt')).toBe('noted\n');
   });
 
   test('/stop that one host receives stops a turn on the other', async () => {

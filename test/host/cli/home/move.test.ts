@@ -446,6 +446,22 @@ describePostgres('pegboard move', () => {
     expect(stdout).toContain('a long result');
   });
 
+  test('killed on the way back to the file, the same command moves what is left', async () => {
+    await using home = await filledHome();
+    const at = { home: home.path };
+    const before = await found(home);
+    expect(await pegboard(['move', '--to', await postgresUrl(), '--yes'], at)).toMatchObject({ code: 0 });
+    for (const moment of [/Copying messages/, /Copying usage/, /Building/]) {
+      await using moving = startPegboard(['move', '--to', 'sqlite', '--yes'], at);
+      await moving.waitFor(moment);
+      moving.child.kill('SIGKILL');
+      await moving.ended;
+    }
+    const back = await pegboard(['move', '--to', 'sqlite', '--yes'], at);
+    expect(back, back.stderr).toMatchObject({ code: 0 });
+    expect(await found(home)).toEqual(before);
+  });
+
   test('killed right after the switch, the same command puts aside what was there before', async () => {
     for (const attempt of [1, 2, 3, 4, 5]) {
       await using home = await createHome();
