@@ -127,13 +127,18 @@ export async function openJobsIn(database: Database): Promise<readonly OpenJob[]
 
 /** Without making or migrating the tables of the database, as opening it would. */
 export async function withQueues<Result>(
-  { url }: PostgresDatabase,
+  { url, name }: PostgresDatabase,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const { openPool } = await import('../../engine/pgboss/open-boss.ts');
+  const [{ openPool }, { explainPostgresError }] = await Promise.all([
+    import('../../engine/pgboss/open-boss.ts'),
+    import('../../store/database/postgres/errors.ts'),
+  ]);
   const pool = await openPool(url, () => {});
   try {
     return await work(pool);
+  } catch (cause) {
+    throw explainPostgresError(name, cause);
   } finally {
     await pool.end();
   }

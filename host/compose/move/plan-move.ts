@@ -5,6 +5,7 @@ import { environmentOf } from '../../home-environment.ts';
 import { passphraseIn, resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
 import type { Database } from '../../store/database/database.ts';
+import { requireSessionPooling } from '../../core/postgres/session-pooling.ts';
 import { whyUnsetIn } from '../../store/secrets/why-unset.ts';
 import { readAddress, type Address } from './address.ts';
 import { homeDatabase, isOnPostgres } from '../home-database.ts';
@@ -15,6 +16,7 @@ import {
   rulesOf,
   type CountedTable,
   type MovedHome,
+  withQueues,
 } from './contents.ts';
 import { contentsOf } from './fill-target.ts';
 import { refuseHeldHome } from './in-use.ts';
@@ -67,6 +69,7 @@ export async function planMove(home: string, { to, signal, notice }: MoveOptions
   if (done) return planFinish(done, moved, host);
   refusePointless(source, target);
   const tables = await countSource({ host, state, to: target.name }, moved);
+  if (isOnPostgres(target)) await withQueues(target, requireSessionPooling);
   const rules = rulesOf(host.plugins.instances);
   const targetHas = await contentsOf({ target, rules, moved, address });
   const kept = opened.move();

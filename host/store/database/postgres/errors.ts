@@ -18,7 +18,10 @@ const advice: { readonly [code: string]: string } = {
     "the user has no permission for it: make the user the owner of the database's schema pegboard, or of the database",
   '53100': 'the disk of the server is full: make room and try again',
   '53200': 'the server is out of memory: try again, or give it more',
-  '53300': "the server has no connection left: close others, or raise the server's max_connections",
+  '53300':
+    "the server has no connection left for it: close others, or raise the server's max_connections, or the limit of this database or user",
+  '55000':
+    'the database takes no connections, as while it is being dropped or restored: use another one, or wait',
   '55P03': 'another process kept it locked for longer than 5 s: try again, or stop that process',
   '57P03': 'the server is starting or stopping: try again in a moment',
   '57014': 'a statement took longer than 20 s: see what the server is busy with, and try again',

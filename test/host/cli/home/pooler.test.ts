@@ -77,5 +77,12 @@ describe.skipIf(!hasPgBouncer)(hasPgBouncer ? 'PgBouncer' : 'PgBouncer (skipped:
     expect(start).toMatchObject({ code: 1, stderr: expect.stringMatching(/pooler in transaction mode/) });
     const { stdout } = await pegboard(['doctor'], { home: home.path });
     expect(stdout).toMatch(/✗ database .*pooler in transaction mode/);
+    await using moving = await createHome();
+    const at = { home: moving.path };
+    expect(await pegboard(['call', 'memory_store', 'content=x'], at)).toMatchObject({ code: 0 });
+    expect(await pegboard(['move', '--to', pooler.url, '--dry-run'], at)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/pooler in transaction mode/),
+    });
   });
 });
