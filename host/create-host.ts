@@ -110,7 +110,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   ]);
   for (const source of [metaTools, bridgeSource]) opened.use(await registry.add(source));
   await spaces.open(calls.dispatch);
-  await plugins.open(services, { defer: options.deferPlugins === true });
+  await plugins.open(services, options.setUp);
   if (plugins.deferred.length === 0) await followPlugins(opened);
   else
     deferred = once(async () => {

@@ -39,10 +39,11 @@ export interface HostOptions {
   /** The host serves one command only: background work ends with it. */
   readonly oneShot?: boolean;
   /**
-   * Plugins on demand, which a call of another tool can do without, are left for `setUpPlugins`. For a process that makes
-   * one call.
+   * `all` (default): set up every plugin. `needed`: those on demand, which a call of another tool can do without, are left
+   * for `setUpPlugins`, for a process that makes one call. `none`: all are left for it, for a process that has to work
+   * whatever a plugin does.
    */
-  readonly deferPlugins?: boolean;
+  readonly setUp?: 'all' | 'needed' | 'none';
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
@@ -83,7 +84,7 @@ export interface Host extends AsyncDisposable {
   readonly plugins: PluginSet;
   /** What running services say of themselves. */
   readonly reports: Pick<Reports, 'all' | 'onReport'>;
-  /** Sets up the deferred plugins: see `HostOptions.deferPlugins`. */
+  /** Sets up the deferred plugins: see `HostOptions.setUp`. */
   setUpPlugins(): Promise<void>;
   readonly trust: TrustStore;
   /** The processes that work on what waits in this home, and what waits. */

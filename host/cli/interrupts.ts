@@ -1,4 +1,5 @@
 import { endSignals } from '../core/platform/signals.ts';
+import { endProcess } from '../core/processes/exit-guard.ts';
 
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 30_000;
@@ -28,15 +29,15 @@ export function openInterrupts(): Interrupts {
   let lastAt = Number.NEGATIVE_INFINITY;
 
   const end = (code: number): void => {
-    if (exitCode !== undefined) process.exit(code);
+    if (exitCode !== undefined) endProcess(code);
     exitCode = code;
-    setTimeout(() => process.exit(code), graceMs).unref();
+    setTimeout(() => endProcess(code), graceMs).unref();
     for (const controller of [...scopes, root]) controller.abort(interrupted());
   };
   const onInterrupt = (): void => {
     const innermost = scopes.at(-1);
     if (!innermost) end(130);
-    else if (innermost.signal.aborted) process.exit(130);
+    else if (innermost.signal.aborted) endProcess(130);
     else innermost.abort(interrupted());
   };
   const once = (handle: () => void) => (): void => {

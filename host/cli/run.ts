@@ -1,3 +1,4 @@
+import { endProcess, isReportedExit } from '../core/processes/exit-guard.ts';
 import type { Host } from '../host.ts';
 import type { HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
@@ -151,8 +152,11 @@ async function showGroup(args: readonly string[], { out }: Terminal): Promise<bo
  * the process, since its state is unknown; a rejection doesn't end a command that serves clients.
  */
 function reportCrashes(report: (cause: unknown) => Promise<number>, keepServing: boolean): Disposable {
-  const onException = (cause: unknown): void => void report(cause).then((code) => process.exit(code));
-  const onRejection = (cause: unknown): void => (keepServing ? void report(cause) : onException(cause));
+  const onException = (cause: unknown): void => {
+    if (!isReportedExit(cause)) void report(cause).then(endProcess);
+  };
+  const onRejection = (cause: unknown): void =>
+    keepServing && !isReportedExit(cause) ? void report(cause) : onException(cause);
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   return {

@@ -2,7 +2,10 @@ import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Contributions, Plugin } from '../api/plugin.ts';
 import type { JsonObject } from '../api/result.ts';
 import type { ToolSource } from '../api/source.ts';
+import type { Tool } from '../api/tool.ts';
 import { openDeadline, untilAborted } from '../core/async/deadline.ts';
+import { pegboard } from '../core/own-command.ts';
+import { withoutExit } from '../core/processes/exit-guard.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { createContext, type OwnTables, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';
@@ -10,6 +13,7 @@ import type { ManifestSource } from '../sources/manifests/files/directory.ts';
 import { manifestToolsOf } from './manifest-tools.ts';
 import { hooksInTurns } from './on-demand.ts';
 import type { PluginManifest } from './loading/manifest.ts';
+import { describePlugin } from './plugin-state.ts';
 
 /** Seconds that a plugin's module and its `setup` may take together. */
 const setupTimeoutSeconds = 10;
@@ -52,7 +56,8 @@ export async function startPlugin(
       deadline.signal.throwIfAborted();
       return plugin.setup(owned.context);
     };
-    const contributions = (await untilAborted(setUp(), deadline.signal)) ?? {};
+    const inTime = (): Promise<Contributions | void> => untilAborted(setUp(), deadline.signal);
+    const contributions = (await guarded(manifest, inTime, true)) ?? {};
     owned.started();
     const { packs, diagnostics, ...rest } = checkContributions(manifest, contributions);
     const hooks = hooksInTurns(manifest, rest.hooks);
@@ -76,12 +81,23 @@ export async function startPlugin(
   }
 }
 
-function toSource(
-  { packs, builtin, folder, dynamic }: PluginManifest,
-  name: string,
-  tools: Awaited<ReturnType<ToolSource['list']>>['tools'],
-): ToolSource {
+/** Runs code of a plugin, which can't end the process unless it came with Pegboard. */
+function guarded<T>(manifest: PluginManifest, run: () => T | Promise<T>, isLoading = false): T | Promise<T> {
+  const { id, builtin, dynamic } = manifest;
+  if (builtin) return run();
+  const remedy = dynamic
+    ? `Change the code in ${dynamic.root}, or move it elsewhere.`
+    : `\`${pegboard} plugins disable ${id}\` turns the plugin off.`;
+  return withoutExit({ name: describePlugin(manifest), remedy, isLoading }, run);
+}
+
+function toSource(manifest: PluginManifest, name: string, contributed: readonly Tool[]): ToolSource {
+  const { packs, builtin, folder, dynamic } = manifest;
   const declared = packs[name]!;
+  const tools = contributed.map((tool) => ({
+    ...tool,
+    execute: (...call: Parameters<Tool['execute']>) => guarded(manifest, () => tool.execute(...call)),
+  }));
   return {
     id: dynamic ? `code:${dynamic.space}/${name}` : `pack:${name}`,
     kind: builtin ? 'builtin' : dynamic ? 'manifest' : 'plugin',

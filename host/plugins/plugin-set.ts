@@ -30,10 +30,10 @@ export interface PluginSetOptions extends BuildPolicy {
 /** All plugins of a host. Each has its own lifecycle: one that fails or hangs doesn't affect the others. */
 export interface PluginSet extends AsyncDisposable {
   /**
-   * Finds and starts all plugins; there are none before. Call it once. Resolves when each runs or has failed. With `defer`,
-   * those that a call of another tool can do without are left for `complete`.
+   * Finds and starts all plugins; there are none before. Call it once. Resolves when each runs or has failed. With `needed`,
+   * those that a call of another tool can do without are left for `complete`, with `none` all of them.
    */
-  open(services: PluginServices, options?: { readonly defer: boolean }): Promise<void>;
+  open(services: PluginServices, setUp?: 'all' | 'needed' | 'none'): Promise<void>;
   /** Starts the deferred plugins. Whatever needs the contributions of all plugins awaits it. */
   complete(): Promise<void>;
   /** Plugins that `open` left for `complete`. */
@@ -91,14 +91,14 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   const explaining = registry.explainAbsent(() => absentTools(states()));
 
   return {
-    async open(provided, { defer } = { defer: false }) {
+    async open(provided, setUp = 'all') {
       services = provided;
       await catalog.refresh(settings);
       const { manifests } = catalog;
-      if (defer) {
-        const enabled = manifests.filter(({ id }) => settings[id]?.enabled !== false);
+      const enabled = manifests.filter(({ id }) => settings[id]?.enabled !== false);
+      if (setUp === 'none') deferred = enabled;
+      if (setUp === 'needed')
         deferred = deferrable(enabled, (one) => runsAsFound(one, settings[one.id], options));
-      }
       await start(manifests.filter((manifest) => !deferred.includes(manifest)));
     },
     async complete() {

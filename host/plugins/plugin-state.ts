@@ -67,7 +67,7 @@ function hintFor(cause: unknown): { readonly hint?: string } {
 }
 
 /** "the plugin dice"; TypeScript of a space is loaded as a plugin, but is not one to those who wrote it. */
-function describePlugin({ id, dynamic, path }: PluginManifest): string {
+export function describePlugin({ id, dynamic, path }: PluginManifest): string {
   if (!dynamic) return `the plugin ${id}`;
   const { space, root, files } = dynamic;
   if (files.length === 0) return `the functions of manifests in spaces/${space}`;

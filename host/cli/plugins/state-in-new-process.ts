@@ -25,9 +25,19 @@ export async function stateInNewProcess(home: string, id: string, signal: AbortS
     signal,
     timeoutMs,
   });
-  if (exitCode !== 0) return { problem: stderr.trim() || `pegboard ended with ${exitCode}` };
-  const { plugins = [] } = parseJson(stdout) as {
-    readonly plugins?: readonly (FoundState & { readonly id: string })[];
-  };
-  return plugins.find((one) => one.id === id) ?? { problem: `${id} is not found` };
+  const state = exitCode === 0 ? stateIn(stdout, id) : undefined;
+  const ended = `the process that checked it ended with ${exitCode ?? 'a signal'}, without an answer`;
+  return state ?? { problem: stderr.trim() || ended };
+}
+
+/** Undefined for what isn't such a list, as where a plugin has ended the process. */
+function stateIn(text: string, id: string): FoundState | undefined {
+  try {
+    const { plugins } = parseJson(text) as {
+      readonly plugins: readonly (FoundState & { readonly id: string })[];
+    };
+    return plugins.find((one) => one.id === id);
+  } catch {
+    return undefined;
+  }
 }

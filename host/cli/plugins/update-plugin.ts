@@ -1,6 +1,6 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { pegboard } from '../../core/own-command.ts';
-import { PegboardError } from '../../core/errors.ts';
+import { messageOf, PegboardError } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import { differenceFromLock } from '../../plugins/elsewhere/check-lock.ts';
 import { placeInstead } from '../../plugins/elsewhere/place.ts';
@@ -12,7 +12,7 @@ import { oneLine } from '../terminal/safe.ts';
 import { changedFacts, factsOf, originOf, sizeOf } from './describe-staged.ts';
 import { approvePlaced, stateOf, type AddedPlugin } from './elsewhere.ts';
 import { isWanted, showStaged } from './review-staged.ts';
-import { stateInNewProcess } from './state-in-new-process.ts';
+import { stateInNewProcess, type FoundState } from './state-in-new-process.ts';
 
 export interface UpdatedPlugin {
   readonly id: string;
@@ -106,7 +106,9 @@ export async function updateTo(
   const oldHash = hashIfTrusted(host, old);
   const replacement = await placeInstead(host.home, id, manifest.folder);
   await approvePlaced(host, staged.hash, id);
-  const now = await stateInNewProcess(host.home, id, context.signal);
+  const now = await stateInNewProcess(host.home, id, context.signal).catch((cause: unknown): FoundState => ({
+    problem: messageOf(cause),
+  }));
   const isWell = (now.state === 'running' && now.problem === undefined) || now.state === 'disabled';
   if (!isWell && before?.state === 'running') {
     await replacement.goBack();

@@ -88,7 +88,7 @@ describe('a plugin on demand', () => {
     await using home = await homeWith({
       contributions: `{ packs: { kept: [${keep}] }, channels: { box: { deliver: async () => {}, ask: ${ask} } } }`,
     });
-    await using host = await createHost({ home: home.path, deferPlugins: true, oneShot: true });
+    await using host = await createHost({ home: home.path, setUp: 'needed', oneShot: true });
     expect(home.wasSetUp()).toBe(false);
     const result = await host.dispatch({
       name: 'work.ask',

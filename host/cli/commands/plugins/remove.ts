@@ -15,7 +15,7 @@ import { isWanted } from '../../plugins/review-staged.ts';
 export const run: CommandHandler = async (context) => {
   const { home, words, options, terminal } = context;
   const { out, err } = terminal;
-  const host = await context.openHost({ mcp: 'off' });
+  const host = await context.openHost({ mcp: 'off', setUp: 'none' });
   await using database = writtenDatabase(home, resolverOf(home));
   const [id = ''] = words;
   const tables = await pluginTables(database, id);

@@ -8,8 +8,8 @@ import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 
 export const run: CommandHandler = async (context) => {
   // An agent's rules may be about any tool.
-  const deferPlugins = context.options.value('agent') === undefined;
-  const host = await context.openHost({ deferPlugins });
+  const setUp = context.options.value('agent') === undefined ? 'needed' : 'all';
+  const host = await context.openHost({ setUp });
   const [name = ''] = context.words;
   await setUpPlugins(host, name);
   warnOfPendingCode(host, context.terminal);
