@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
 import { dirname, join, parse, sep } from 'node:path';
 import { PegboardError } from '../errors.ts';
+import { systemPath } from '../platform/byte-names.ts';
 import { opensByDescriptor } from '../platform/file-access.ts';
 
 /** An open folder. Dispose it. */
@@ -34,8 +35,8 @@ export function openSubfolder(parent: string, name: string): OpenFolder | undefi
   const path = `${parent}/${name}`;
   try {
     if (!opensByDescriptor())
-      return lstatSync(path).isDirectory() ? { path, [Symbol.dispose]: () => {} } : undefined;
-    const descriptor = openSync(path, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+      return lstatSync(systemPath(path)).isDirectory() ? { path, [Symbol.dispose]: () => {} } : undefined;
+    const descriptor = openSync(systemPath(path), O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     return { path: held(descriptor), [Symbol.dispose]: () => closeSync(descriptor) };
   } catch (cause) {
     if (['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP'].includes(codeOf(cause) ?? '')) return undefined;
@@ -46,7 +47,7 @@ export function openSubfolder(parent: string, name: string): OpenFolder | undefi
 function byDescriptor(path: string, make: boolean): OpenFolder {
   const flags = O_PATH | constants.O_NOFOLLOW;
   using stack = new DisposableStack();
-  const hold = (at: string): number => stack.adopt(openSync(at, flags), closeSync);
+  const hold = (at: string): number => stack.adopt(openSync(systemPath(at), flags), closeSync);
   let folder = hold('/');
   let here = '/';
   for (const name of namesOf(path)) {
@@ -65,7 +66,7 @@ function byPath(path: string, make: boolean): OpenFolder {
     here = join(here, name);
     checkFolder(
       here,
-      found(() => lstatSync(here), here, make),
+      found(() => lstatSync(systemPath(here)), here, make),
     );
   }
   return { path: here, [Symbol.dispose]: () => {} };
@@ -81,7 +82,7 @@ function found<T>(look: () => T, path: string, make: boolean): T {
     if (!make || codeOf(cause) !== 'ENOENT') throw cause;
   }
   try {
-    mkdirSync(path);
+    mkdirSync(systemPath(path));
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw cause;
   }

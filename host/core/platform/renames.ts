@@ -13,11 +13,11 @@ const inUse = new Set(['EPERM', 'EACCES', 'EBUSY']);
  * Puts the file `from` in the place of `to`, in one step. Windows refuses that as long as somebody reads either of them,
  * so there it tries again.
  */
-export async function replaceByRename(
-  from: string,
-  to: string,
+export async function replaceByRename<Path extends string | Buffer>(
+  from: Path,
+  to: Path,
   platform: NodeJS.Platform = thisPlatform,
-  move: (from: string, to: string) => Promise<void> = rename,
+  move: (from: Path, to: Path) => Promise<void> = rename,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

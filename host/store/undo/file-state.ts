@@ -9,6 +9,7 @@ import {
   readlinkSync,
   type BigIntStats,
 } from 'node:fs';
+import { systemPath, textOfName } from '../../core/platform/byte-names.ts';
 
 /** What is at a path. Of files, `hash` is the SHA-256 of the content, where it was read. */
 export type FileState =
@@ -25,7 +26,7 @@ export type FileState =
     }
   /** A folder whose contents are not looked at, such as node_modules. */
   | { readonly type: 'skipped' }
-  /** A device, pipe or socket, or a link to a name that is not UTF-8. */
+  /** A device, pipe or socket. */
   | { readonly type: 'other' };
 
 export type StoredFile = Extract<FileState, { readonly type: 'file' }>;
@@ -56,7 +57,7 @@ export const absent: Seen = { state: { type: 'absent' }, changedAt: 0 };
 
 /** `at` is a path for system calls; the last name is not followed if it is a link. */
 export function lookAt(at: string): Seen {
-  const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatSync(systemPath(at), { bigint: true, throwIfNoEntry: false });
   return stats ? { state: stateOf(at, stats), changedAt: Number(stats.ctimeMs) } : absent;
 }
 
@@ -64,24 +65,19 @@ function stateOf(at: string, stats: BigIntStats): FileState {
   const mode = Number(stats.mode & 0o7777n);
   if (stats.isDirectory()) return { type: 'folder', mode };
   if (stats.isFile()) return { type: 'file', mode, size: Number(stats.size), version: versionOf(stats) };
-  const target = stats.isSymbolicLink() ? targetOf(at) : undefined;
-  return target === undefined ? { type: 'other' } : { type: 'link', target };
+  return stats.isSymbolicLink() ? { type: 'link', target: targetOf(at) } : { type: 'other' };
 }
 
 const versionOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
   [ino, size, mtimeNs, ctimeNs].map((part) => part.toString(36)).join('.');
 
-function targetOf(at: string): string | undefined {
-  const bytes = readlinkSync(at, 'buffer');
-  const text = bytes.toString('utf8');
-  return Buffer.from(text).equals(bytes) ? text : undefined;
-}
+const targetOf = (at: string): string => textOfName(readlinkSync(systemPath(at), 'buffer'));
 
 /** The content of a regular file. Undefined when something else is there now, it is too large, or can't be read. */
 export function contentAt(at: string, maxBytes: number): Buffer | undefined {
   let descriptor;
   try {
-    descriptor = openSync(at, readFlags);
+    descriptor = openSync(systemPath(at), readFlags);
   } catch {
     return undefined;
   }

@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { messageOf } from '../../core/errors.ts';
 import { draftName } from '../../core/files/draft.ts';
 import { openFolder, openSubfolder } from '../../core/files/open-folder.ts';
+import { systemPath } from '../../core/platform/byte-names.ts';
 import { hasModes } from '../../core/platform/file-access.ts';
 import { replaceByRename } from '../../core/platform/renames.ts';
+import { fileErrorInWords } from '../../core/system-error.ts';
 import type { ContentStore } from './content-store.ts';
 import { absent, isSameFile, isSameState, lookAt } from './file-state.ts';
 import type { UndoStep } from './plan-undo.ts';
@@ -45,7 +46,7 @@ export async function restore(
       try {
         await act(step);
       } catch (cause) {
-        failed.set(step.path, messageOf(cause));
+        failed.set(step.path, fileErrorInWords(cause));
       }
     }
   };
@@ -80,14 +81,14 @@ function makeWritable({ path, from }: UndoStep): void {
 function remove(step: UndoStep): void {
   using place = reach(step.path);
   checkUnchanged(place.at, step);
-  if (step.from.type === 'folder') rmdirSync(place.at);
-  else unlinkSync(place.at);
+  if (step.from.type === 'folder') rmdirSync(systemPath(place.at));
+  else unlinkSync(systemPath(place.at));
 }
 
 function makeFolder({ path, to }: UndoStep): void {
   if (to.type !== 'folder') return;
   using place = reach(path, true);
-  if (lookAt(place.at).state.type !== 'folder') mkdirSync(place.at, { mode: 0o700 });
+  if (lookAt(place.at).state.type !== 'folder') mkdirSync(systemPath(place.at), { mode: 0o700 });
 }
 
 function setFolderMode({ path, to }: UndoStep): void {
@@ -99,7 +100,7 @@ function changeFolderMode(path: string, mode: number): void {
   using place = reach(path);
   using folder = openSubfolder(place.folder, basename(path));
   if (!folder) throw new Error('It is not a folder.');
-  chmodSync(folder.path, mode);
+  chmodSync(systemPath(folder.path), mode);
 }
 
 async function put(step: UndoStep, content: ContentStore): Promise<void> {
@@ -109,11 +110,11 @@ async function put(step: UndoStep, content: ContentStore): Promise<void> {
   checkUnchanged(place.at, step.from.type === 'folder' ? { from: absent.state } : step);
   const draft = `${place.folder}/${draftName()}`;
   try {
-    if (to.type === 'link') symlinkSync(to.target, draft);
+    if (to.type === 'link') symlinkSync(systemPath(to.target), systemPath(draft));
     else writeDraft(draft, to.mode, contentOf(to.hash, content));
-    await replaceByRename(draft, place.at);
+    await replaceByRename(systemPath(draft), systemPath(place.at));
   } catch (cause) {
-    rmSync(draft, { force: true });
+    rmSync(systemPath(draft), { force: true });
     throw cause;
   }
 }
@@ -135,7 +136,7 @@ function contentOf(hash: string | undefined, content: ContentStore): Buffer {
 }
 
 function writeDraft(draft: string, mode: number, bytes: Buffer): void {
-  const descriptor = openSync(draft, 'wx', 0o600);
+  const descriptor = openSync(systemPath(draft), 'wx', 0o600);
   try {
     writeFileSync(descriptor, bytes);
     if (hasModes()) fchmodSync(descriptor, mode);

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { isDraft } from '../../core/files/draft.ts';
 import { openFolder, openSubfolder } from '../../core/files/open-folder.ts';
 import { isWithin } from '../../core/files/paths.ts';
+import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { isPlaceholder } from '../../core/sandbox/placeholders.ts';
 import { absent, lookAt, type Seen, type StoredFile } from './file-state.ts';
 
@@ -89,7 +89,7 @@ async function scanOne(
   const enter = async (folder: string, path: string): Promise<boolean> => {
     let names;
     try {
-      names = readdirSync(folder).sort();
+      names = namesInFolder(folder).toSorted();
     } catch {
       uncovered.push({ path, why: 'unreadable' });
       return true;

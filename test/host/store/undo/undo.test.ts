@@ -331,3 +331,47 @@ test('the oldest turns make room for new ones, and old ones are forgotten', asyn
     ),
   ).toEqual([]);
 });
+
+/** Everything in a folder by the bytes of its names. */
+function bytesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { encoding: 'buffer' })
+    .map((name) => {
+      const at = Buffer.concat([Buffer.from(`${folder}/`), name]);
+      const stats = lstatSync(at);
+      const content = stats.isSymbolicLink()
+        ? readlinkSync(at, 'buffer').toString('hex')
+        : stats.isFile()
+          ? readFileSync(at, 'hex')
+          : readdirSync(at, { encoding: 'buffer' }).map((inner) => inner.toString('hex'));
+      return `${name.toString('hex')} ${(stats.mode & 0o7777).toString(8)} ${String(content)}`;
+    })
+    .sort();
+}
+
+test.skipIf(process.platform !== 'linux')('names that are not UTF-8 are restored byte for byte', async () => {
+  await using at = await openHome();
+  const { host, undo, workspace } = at;
+  const named = (name: string): Buffer => Buffer.from(`${workspace}/${name}`, 'latin1');
+  writeFileSync(named('caf\xe9'), 'crème');
+  // The same letter in UTF-8, and a byte that would be the replacement character.
+  writeFileSync(named('caf\xc3\xa9'), 'UTF-8');
+  writeFileSync(named('x\xef\xbf\xbd\xff'), Buffer.of(0, 255), { mode: 0o600 });
+  mkdirSync(named('d\xfcrr'), { mode: 0o750 });
+  writeFileSync(named('d\xfcrr/\xe4'), '');
+  symlinkSync(Buffer.from('caf\xe9', 'latin1'), named('l\xf6we'));
+  const before = bytesIn(workspace);
+  await expectDone(
+    beginTurn(host)('bash', {
+      command: `rm -r caf* x* d* l*; printf new > "$(printf 'n\\xe9')"; ln -s "$(printf 'n\\xe9')" link`,
+      cwd: workspace,
+    }),
+  );
+  const after = bytesIn(workspace);
+  const plan = await undo.plan(undo.turns()[0]!, { force: false });
+  expect(plan.blocked).toEqual([]);
+  expect(await undo.apply(plan)).toEqual([]);
+  expect(bytesIn(workspace)).toEqual(before);
+  const again = await undo.plan(undo.lastUndone()!, { force: false });
+  expect(await undo.apply(again)).toEqual([]);
+  expect(bytesIn(workspace)).toEqual(after);
+});
