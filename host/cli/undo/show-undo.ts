@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { shownPath } from '../../core/platform/byte-names.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
 import { plural } from '../../core/text/plural.ts';
@@ -27,6 +28,7 @@ const obstacles: Readonly<Record<Obstacle, string>> = {
   'too large to keep': 'it is too large to be kept, so --redo could not bring it back; --force undoes it too',
   'not a file': 'it is, or was, neither a file nor a link nor a folder that is recorded',
   outside: 'it is not in the home or a listed folder',
+  unreachable: 'a folder above it is a link or a file now; undo can go on once it is a folder again',
 };
 
 const reasons: Readonly<Record<Uncovered['why'], string>> = {
@@ -51,7 +53,7 @@ export async function showTurns(
   const rows = await Promise.all(
     turns.map(async (turn) => {
       const { agent = '', caller = '', source = caller } = turn.start;
-      const state = turn.isUndone ? 'undone' : '';
+      const state = turn.isUndone ? 'undone' : turn.isPartlyUndone ? 'partly undone' : '';
       const files = plural(turn.changes.size, 'change');
       return [turn.id, shortTime(turn.start.at), files, state, source, agent, await textOf(turn, host)].map(
         oneLine,
@@ -108,6 +110,12 @@ export async function showPlan(plan: UndoPlan, { turn, turns, host, terminal }: 
     );
 }
 
+/** The steps that failed, each with its reason. */
+export function showFailed(failed: readonly FailedStep[], host: Host, { err }: Terminal): void {
+  const home = realPathOf(host.home);
+  for (const { path, reason } of failed) err.line(oneLine(`${shown(path, home)}: ${reason}`));
+}
+
 /** What the turn may have done besides, as sentences. */
 function notUndone({ unrecorded, elsewhere, uncovered }: RecordedTurn, home: string): readonly string[] {
   return [
@@ -132,7 +140,7 @@ const actionOf = ({ from, to }: Pick<UndoStep, 'from' | 'to'>): string => {
 const isFolder = ({ from, to }: UndoStep): boolean => (to.type === 'absent' ? from : to).type === 'folder';
 
 const shown = (path: string, home: string): string =>
-  isWithin(home, path) ? relative(home, path) || '.' : path;
+  shownPath(isWithin(home, path) ? relative(home, path) || '.' : path);
 
 /** The beginning of the message that the turn answered. */
 async function textOf({ start }: RecordedTurn, host: Host): Promise<string> {
@@ -141,7 +149,7 @@ async function textOf({ start }: RecordedTurn, host: Host): Promise<string> {
 }
 
 async function toJsonTurn(turn: RecordedTurn, host: Host): Promise<object> {
-  const { id, start, isUndone, changes, unrecorded, elsewhere, uncovered } = turn;
+  const { id, start, isUndone, isPartlyUndone, changes, unrecorded, elsewhere, uncovered } = turn;
   const { at, agent, caller, source, key } = start;
   const message = key === undefined ? undefined : await host.undoing.messageOf(key);
   return {
@@ -152,6 +160,7 @@ async function toJsonTurn(turn: RecordedTurn, host: Host): Promise<object> {
     source,
     message,
     undone: isUndone,
+    partlyUndone: isPartlyUndone,
     paths: [...changes.keys()],
     unrecorded,
     elsewhere,

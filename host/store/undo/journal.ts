@@ -61,7 +61,8 @@ export type JournalLine =
   | { readonly called: string }
   | { readonly begin: ChangeBegin }
   | { readonly end: ChangeEnd }
-  | { readonly undone: boolean; readonly at: string };
+  /** `partly`: a part of it could not be undone. */
+  | { readonly undone: boolean | 'partly'; readonly at: string };
 
 /** A file in which lines are only appended, so that a crash loses at most the last one. */
 export interface Journal {

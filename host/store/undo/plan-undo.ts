@@ -26,7 +26,9 @@ export type Obstacle =
   /** A device, pipe or socket, or a folder such as node_modules. */
   | 'not a file'
   /** No longer in the home or a listed folder. */
-  | 'outside';
+  | 'outside'
+  /** A folder above it is a link or a file now. */
+  | 'unreachable';
 
 interface BlockedPath {
   readonly path: string;
@@ -47,6 +49,8 @@ export interface PlanFacts {
   /** By the size in bytes of a file that is there now. */
   readonly mayKeep: (size: number) => boolean;
   readonly mayWrite: (path: string) => boolean;
+  /** The outermost of the folders above it that is a link or a file now. */
+  readonly notFolderAbove: (path: string) => string | undefined;
   /** Paths that were changed since, and those of calls that were cut off, are restored too. */
   readonly force: boolean;
 }
@@ -54,7 +58,7 @@ export interface PlanFacts {
 /** Decides what undoing a turn changes. Pure, except for what `facts` look up. */
 export function planUndo(
   changes: ReadonlyMap<string, RecordedChange>,
-  { current, namesIn, isKept, mayKeep, mayWrite, force }: PlanFacts,
+  { current, namesIn, isKept, mayKeep, mayWrite, notFolderAbove, force }: PlanFacts,
 ): PlannedUndo {
   const steps = new Map<string, UndoStep>();
   const blocked: BlockedPath[] = [];
@@ -90,6 +94,9 @@ export function planUndo(
     { from, to, after }: Pick<UndoStep, 'from' | 'to'> & { readonly after: FileState | undefined },
   ): Obstacle | undefined {
     if (!mayWrite(path)) return 'outside';
+    const above = notFolderAbove(path);
+    // Unless undoing the turn puts the folder back.
+    if (above !== undefined && changes.get(above)?.before.type !== 'folder') return 'unreachable';
     if ([from, to].some(({ type }) => type === 'other' || type === 'skipped')) return 'not a file';
     if (to.type === 'file' && !(to.hash && isKept(to.hash))) return 'not kept';
     if (!force && from.type === 'file' && !mayKeep(from.size)) return 'too large to keep';

@@ -28,6 +28,8 @@ export interface RecordedTurn {
   /** The tool that changes files right now. */
   readonly running: string | undefined;
   readonly isUndone: boolean;
+  /** A part of it is undone, and another part could not be. */
+  readonly isPartlyUndone: boolean;
 }
 
 /** Undefined for a journal whose beginning is lost. */
@@ -39,9 +41,9 @@ export function toRecordedTurn({ id }: JournalFile, lines: readonly JournalLine[
   const open: ChangeBegin[] = [];
   const uncovered = new Map<string, Uncovered>();
   const elsewhere = new Set<string>();
-  let isUndone = false;
+  let undone: boolean | 'partly' = false;
   for (const line of lines) {
-    if ('undone' in line) isUndone = line.undone;
+    if ('undone' in line) ({ undone } = line);
     if ('begin' in line) {
       const { begin } = line;
       if (begin.elsewhere) elsewhere.add(begin.tool);
@@ -53,7 +55,7 @@ export function toRecordedTurn({ id }: JournalFile, lines: readonly JournalLine[
     }
     if ('end' in line) {
       // Of a call that went on in the background.
-      if (line.end.changes.length > 0) isUndone = false;
+      if (line.end.changes.length > 0) undone = false;
       for (const one of line.end.uncovered) uncovered.set(one.path, one);
       for (const { path, after, ...first } of line.end.changes)
         changes.set(path, { ...first, ...changes.get(path), after });
@@ -69,6 +71,7 @@ export function toRecordedTurn({ id }: JournalFile, lines: readonly JournalLine[
     uncovered: [...uncovered.values()],
     cutOff: open.filter(({ by, at }) => isAbandoned(by, at)),
     running: running?.tool,
-    isUndone,
+    isUndone: undone === true,
+    isPartlyUndone: undone === 'partly',
   };
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, appendFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync, appendFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { isDraft } from '../../core/files/draft.ts';
 import { isWithin } from '../../core/files/paths.ts';
+import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { deniedPaths } from '../../core/files/write-boundary.ts';
-import { absent, contentAt, hashOf, type FileState } from './file-state.ts';
+import { absent, contentAt, hashOf, lookAt, type FileState } from './file-state.ts';
 import type { JournalLine } from './journal.ts';
 import { maxEntries, megabyte } from './limits.ts';
 import { planUndo, type PlannedUndo } from './plan-undo.ts';
@@ -23,14 +24,14 @@ export interface UndoPlan extends PlannedUndo {
 export interface Undo {
   /** Turns that changed files or had other effects, newest first. */
   turns(): readonly RecordedTurn[];
-  /** The last undo that was not redone. */
+  /** The last undo that has changed something and was not redone. */
   lastUndone(): RecordedTurn | undefined;
   /**
    * `force`: files that somebody has changed since are restored too. Throws PEG_BUSY while a call of the turn changes
    * files.
    */
   plan(turn: RecordedTurn, how: { readonly force: boolean }): Promise<UndoPlan>;
-  /** Makes the steps of a plan. Returns those that failed. */
+  /** Makes the steps of a plan. Returns those that failed, for which the turn stays open. */
   apply(plan: UndoPlan): Promise<readonly FailedStep[]>;
   /** What the user has undone or redone since a conversation's last turn, as sentences for its model. Returned once. */
   takeNews(conversation: number): readonly string[];
@@ -52,9 +53,13 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
     if (turn) store.journal(id, turn.start).append(line);
   };
 
+  /** Whether an undo of this turn, which had an effect, was not redone. */
+  const hasUndone = (id: string): boolean =>
+    store.turns().some((turn) => isOpenUndo(turn) && turn.start.of === id);
+
   return {
     turns: () => store.turns().filter(({ start }) => start.kind === 'turn'),
-    lastUndone: () => store.turns().find(({ start, isUndone }) => start.kind === 'undo' && !isUndone),
+    lastUndone: () => store.turns().find(isOpenUndo),
     async plan(turn, { force }) {
       if (turn.running !== undefined)
         throw new PegboardError(
@@ -71,11 +76,12 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
         isKept: (hash) => store.content.has(hash),
         mayKeep: (size) => size <= store.limits().fileSize * megabyte,
         mayWrite: (path) => now.has(path),
+        notFolderAbove,
         force,
       });
       return { turn, ...plan };
     },
-    async apply({ turn, steps }) {
+    async apply({ turn, steps, blocked }) {
       const { kind, of, conversation } = turn.start;
       const isRedo = kind === 'undo';
       const at = new Date().toISOString();
@@ -91,9 +97,13 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       const begun = await beginChange(store, journal, recording, new Map());
       const failed = await restore(steps, store.content);
       await endChange(store, journal, begun);
-      mark(turn.id, { undone: true, at });
-      if (isRedo && of !== undefined) mark(of, { undone: false, at });
       const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));
+      // What may be possible later keeps the turn open for it.
+      const isComplete = failed.length === 0 && !blocked.some(({ why }) => why === 'unreachable');
+      if (isComplete) mark(turn.id, { undone: true, at });
+      else if (done.length > 0) mark(turn.id, { undone: 'partly', at });
+      if (isRedo && of !== undefined && done.length > 0)
+        mark(of, { undone: isComplete && !hasUndone(of) ? false : 'partly', at });
       for (const { path, to, origin } of done)
         if (origin && to.type === 'file') await store.origins.note(path, origin);
       if (conversation !== undefined && done.length > 0) {
@@ -119,6 +129,9 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
   };
 }
 
+const isOpenUndo = ({ start, isUndone, changes }: RecordedTurn): boolean =>
+  start.kind === 'undo' && !isUndone && changes.size > 0;
+
 /** Paths that a sentence names. */
 const maxNamed = 20;
 
@@ -129,10 +142,20 @@ function newsOf(isRedo: boolean, at: string, paths: readonly string[]): string {
   return `The user ${what} of the turn that began at ${at}, in: ${[...named, ...more].join(', ')}. Read a file again before you rely on it.`;
 }
 
+/** The outermost of the folders above a path that is a link or a file. */
+function notFolderAbove(path: string): string | undefined {
+  const above = dirname(path);
+  if (above === path) return undefined;
+  const outer = notFolderAbove(above);
+  if (outer !== undefined) return outer;
+  const { type } = lookAt(above).state;
+  return type === 'folder' || type === 'absent' ? undefined : above;
+}
+
 /** Undefined when they can't be listed. */
 function namesIn(folder: string): readonly string[] | undefined {
   try {
-    return readdirSync(folder).filter((name) => !isDraft(name));
+    return namesInFolder(folder).filter((name) => !isDraft(name));
   } catch {
     return undefined;
   }

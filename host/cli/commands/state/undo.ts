@@ -7,7 +7,7 @@ import type { Undo, UndoPlan } from '../../../store/undo/undo.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { agree } from '../../terminal/agree.ts';
-import { hasEffects, showPlan, showTurns, toJsonPlan } from '../../undo/show-undo.ts';
+import { hasEffects, showFailed, showPlan, showTurns, toJsonPlan } from '../../undo/show-undo.ts';
 
 /** The channel of the conversation in the terminal: at its prompt, its own turns are undone. */
 const terminalSource = 'cli';
@@ -91,12 +91,17 @@ async function carryOut(plan: UndoPlan, { undo, host, context, turns }: Scene): 
     throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
   signal.throwIfAborted();
   const failed = await undo.apply(plan);
-  if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: true, failed }));
+  const done = plan.steps.length - failed.length;
+  if (asJson) terminal.json(await toJsonPlan(plan, { turn, host, done: done > 0, failed }));
   else {
-    const done = plural(plan.steps.length - failed.length, 'change');
     const hint = isRedo ? '' : ` \`${pegboard} undo --redo\` makes them again.`;
-    out.line(`${out.style.good(isRedo ? 'redone:' : 'undone:')} ${done}.${hint}`);
-    for (const { path, reason } of failed) err.line(`${path}: ${reason}`);
+    if (done === 0) err.line('Nothing was changed.');
+    else out.line(`${out.style.good(isRedo ? 'redone:' : 'undone:')} ${plural(done, 'change')}.${hint}`);
+    showFailed(failed, host, terminal);
+    if (failed.length > 0)
+      err.line(
+        `\`${pegboard} undo${isRedo ? ' --redo' : ''}\` tries ${failed.length === 1 ? 'it' : 'them'} again.`,
+      );
   }
   return failed.length === 0 ? 0 : 1;
 }

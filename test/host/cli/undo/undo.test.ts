@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
@@ -97,4 +98,79 @@ test('a turn whose process was killed is undone by another process, and asks whe
   expect(second.stdout).toContain('undone: 3 changes.');
   expect(readFileSync(path('old.md'), 'utf8')).toBe('old');
   expect(existsSync(path('new.md'))).toBe(false);
+});
+
+interface ListedTurns {
+  readonly turns: readonly {
+    readonly message: string;
+    readonly undone: boolean;
+    readonly partlyUndone: boolean;
+  }[];
+}
+
+test('what could not be undone stays open: the next undo tries it again, before an earlier turn', async () => {
+  await using home = await createHome({ 'workspace/a': 'old a', 'workspace/k/x': 'old x' });
+  const path = (name: string): string => join(home.path, 'workspace', name);
+  const bash = (command: string) => ({
+    toolCalls: [{ name: 'bash', arguments: { command, cwd: path('.') } }],
+  });
+  await using model = await startScriptedModel([
+    bash('echo 1 > earlier'),
+    { text: 'Done.' },
+    bash('echo 2 > a; echo 2 > k/x'),
+    { text: 'Done.' },
+  ]);
+  const run = (...args: string[]) => pegboard(args, { home: home.path, env: modelAt(model) });
+  const list = async () =>
+    (await pegboardJson<ListedTurns>(['undo', '--list'], { home: home.path })).turns.map(
+      ({ undone, partlyUndone }) => (undone ? 'undone' : partlyUndone ? 'partly' : 'done'),
+    );
+  for (const message of ['First', 'Second']) expect((await run('chat', message, '--yes')).code).toBe(0);
+  // What was kept of one file is damaged.
+  const kept = createHash('sha256').update('old x').digest('hex');
+  const content = join(home.path, 'data/undo/content', kept.slice(0, 2), kept.slice(2));
+  writeFileSync(content, 'damaged');
+
+  const first = await run('undo', '--yes');
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('undone: 1 change.') as string });
+  expect(first.stderr).toContain(
+    `${join('workspace', 'k', 'x')}: What was kept of it is missing or damaged.`,
+  );
+  expect(await list()).toEqual(['partly', 'done']);
+  expect((await run('undo', '--list')).stdout).toContain('partly undone');
+  const second = await run('undo', '--yes');
+  expect(second).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was changed.') as string,
+  });
+  expect(second.stdout + second.stderr).not.toContain('--redo');
+  expect(await list()).toEqual(['partly', 'done']);
+
+  // A folder on the way is a link now.
+  writeFileSync(content, 'old x');
+  renameSync(path('k'), path('moved'));
+  symlinkSync(path('moved'), path('k'));
+  for (const force of [[], ['--force']]) {
+    const linked = await run('undo', '--yes', ...force);
+    expect(linked).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('a folder above it is a link') as string,
+    });
+    expect(linked.stdout).not.toContain('--force');
+  }
+  rmSync(path('k'));
+  renameSync(path('moved'), path('k'));
+  expect(await run('undo', '--yes')).toMatchObject({ code: 0 });
+  expect(['a', 'k/x', 'earlier'].map((name) => readFileSync(path(name), 'utf8'))).toEqual([
+    'old a',
+    'old x',
+    '1\n',
+  ]);
+  expect(await list()).toEqual(['undone', 'done']);
+
+  expect(await run('undo', '--redo', '--yes')).toMatchObject({ code: 0 });
+  expect(await list()).toEqual(['partly', 'done']);
+  expect(await run('undo', '--redo', '--yes')).toMatchObject({ code: 0 });
+  expect(['a', 'k/x'].map((name) => readFileSync(path(name), 'utf8'))).toEqual(['2\n', '2\n']);
+  expect(await list()).toEqual(['done', 'done']);
 });
