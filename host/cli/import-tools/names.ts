@@ -1,3 +1,5 @@
+import { isLoopback } from '../../core/loopback.ts';
+
 /** Most of them are shown as `space.id` in columns. */
 const maxIdLength = 48;
 const maxParameterLength = 48;
@@ -65,14 +67,18 @@ export function toVariable(...parts: readonly string[]): string {
     .filter((part) => part !== '')
     .join('_')
     .toUpperCase();
-  return /^[A-Z]/.test(name) ? name : `_${name}`;
+  if (name === '') return 'SECRET';
+  return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
-/** The name by which people know a server: "https://api.github.com" → "github". */
+/** The name by which people know a server: "https://api.github.com" → "github", "http://10.0.0.7" → "host-10-0-0-7". */
 export function serverName(address: string): string {
-  const host = URL.parse(address)?.hostname ?? '';
+  const url = URL.parse(address);
+  const host = url?.hostname ?? '';
+  if (url && isLoopback(url)) return 'localhost';
+  if (/^[\d.]+$|:/.test(host)) return toId(`host-${host}`);
   const labels = host.split('.');
-  if (labels.length < 2 || /^[\d.]+$|:/.test(host)) return toId(host) || 'local';
+  if (labels.length < 2) return toId(host) || 'local';
   const common = /^(?:co|com|org|net|gov|ac)$/;
   const at = labels.length > 2 && common.test(labels.at(-2)!) ? -3 : -2;
   return toId(labels.at(at)!);
