@@ -1,4 +1,4 @@
-import { isKeyName, isPasswordName, isPlainName, isSecretName } from './secret-names.ts';
+import { isKeyName, isPasswordName, isPlainName, isSecretName, isSecretPairName } from './secret-names.ts';
 import { isWordLike } from './word-like.ts';
 import { parseJson } from '../documents/written-numbers.ts';
 
@@ -48,12 +48,13 @@ export function credentialsIn(
   { isReferenced = false }: ValueOptions = {},
 ): readonly string[] {
   const text = value.trim().replace(scheme, '');
+  const isAuthorization = text !== value.trim() && !/\s/.test(text);
   if (text === '' || text.includes('${')) return [];
   if (address.test(text)) return inAddress(name, text);
   if (text.startsWith('{')) return inJson(text);
   const parts = inPairs(text);
   if (isPasswordName(name) && isPassword(text)) return [text, ...parts];
-  const isTold = isSecretName(name) || (isReferenced && !isPlainName(name));
+  const isTold = isAuthorization || isSecretName(name) || (isReferenced && !isPlainName(name));
   const isOne = isMarked(text) || (isTold && isGenerated(text)) || (isKeyName(name) && isPassphrase(text));
   return isOne ? [text, ...parts] : parts;
 }
@@ -107,7 +108,7 @@ function inAddress(name: string, text: string): readonly string[] {
 }
 
 const isQueryName = (name: string): boolean =>
-  isSecretName(name) || /^(?:key|sig|signature|auth|code|pass|pwd|sas|x-amz-signature)$/i.test(name);
+  isSecretName(name) || isSecretPairName(name) || /^code$/i.test(name);
 
 function inJson(text: string): readonly string[] {
   let value: unknown;

@@ -55,6 +55,44 @@ export function isSecretParameter(name: string): boolean {
   return parameters.test(wordsOf(name).join('_'));
 }
 
+/** Last words of names for what somebody proves themselves with. */
+const proofs = new Set(
+  'password passwd passphrase passcode passwort pass pwd pswd psw pw pin otp totp mfa 2fa cvv cvc'.split(' '),
+);
+/** The same, written as one word with whose it is: "userpass". */
+const gluedProof =
+  /(?:passwd|password|passcode|pwd)$|^(?:my|old|new|user|usr|db|sql|admin|root|login|api|app|smtp|mail|ftp|http|proxy|wifi)(?:pass|pw|pin)$/;
+
+/** Whether a pair of a query, form or JSON body holds a password, PIN or one-time code: pwd, user_pass, dbPwd, otp_code. */
+export function isPasswordPair(name: string): boolean {
+  const words = wordsOf(name).map((word) => word.replace(/(?<=[a-z])\d+$/, ''));
+  const last = words.at(words.length > 1 && words.at(-1) === 'code' ? -2 : -1) ?? '';
+  return proofs.has(last) || gluedProof.test(last);
+}
+
+const otherPairs =
+  /^(?:.+_)?(?:jwt|bearer|sig|signature|sas|(?:session|s)_?id|(?:secret|signing|session|auth|app|client|license)_key)$|^(?:token|key|auth)$/;
+/** Tokens that nobody proves anything with. */
+const freeTokens =
+  /^(?:max|min|stop|start|end|first|last|page|next|prev|previous|continuation|sync|pagination)_token$/;
+
+/** Whether a pair of a query, form or JSON body holds a secret, whatever its value looks like. */
+export function isSecretPairName(name: string): boolean {
+  const words = wordsOf(name).join('_');
+  const isToken = words.endsWith('_token') && !freeTokens.test(words);
+  return isToken || isPasswordPair(name) || isSecretParameter(name) || otherPairs.test(words);
+}
+
+/** Last words of names of long values that are no secrets. */
+const open = new Set(
+  'id ids uuid guid hash sha sha1 sha256 md5 digest checksum etag cursor page revision commit ref version file image data content body text message url uri link path name title description query traceparent'.split(
+    ' ',
+  ),
+);
+
+/** Whether the name shows that a long value without words is an id, a hash or content. */
+export const isOpenName = (name: string): boolean => open.has(wordsOf(name).at(-1) ?? '');
+
 function wordsOf(name: string): readonly string[] {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')

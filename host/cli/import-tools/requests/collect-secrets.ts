@@ -1,5 +1,13 @@
 import { credentialsIn } from '../../../core/secrets/credentials.ts';
-import { isSecretName, isSecretParameter } from '../../../core/secrets/secret-names.ts';
+import {
+  isOpenName,
+  isPasswordPair,
+  isSecretName,
+  isSecretPairName,
+  isSecretParameter,
+} from '../../../core/secrets/secret-names.ts';
+import { isWordLike } from '../../../core/secrets/word-like.ts';
+import { hasCredential } from '../../import/suspicious.ts';
 import { toVariable } from '../names.ts';
 import type { NeededSecret } from '../tool-plan.ts';
 
@@ -37,16 +45,33 @@ export function collectSecrets(
   };
 }
 
-const secretInQuery = /^(?:token|key|apikey|auth|sig|signature)$/i;
+/** As generators make keys: long, without words. Ids and hashes look the same. */
+const generated = /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d+/_=.-]{32,}$/;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether a parameter of a query, a form or a JSON body is a secret. Names of pages are tokens too. */
+const looksGenerated = (name: string, value: string): boolean =>
+  generated.test(value) && !uuid.test(value) && !isWordLike(value) && !isOpenName(name);
+
+/** Whether a parameter of a query, a form or a JSON body is a secret. */
 export const isSecretPair = (name: string, value: string): boolean =>
   !value.includes('${') &&
   !value.includes('{{') &&
-  (isSecretParameter(name) ||
-    secretInQuery.test(name) ||
+  (isSecretPairName(name) ||
+    looksGenerated(name, value) ||
     credentialsIn(name, value, { isReferenced: isSecretName(name) }).length > 0);
 
 /** Whether a header holds a secret, whatever it looks like. */
 export const isSecretHeader = (name: string, value: string): boolean =>
-  isSecretName(name) || credentialsIn(name, value).length > 0;
+  isSecretName(name) ||
+  isSecretPairName(name) ||
+  looksGenerated(name, value) ||
+  credentialsIn(name, value).length > 0;
+
+/** Whether a text seems to hold a secret: alone, or as `name: value`, `name=value` or `<name>value</name>`. */
+export function holdsSecret(text: string): boolean {
+  const pairs = [
+    ...text.matchAll(/([\w.-]{2,60})["'`]*\s*[:=]\s*["'`]*([^\s"'`<>,;&]+)/g),
+    ...text.matchAll(/<([\w.-]{2,60})(?:\s[^<>]*)?>([^<>]+)<\//g),
+  ];
+  return hasCredential(text) || pairs.some(([, name]) => isPasswordPair(name!) || isSecretParameter(name!));
+}

@@ -1,3 +1,4 @@
+import { hasRoundedNumber, isExact, toJson } from '../../../core/documents/written-numbers.ts';
 import type { ManifestParameter } from '../../../formats/tool.ts';
 import { firstSentences, plainLine } from '../foreign-text.ts';
 import { uniqueParameters } from '../names.ts';
@@ -6,11 +7,26 @@ import type { Pair } from './request-example.ts';
 
 /** The parameters of a tool, as the parts of its request add them. */
 export interface ParameterList {
-  /** `{{name}}` for a value that can be replaced by another. */
-  example(name: string, value: unknown, place: string, description?: string): string;
+  /** `{{name}}` for a value that can be replaced by another: the default, unless a file can't hold it as it was written. */
+  example(name: string, value: unknown, place: string, said?: Said): string;
+  /** `{{name}}` for a value that has to be given, of the type of this one. */
+  given(name: string, value: unknown, place: string, said?: Said): string;
   /** The text with the names of its own `{{name}}` as parameters. */
   template(text: string, place: string): string;
 }
+
+interface Said {
+  readonly description?: string | undefined;
+  /** How the value was written, if it is a number that JavaScript writes differently. */
+  readonly written?: string | undefined;
+}
+
+/** Whether a number is, or a value has one, that JavaScript can't keep as it was written. */
+export const isRounded = (value: unknown, written: string | undefined): boolean =>
+  typeof value === 'number' ? written !== undefined && !isExact(written) : hasRoundedNumber(value);
+
+/** Characters of a value in a description. */
+const maxShown = 80;
 
 /** `variables`: values of `{{name}}` where nobody gives another. */
 export function createList(
@@ -19,13 +35,27 @@ export function createList(
 ): ParameterList {
   const nameOf = uniqueParameters();
   const known = new Map<string, string>();
+  const add = (
+    wanted: string,
+    value: unknown,
+    place: string,
+    said: string | undefined,
+    more: Partial<ManifestParameter>,
+  ): string => {
+    const name = nameOf(wanted, place);
+    const description = firstSentences(plainLine(said), 200) || `${plainLine(wanted)}, in the ${place}`;
+    parameters.set(name, { name, ...typeOf(value), description, ...more });
+    return `{{${name}}}`;
+  };
   return {
-    example(wanted, value, place, description) {
-      const name = nameOf(wanted, place);
-      const said = firstSentences(plainLine(description), 200) || `${plainLine(wanted)}, in the ${place}`;
-      parameters.set(name, { name, ...typeOf(value), description: said, default: value });
-      return `{{${name}}}`;
+    example(wanted, value, place, { description, written } = {}) {
+      if (!isRounded(value, written)) return add(wanted, value, place, description, { default: value });
+      const sample = `such as ${(written ?? toJson(value)).slice(0, maxShown)}`;
+      const said = `${plainLine(description) || `${plainLine(wanted)}, in the ${place}`}, ${sample}`;
+      return add(wanted, value, place, said, { required: true });
     },
+    given: (wanted, value, place, { description } = {}) =>
+      add(wanted, value, place, description, { required: true }),
     template(text, place) {
       return text.replaceAll(/\{\{\s*(.*?)\s*\}\}/g, (_, wanted: string) => {
         const name = known.get(wanted) ?? nameOf(wanted, place);
@@ -82,7 +112,7 @@ export function entriesOf(
         name,
         same.map(({ value }) => value),
         place,
-        first!.description,
+        { description: first!.description },
       ),
     ] as const;
   });
@@ -98,7 +128,7 @@ function valueOf(
 ): string {
   if (value.includes('{{') || value.includes('${')) return list.template(value, place);
   if (isSecretPair(name, value)) return secrets.take(name, value, `${plainLine(name)} of the ${place}`);
-  return list.example(name, plainValue(value), place, description);
+  return list.example(name, plainValue(value), place, { description });
 }
 
 /** "10" → 10: what a query holds is text, and what a number is meant to be is a number. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../../host/core/secrets/redact.ts';
-import { isSecretName, isSecretParameter } from '../../../../host/core/secrets/secret-names.ts';
+import {
+  isPasswordPair,
+  isSecretName,
+  isSecretPairName,
+  isSecretParameter,
+} from '../../../../host/core/secrets/secret-names.ts';
 
 const secret = 'hunter2/with+signs?"q" & ä\u{1F511}';
 const redactor = createRedactor();
@@ -106,4 +111,15 @@ test('names tell secrets from other variables and parameters', () => {
     ['password', 'newPassword', 'api_key', 'accessToken'].filter((name) => !isSecretParameter(name)),
   ).toEqual([]);
   expect(['key', 'token', 'pageToken', 'name', 'passwordHint'].filter(isSecretParameter)).toEqual([]);
+  expect(
+    ['pwd', 'user_pass', 'dbPwd', 'api_pw', 'PIN', 'otp', 'pin_code', 'adminpass', 'pass2'].filter(
+      (name) => !isPasswordPair(name),
+    ),
+  ).toEqual([]);
+  const free = ['compass', 'bypass', 'spin', 'pinned', 'country_code', 'passenger', 'input', 'password_hint'];
+  expect(free.filter(isPasswordPair)).toEqual([]);
+  expect(
+    ['key', 'token', 'csrf_token', 'sig', 'X-Amz-Signature'].filter((name) => !isSecretPairName(name)),
+  ).toEqual([]);
+  expect(['pageToken', 'sort_key', 'max_tokens', 'author', 'id'].filter(isSecretPairName)).toEqual([]);
 });
