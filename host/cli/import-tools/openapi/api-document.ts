@@ -1,4 +1,5 @@
 import { stepsOf } from '../../../core/documents/pointer.ts';
+import { keepWritten, mergeWritten } from '../../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { membersOf, textOf, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
@@ -32,7 +33,7 @@ export function openDocument(value: unknown, from: string): ApiDocument {
         if (count === maxReferences) throw new UnusableOperation('its references lead back to themselves');
         const { $ref: reference, ...beside } = now;
         const found = lookUp(root, reference);
-        now = Object.keys(beside).length === 0 ? found : { ...found, ...beside };
+        now = Object.keys(beside).length === 0 ? found : mergeWritten(found, keepWritten(now, { ...beside }));
       }
       return now;
     },

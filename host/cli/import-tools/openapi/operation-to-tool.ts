@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../../api/result.ts';
+import { mergeWritten } from '../../../core/documents/written-numbers.ts';
 import type { WrittenRequest } from '../../../formats/http-request.ts';
 import type { ManifestParameter, WrittenManifest } from '../../../formats/tool.ts';
 import { membersOf, textOf } from '../../import/values.ts';
@@ -138,7 +139,8 @@ function convert(
   document: ApiDocument,
   limits: SchemaLimits,
 ): JsonSchema {
-  const own = plainLine(description) === '' ? schema : { ...document.resolve(schema), description };
+  const own =
+    plainLine(description) === '' ? schema : mergeWritten(document.resolve(schema), { description });
   return toJsonSchema(own, document, limits);
 }
 

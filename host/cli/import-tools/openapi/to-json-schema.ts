@@ -1,3 +1,9 @@
+import {
+  isExact,
+  mergeWritten,
+  writtenNumber,
+  writtenText,
+} from '../../../core/documents/written-numbers.ts';
 import type { JsonSchema } from '../../../api/result.ts';
 import { listOf, membersOf, type Members } from '../../import/values.ts';
 import { firstSentences, plainLine } from '../foreign-text.ts';
@@ -72,9 +78,9 @@ function merged(schema: Members, document: ApiDocument, depth = 0): Members {
   const all = [...parts.map((part) => merged(document.resolve(part), document, depth + 1)), own];
   const [only] = parts.length === 1 && Object.keys(own).every((key) => key !== 'properties') ? all : [];
   // One part with a description beside it: it stays the same for whoever looks for a schema within itself.
-  if (only) return { ...only, ...own };
+  if (only) return mergeWritten(only, own);
   return {
-    ...Object.assign({}, ...all),
+    ...all.reduce<Members>((sum, part) => mergeWritten(sum, part), {}),
     properties: Object.assign({}, ...all.map((part) => membersOf(part['properties']))) as Members,
     required: all.flatMap((part) => listOf(part['required'])),
   };
@@ -97,20 +103,37 @@ function typeOf(schema: Members): string | readonly string[] | undefined {
 /** With its format and default, which are said and not filled in: what nobody gives is the server's to decide. */
 function describeSchema(schema: Members): string {
   const text = firstSentences(plainLine(schema['description'] ?? schema['title']), maxDescription);
-  const { format, default: standard, example } = schema;
+  const { format, default: standard } = schema;
   const said = [
     text,
     typeof format === 'string' && !formats.has(format) && !/^(?:int|float|double|password)/.test(format)
       ? `Format: ${plainLine(format).slice(0, 40)}`
       : '',
-    isScalar(standard) && standard !== '' ? `Default: ${plainLine(String(standard)).slice(0, 80)}` : '',
-    text === '' && isScalar(example) ? `For example: ${plainLine(String(example)).slice(0, 80)}` : '',
+    standard === undefined || standard === '' ? '' : saidOf(schema, 'default', 'Default'),
+    text === '' ? saidOf(schema, 'example', 'For example') : '',
   ];
   return said
     .filter((part) => part !== '')
     .map((part, index, all) => (index < all.length - 1 && !/[.!?…]$/.test(part) ? `${part}.` : part))
     .join(' ');
 }
+
+/** A member as a text; empty for what is no scalar, and where it isn't known how it was written. */
+function saidOf(schema: Members, key: string, title: string): string {
+  const value = schema[key];
+  const isUnknown = typeof value === 'number' && isUnsafe(value) && writtenNumber(schema, key) === undefined;
+  if (!isScalar(value) || isUnknown) return '';
+  return `${title}: ${plainLine(writtenText(schema, key)).slice(0, 80)}`;
+}
+
+/** Whether a number, if it is one, can be written here as it was there. YAML doesn't tell how it was written. */
+function isKept(holder: object, key: string): boolean {
+  const value = (holder as Members)[key];
+  const written = writtenNumber(holder, key);
+  return typeof value !== 'number' || (written === undefined ? !isUnsafe(value) : isExact(written));
+}
+
+const isUnsafe = (value: number): boolean => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
@@ -119,10 +142,11 @@ function copyChoices(
   type: string | readonly string[] | undefined,
   result: Record<string, unknown>,
 ): void {
+  const enumeration = listOf(schema['enum']);
+  // A choice that would be another one is the server's to check.
+  if (!isKept(schema, 'const') || !enumeration.every((_, at) => isKept(enumeration, String(at)))) return;
   const constant = schema['const'] === undefined ? [] : [schema['const']];
-  const allowed = [...listOf(schema['enum']), ...constant].filter(
-    (value) => value === null || isScalar(value),
-  );
+  const allowed = [...enumeration, ...constant].filter((value) => value === null || isScalar(value));
   const fitting = allowed.filter((value) => type === undefined || fits(value, [type].flat()));
   if (fitting.length > 0 && fitting.length <= maxChoices) result['enum'] = [...new Set(fitting)];
 }
@@ -144,7 +168,8 @@ function copyRules(
 ): void {
   for (const rule of rules[type ?? ''] ?? []) {
     const value = schema[rule];
-    if (typeof value === 'number' || (rule === 'uniqueItems' && value === true)) result[rule] = value;
+    if ((typeof value === 'number' && isKept(schema, rule)) || (rule === 'uniqueItems' && value === true))
+      result[rule] = value;
   }
   // In version 3.0 these say whether the other rule includes the value itself.
   if (schema['exclusiveMinimum'] === true) moveRule(result, 'minimum', 'exclusiveMinimum');

@@ -1,7 +1,7 @@
 import { PegboardError } from '../../../core/errors.ts';
-import { isSecretName } from '../../../core/secrets/secret-names.ts';
+import { isPasswordPair, isSecretName } from '../../../core/secrets/secret-names.ts';
 import { plural } from '../../../core/text/plural.ts';
-import { listOf, membersOf, textOf, wordOf, type Members } from '../../import/values.ts';
+import { listOf, membersOf, textOf, wordIn, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
 import { toId, toVariable, uniqueIds } from '../names.ts';
 import { privateAddressNotes } from '../private-address.ts';
@@ -77,7 +77,7 @@ function readVariables(
   const values = new Map<string, string>();
   for (const variable of listOf(root['variable']).map(membersOf)) {
     const name = textOf(variable['key']) || textOf(variable['id']);
-    const value = wordOf(variable['value']);
+    const value = wordIn(variable, 'value');
     if (name === '' || variable['disabled'] === true) continue;
     if (variable['type'] !== 'secret' && !isSecretPair(name, value)) plain.set(name, value);
     else {
@@ -90,6 +90,9 @@ function readVariables(
     values,
     variableOf: (name) => toVariable(space, name),
     secretOf: (name) =>
-      secret.get(name) ?? (isSecretName(name) && !plain.has(name) ? toVariable(space, name) : undefined),
+      secret.get(name) ??
+      ((isSecretName(name) || isPasswordPair(name)) && !plain.has(name)
+        ? toVariable(space, name)
+        : undefined),
   };
 }

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../core/documents/written-numbers.ts';
-import { listOf, membersOf, textOf, wordOf, type Members } from '../../import/values.ts';
+import { parseJson, toJson } from '../../../core/documents/written-numbers.ts';
+import { listOf, membersOf, textOf, wordIn, wordOf, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
 import {
   UnusableRequest,
@@ -56,7 +56,7 @@ const isOn = (written: Members): boolean => written['disabled'] !== true;
 
 const pairOf = (written: Members): Pair => ({
   name: textOf(written['key']),
-  value: checkText(wordOf(written['value'])),
+  value: checkText(wordIn(written, 'value')),
   description: textOf(written['description']) || textOf(membersOf(written['description'])['content']),
 });
 
@@ -179,7 +179,7 @@ function bodyOf(body: Members, fill: (text: string) => string): ExampleBody | un
       const { query, variables } = membersOf(body['graphql']);
       const values = textOf(variables);
       return jsonBody(
-        JSON.stringify({
+        toJson({
           query: checkText(textOf(query)),
           variables: values === '' ? {} : parsed(checkText(values)),
         }),

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
@@ -215,6 +218,102 @@ test('pegboard import curl writes no secret into a file, and stores it if the pe
   );
   expect(shown.secrets.map(({ name }) => name)).toEqual(['EXAMPLE_API_KEY']);
 });
+
+test('pegboard import curl writes no password, PIN or token into a file, whatever its name or its form', async () => {
+  await using home = await createHome();
+  const secrets = {
+    pwd: 'a1',
+    user_pass: 'b2',
+    dbPwd: 'c3',
+    api_pw: 'd4',
+    otp: '551122',
+    userpass: 'e5',
+    pass2: 'f6',
+    otp_code: '661122',
+    csrf_token: 'g7',
+    jwt: 'h8',
+    note: 'Bearer 9f8e7d6c5b4a39281706f5e4d3c2b1a0',
+    other: 'Zk3vT9qLw2XbN8rYc5HdJ7mPf4GsA6uE',
+  };
+  const plain = {
+    compass: 'north',
+    bypass: 'yes',
+    pinned: 'no',
+    page_token: 'abc',
+    project_id: '3f9c1d7b2a6e4c58a1b2c3d4e5f60718',
+    trace: '0b6f1d52-2f0e-4f0e-9d0f-3f8a9b1c2d3e',
+  };
+  const body = { ...secrets, ...plain, pin: 4711, list: { passwords: ['i9', 'j10'], cvv: 123 } };
+  const command = `curl 'https://api.example.com/login?pin=8822&page=2' -H 'X-GitHub-OTP: 771122' --json '${JSON.stringify(body)}'`;
+  expect(
+    await pegboard(['import', 'curl', command, '--name', 'login', '--yes'], { home: home.path }),
+  ).toMatchObject({ code: 0 });
+  const text = await home.read('spaces/personal/agent/tools/login.md');
+  const values = [...Object.values(secrets), '8822', '771122', '4711', 'i9', 'j10', '123'];
+  expect(values.filter((value) => new RegExp(`\\b${value}\\b`).test(text))).toEqual([]);
+  expect(Object.values(plain).filter((value) => !text.includes(value))).toEqual([]);
+  expect(text).toContain('pwd: ${EXAMPLE_PWD}');
+  const xml = await pegboard(
+    [
+      'import',
+      'curl',
+      "curl https://api.example.com -H 'Content-Type: text/xml' -d '<pin>4711</pin>'",
+      '--yes',
+    ],
+    { home: home.path },
+  );
+  expect(xml.code).toBe(2);
+});
+
+test('numbers of an imported request reach the server as they were written', async () => {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => (bodies.push(body), response.end('ok')));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await using home = await createHome();
+  const run = (...args: string[]) => pegboard(args, { home: home.path });
+  const json =
+    '{"id":12345678901234567890,"size":1.5,"list":[9007199254740993],"fixed":{"pwd":"x1","id":9007199254740993}}';
+  const curl = `curl http://127.0.0.1:${port}/n -H 'Authorization: Bearer abc123def456' --json '${json}'`;
+  const imported = await run('import', 'curl', curl, '--name', 'number', '--yes');
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('LOCALHOST_TOKEN') as string });
+  expect((await run('show', 'number')).stdout).toContain('such as 12345678901234567890');
+  const missing = await run('call', 'number', '--yes');
+  expect(missing.code).toBe(2);
+  const env = { LOCALHOST_TOKEN: 't', LOCALHOST_PWD: 'x1' };
+  const args = ['id=12345678901234567890', 'list=[9007199254740993]', 'body_id=9007199254740993'];
+  const called = await pegboard(['call', 'number', ...args, '--yes'], { home: home.path, env });
+  expect(called).toMatchObject({ code: 0 });
+  expect(bodies).toEqual([json]);
+  server.close();
+});
+
+test.each(['json', 'yaml'])(
+  'numbers of an OpenAPI document in %s are said as they are written, or not at all',
+  async (format) => {
+    const members = [
+      ['id', '"default": 12345678901234567890'],
+      ['next', '"maximum": 9223372036854775807'],
+      ['one', '"enum": [12345678901234567890, 1]'],
+      ['small', '"default": 7, "maximum": 9'],
+    ];
+    const properties = members.map(([name, rule]) => `"${name}": {"type": "integer", ${rule}}`).join(', ');
+    const schema = `{"type": "object", "properties": {${properties}}}`;
+    const text = `{"openapi": "3.1.0", "info": {"title": "Numbers", "version": "1"}, "servers": [{"url": "https://a.example.com"}], "paths": {"/n": {"post": {"operationId": "count", "requestBody": {"content": {"application/json": {"schema": ${schema}}}}}}}}`;
+    await using home = await createHome({ 'api.txt': format === 'json' ? text : `# YAML\n${text}` });
+    const run = (...args: string[]) => pegboard(args, { home: home.path });
+    expect(await run('import', 'openapi', join(home.path, 'api.txt'), '--yes')).toMatchObject({ code: 0 });
+    const manifest = await home.read('spaces/numbers/agent/tools/count.md');
+    expect(manifest).not.toMatch(/1234567890123456[^7]|12345678901234567(?!890)|9223372036854776000/);
+    expect(manifest.includes('Default: 12345678901234567890')).toBe(format === 'json');
+    expect(manifest).toContain('Default: 7');
+    expect(manifest).toContain('maximum: 9');
+  },
+);
 
 test('pegboard import postman takes folders, variables and authorization', async () => {
   const request = (name: string, method: string, raw: string, more: object = {}): object => ({
