@@ -62,7 +62,7 @@ async function confirm(
       'Nobody can be asked here: pass --yes to import, or --dry-run to see what would be written. Nothing was changed.',
     );
   showPlan(terminal.err, plan, checked, { isDry: true });
-  if (!(await agree(`Write ${plural(writable.length, 'tool')} into spaces/${plan.space}?`, context, 'yes')))
+  if (!(await agree(`Write ${plural(writable.length, 'tool')} into spaces/${plan.space}?`, context)))
     throw new PegboardError('PEG_DECLINED', 'Nothing was imported.');
 }
 

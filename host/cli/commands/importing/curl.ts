@@ -1,4 +1,5 @@
 import { PegboardError } from '../../../core/errors.ts';
+import { pegboard } from '../../../core/own-command.ts';
 import { checkName } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
 import { readCurl } from '../../import-tools/curl/read-curl.ts';
@@ -17,6 +18,11 @@ export const run: CommandHandler = async (context) => {
   const name = options.value('name');
   if (name !== undefined) checkName('a tool', name);
   const given = rest.length > 0 ? rest : words[0] === '-' ? [await readStdin()] : words;
+  if (given.length === 0)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `Which curl command? Put it in quotes: ${pegboard} import curl "curl https://…". With - it is read from standard input, up to Ctrl-D.`,
+    );
   const example = readCurl(given);
   const secrets = collectSecrets(serverName(example.url));
   const tool = toTool({ ...example, ...(name !== undefined && { name }) });

@@ -99,7 +99,7 @@ export function chooseOperations(
   throw new PegboardError(
     'PEG_USAGE',
     chosen.length === 0
-      ? `${title} has no operation of that kind. ${hintFor(all, { tags, only })}`
+      ? `${title} has no operation of that kind. ${hintFor(all, { tags, paths, only })}`
       : `${title} has ${withCommas(chosen.length)} operations${chosen.length < all.length ? ' of that kind' : ''}, and ${withCommas(limit)} are imported at once, so that a model still finds the right one. Choose some with --tag, --path or --only, or say how many with --limit. ${tagsIn(chosen)}`,
   );
 }
@@ -110,7 +110,17 @@ const matchesPath = (pattern: string, path: string): boolean =>
     ? matchesGlob(pattern, path)
     : path === pattern || path.startsWith(pattern.endsWith('/') ? pattern : `${pattern}/`);
 
-function hintFor(all: readonly Operation[], { tags, only }: Pick<Filters, 'tags' | 'only'>): string {
+function hintFor(
+  all: readonly Operation[],
+  { tags, paths, only }: Pick<Filters, 'tags' | 'paths' | 'only'>,
+): string {
+  const named = Object.entries({ tag: tags, path: paths, only });
+  const [option, list] = named.find(([, values]) => values.some((value) => value.includes(','))) ?? [];
+  if (option !== undefined)
+    return `--${option} takes one name, and can be repeated: ${list!
+      .flatMap((value) => value.split(','))
+      .map((value) => `--${option} ${value.trim()}`)
+      .join(' ')}`;
   const known = new Set(all.flatMap((operation) => operation.tags));
   const near = [
     ...tags.flatMap((tag) => nearest(tag, known)),

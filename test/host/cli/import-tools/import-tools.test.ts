@@ -142,6 +142,9 @@ describe('pegboard import openapi', () => {
     expect(await fails('page.html')).toContain('is a page or XML');
     expect(await fails('shop.json', '--limit', '2')).toContain('Its tags: pets (2), shops (1).');
     expect(await fails('shop.json', '--tag', 'pet')).toContain('Did you mean pets?');
+    expect(await fails('shop.json', '--only', 'list-pets,create-pet')).toContain(
+      '--only list-pets --only create-pet',
+    );
     expect(await fails('shop.json')).toContain('Nobody can be asked here');
   });
 });
@@ -202,11 +205,16 @@ test('pegboard import curl writes no secret into a file, and stores it if the pe
     home: home.path,
   });
   await session.next(/Write 1 tool into spaces\/personal\?/);
+  // Enter alone approves nothing.
   session.child.stdin.write(keys.enter);
-  await session.next(/Store its value as the secret EXAMPLE_API_KEY/);
-  session.child.stdin.write('y');
-  await session.next(/EXAMPLE_API_KEY is stored/);
-  expect((await session.ended).code).toBe(0);
+  expect((await session.ended).code).toBe(3);
+  await using again = startOnTerminal(['import', 'curl', command, '--name', 'add-note'], { home: home.path });
+  await again.next(/Write 1 tool into spaces\/personal\?/);
+  again.child.stdin.write('y');
+  await again.next(/Store its value as the secret EXAMPLE_API_KEY/);
+  again.child.stdin.write('y');
+  await again.next(/EXAMPLE_API_KEY is stored/);
+  expect((await again.ended).code).toBe(0);
   const text = await home.read('spaces/personal/agent/tools/add-note.md');
   expect(text).not.toContain('3f9c1d7b2a6e4c58');
   expect(text).toContain('X-Api-Key: ${EXAMPLE_API_KEY}');
@@ -253,6 +261,9 @@ test('pegboard import curl writes no password, PIN or token into a file, whateve
   expect(values.filter((value) => new RegExp(`\\b${value}\\b`).test(text))).toEqual([]);
   expect(Object.values(plain).filter((value) => !text.includes(value))).toEqual([]);
   expect(text).toContain('pwd: ${EXAMPLE_PWD}');
+  expect((await pegboard(['import', 'curl'], { home: home.path })).stderr).toContain(
+    'import curl "curl https://',
+  );
   const xml = await pegboard(
     [
       'import',
