@@ -75,7 +75,6 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
   const { stdin } = process;
   const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
-  let isOpen = false;
   let waiting = 0;
   let pressedAt = Number.NEGATIVE_INFINITY;
   const reader = createAnswerReader<Keypress>(answers);
@@ -98,30 +97,11 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
       for (const { ended } of forms) ended.abort();
     },
   };
-  const leave = (): void => err.write(pasteOff);
-  const take = (): void => {
-    stdin.setRawMode(true);
-    err.write(pasteOn);
-    stdin.resume();
-  };
-  const open = (): void => {
-    isOpen = true;
-    emitKeypressEvents(stdin);
-    for (const [name, handler] of Object.entries(handlers)) stdin.on(name, handler);
-    process.on('exit', leave);
-    take();
-  };
-  const close = (): void => {
-    isOpen = false;
-    for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
-    process.off('exit', leave);
-    leave();
-    stdin.setRawMode(false);
-    stdin.pause();
-  };
+  const reading = createReading(handlers, err);
   const openOrClose = (): void => {
     const isWanted = listener !== undefined || forms.length > 0 || waiting > 0;
-    if (isWanted !== isOpen) (isWanted ? open : close)();
+    if (isWanted && !reading.isOpen) reading.open();
+    if (!isWanted && reading.isOpen) reading.close();
   };
 
   return {
@@ -158,7 +138,7 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
       err.write(reader.ask(topics));
     },
     async untilIdle(signal) {
-      const wasOpen = isOpen;
+      const wasOpen = reading.isOpen;
       // The key that has answered the question before is no reason to wait.
       const since = wasOpen ? Number.NEGATIVE_INFINITY : performance.now();
       waiting++;
@@ -176,7 +156,46 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
       }
     },
     restore() {
-      if (isOpen) take();
+      if (reading.isOpen) reading.take();
+    },
+  };
+}
+
+interface StdinHandlers {
+  keypress(text: string | undefined, raw: RawKey): void;
+  end(): void;
+}
+
+/** Reads keys from stdin in raw mode, from `open` to `close`. */
+function createReading(handlers: StdinHandlers, err: { write(text: string): void }) {
+  const { stdin } = process;
+  let isOpen = false;
+  const leave = (): void => err.write(pasteOff);
+  const take = (): void => {
+    stdin.setRawMode(true);
+    err.write(pasteOn);
+    stdin.resume();
+  };
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    /** Turns raw mode on, also again. */
+    take,
+    open() {
+      isOpen = true;
+      emitKeypressEvents(stdin);
+      for (const [name, handler] of Object.entries(handlers)) stdin.on(name, handler);
+      process.on('exit', leave);
+      take();
+    },
+    close() {
+      isOpen = false;
+      for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
+      process.off('exit', leave);
+      leave();
+      stdin.setRawMode(false);
+      stdin.pause();
     },
   };
 }
