@@ -5,6 +5,7 @@ import { brokenConfig, loadConfig, readOwnFiles, type HostConfig } from '../conf
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { shownText } from '../core/foreign/shown-text.ts';
+import { realPathOf } from '../core/files/paths.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import type { WrittenConfig } from '../formats/config.ts';
@@ -12,6 +13,7 @@ import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import { homeFiles } from '../sources/manifests/files/home-files.ts';
 import { databaseFileOf } from '../store/database/file.ts';
+import { linksOut, requireOwnData } from '../store/owner/private-links.ts';
 import { actionsIn } from './actions-in.ts';
 import { allowedIn } from './allowed-in.ts';
 import { otherSettings, otherSettingsOfServer } from './other-settings.ts';
@@ -20,9 +22,10 @@ import { toJson } from '../core/documents/written-numbers.ts';
 /**
  * Everything in a home that would run or be contacted, each on one line, with hidden characters spelled out, for its user
  * to decide. Only reads files. Throws PEG_CONFIG for a configuration that can't be read: what it would run once it is
- * fixed is unknown.
+ * fixed is unknown. Throws PEG_DENIED where its data is that of another home.
  */
 export async function homeContents(home: string): Promise<readonly string[]> {
+  requireOwnData(home);
   // Variables stay as they are written, because their values must not be shown. Only confirm and provenance, which are one of a few words, are shown by value.
   const loaded = await loadConfig(home, (name) => `\${${name}}`);
   const { config: effective } = await loadConfig(home, variableOf(home));
@@ -142,6 +145,8 @@ function* variablesIn(home: string): Iterable<string> {
 }
 
 function* dataIn(home: string): Iterable<string> {
+  for (const { link, target } of linksOut(home))
+    yield `${relative(realPathOf(home), link)}, a link to where it is read and written: ${target}`;
   if (existsSync(databaseFileOf(home))) yield 'data/pegboard.db: conversations, memory, schedules';
   if (existsSync(join(home, 'node_modules')))
     yield 'node_modules: packages that servers and plugins may load';

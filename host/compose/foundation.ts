@@ -23,6 +23,7 @@ import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, passphraseIn, redactedBy, withSharedSecrets } from './home-secrets.ts';
 import { openSharedState, sharedPlaceOf, type SharedState } from './shared-state.ts';
 import { createSearch, type Search } from '../search/search.ts';
+import { requireOwnData } from '../store/owner/private-links.ts';
 import { changedSinceTrusted } from '../store/owner/known-homes.ts';
 import {
   syncFromEnvironment,
@@ -89,6 +90,7 @@ export async function openFoundation(
   opened: AsyncDisposableStack,
 ): Promise<Foundation> {
   const { home, reading = false, environment: outer = process.env, notice, stateFolder } = options;
+  requireOwnData(home);
   const environment = environmentOf(home, outer);
   if (!reading && !options.trustHome) await requireKnown(home);
   const data = (name: string): string => join(home, 'data', name);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
+import { createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
 
 /** A home created by somebody else, with one of everything that could run, each of which leaves a trace. */
 export interface SomebodysHome extends AsyncDisposable {
@@ -28,7 +28,7 @@ export async function openSomebodysHome(): Promise<SomebodysHome> {
   await once(server, 'listening');
   opened.defer(() => void server.close());
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const outside = opened.use(await createHome());
+  const outside = opened.use(await createUnknownHome());
   const trace = (what: string): string => join(outside.path, `trace-${what}`);
   const leaves = (what: string): string =>
     `require('node:fs').writeFileSync(${JSON.stringify(trace(what))}, '')`;

@@ -5,6 +5,7 @@ import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../.
 import { reviewHome } from '../../approvals/trust-home.ts';
 import { changedSinceTrusted, knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
+import { requireOwnData } from '../../store/owner/private-links.ts';
 import { checkPlace, makePlace, missingHome, requireFolders } from '../home/check-place.ts';
 import { oneLine } from '../terminal/safe.ts';
 import { createAsk } from '../terminal/ask.ts';
@@ -20,11 +21,13 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
 
 /**
  * Whether the home is known, after a check that one can be at its path. Commands that do more than read ask about an
- * unknown one first. Throws PEG_USAGE for a place that can't be a home, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
+ * unknown one first. Throws PEG_USAGE for a place that can't be a home, PEG_DENIED for one that leads to what others keep for
+ * themselves, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
  */
 export async function admitHome({ command, options, home, terminal, signal }: HomeVisit): Promise<HomeTrust> {
   if (command.home === 'none') return homeTrust(home);
   const isThere = checkPlace(home);
+  requireOwnData(home);
   const isNamed = givenHome(options.value('home')) !== undefined;
   if (!isThere && isNamed && command.home !== 'makes' && !command.hidden) throw missingHome(home);
   if (!isThere && command.home === 'makes') makePlace(home);
