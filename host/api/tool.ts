@@ -151,6 +151,11 @@ export interface Caller {
   /** The calling MCP client, if any. */
   readonly peer?: Peer | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether a rule of the owner denies the file or folder at a real path to this tool, or to others that read files; of a
+   * tool that runs commands, to any tool for files.
+   */
+  readonly isDenied?: ((path: string) => boolean) | undefined;
 }
 
 /** A secret that an agent's file names for a module. */
@@ -187,10 +192,10 @@ export interface Prepared<Plan = unknown> {
    */
   readonly isFree?: (command: readonly string[]) => boolean;
   /**
-   * Of a command line: whether a word, in an absolute folder, names a file outside of the folders that the tool may use.
-   * The `*` of a rule that allows commands doesn't stand for such a word.
+   * Of a command line: whether a word, in an absolute folder, names a file outside of the folders that the tool may use, or
+   * one that a rule denies. The `*` of a rule that allows commands doesn't stand for such a word.
    */
-  readonly leadsOutside?: (word: string, folder: string) => boolean;
+  readonly outOfReach?: (word: string, folder: string) => 'outside' | 'denied' | undefined;
   /**
    * Why this read-only call needs confirmation in a turn that has read untrusted content: its arguments may disclose
    * something to an outsider, such as in a URL that doesn't appear in the conversation.

@@ -10,7 +10,7 @@ const preparedMembers: MembersOf<Prepared> = {
   confirm: true,
   subject: true,
   isFree: true,
-  leadsOutside: true,
+  outOfReach: true,
   discloses: true,
   allowances: true,
   timeout: true,

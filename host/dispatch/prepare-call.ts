@@ -53,8 +53,18 @@ export async function prepareCall(
   const workplace = workplaceOf(request, turn, allowances);
   const confined = options.sandbox?.(tool, request.scope, workplace);
   const sandbox = confined instanceof Promise ? await confined : confined;
+  let denied: ReturnType<typeof deniedFiles> | undefined;
+  const isDenied = (path: string): boolean => {
+    denied ??= deniedFiles(
+      tool,
+      registry.snapshot,
+      permissionsFor({ scope: request.scope, turn }, options.permissions?.current()),
+    );
+    return denied(path);
+  };
   const caller = {
     ...request,
+    isDenied,
     ...(turn && { turn }),
     ...(workplace && { workplace }),
     ...((module || sandbox) && { module, sandbox }),
@@ -62,7 +72,6 @@ export async function prepareCall(
   const prepared = await tool.prepare?.(args, caller);
   if (prepared) checkPrepared(tool, prepared);
   const credential = (): Credential | undefined => credentialFor(tool, module, options);
-  let denied: ReturnType<typeof deniedFiles> | undefined;
   const call = createCall(request, {
     id: record.id,
     tool,
@@ -76,14 +85,7 @@ export async function prepareCall(
     redactor,
     elsewhere,
     changes: options.changes,
-    isDenied: (path) => {
-      denied ??= deniedFiles(
-        tool,
-        registry.snapshot,
-        permissionsFor({ scope: request.scope, turn }, options.permissions?.current()),
-      );
-      return denied(path);
-    },
+    isDenied,
     credential,
     used: (usage) => (record.usage = record.usage ? addUsage(record.usage, usage) : usage),
     waited: (ms) => (record.waitedMs = (record.waitedMs ?? 0) + ms),

@@ -3,6 +3,7 @@ import type { PermissionRule, PermissionRules } from '../../api/agent.ts';
 import type { Prepared, RegisteredTool } from '../../api/tool.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { realPathOf } from '../../core/files/paths.ts';
+import type { OutOfReach } from './command/command-pattern.ts';
 import type { SimpleCommand } from './command/simple-commands.ts';
 import { allowsSubject, concernsSubject, type JudgedCall } from './match-subject.ts';
 import { isAbout, partsOf, type Find } from './rule.ts';
@@ -33,7 +34,7 @@ export function judgedCall(tool: RegisteredTool, args: unknown, prepared: Prepar
     subject,
     cwd: prepared?.cwd,
     isFree: prepared?.isFree,
-    leadsOutside: prepared?.leadsOutside,
+    outOfReach: prepared?.outOfReach,
   };
 }
 
@@ -94,14 +95,14 @@ async function rulesThatAllow(
   const commands = simpleCommandsOf(call.subject ?? '') ?? [];
   const staysThere = !commands.some((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
   const folders = foldersOf(commands, call.cwd ?? '/');
-  const judgedWords = new Map<string, boolean>();
-  const leadsOutside = (word: string): boolean => {
-    if (!call.leadsOutside) return false;
-    const known = judgedWords.get(word);
-    if (known !== undefined) return known;
-    const leads = folders === undefined || folders.some((folder) => call.leadsOutside!(word, folder));
-    judgedWords.set(word, leads);
-    return leads;
+  const judgedWords = new Map<string, OutOfReach>();
+  const outOfReach = (word: string): OutOfReach => {
+    if (!call.outOfReach) return undefined;
+    if (judgedWords.has(word)) return judgedWords.get(word);
+    const found = folders?.map((folder) => call.outOfReach!(word, folder)) ?? ['denied' as const];
+    const judged = found.find((one) => one === 'denied') ?? found.find((one) => one !== undefined);
+    judgedWords.set(word, judged);
+    return judged;
   };
   const used: PermissionRule[] = [];
   for (const command of commands) {
@@ -109,7 +110,7 @@ async function rulesThatAllow(
     const rule = rules.find(({ text, folder }) => {
       // Elsewhere, the same relative path is another program.
       if (isRelative && !(staysThere && call.cwd === realPathOf(folder))) return false;
-      return allowsCommand(partsOf(text).pattern!, command, leadsOutside);
+      return allowsCommand(partsOf(text).pattern!, command, outOfReach);
     });
     if (rule) used.push(rule);
     // What is free was judged in the folder where the line starts.

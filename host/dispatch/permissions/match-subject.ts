@@ -1,5 +1,5 @@
 import type { PermissionRule } from '../../api/agent.ts';
-import type { RegisteredTool } from '../../api/tool.ts';
+import type { Prepared, RegisteredTool } from '../../api/tool.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { matchesGlob } from '../../core/text/glob.ts';
 import { mayMatchInside, pathMatcher } from './path-pattern.ts';
@@ -15,8 +15,8 @@ export interface JudgedCall {
   readonly cwd?: string | undefined;
   /** Of a command line: whether one of its commands, as words, needs no rule. */
   readonly isFree?: ((command: readonly string[]) => boolean) | undefined;
-  /** Of a command line: whether a word, in a folder, names a file outside of the known folders. */
-  readonly leadsOutside?: ((word: string, folder: string) => boolean) | undefined;
+  /** Of a command line: whether a word, in a folder, names a file outside of the known folders, or a denied one. */
+  readonly outOfReach?: Prepared['outOfReach'];
 }
 
 /** "domain:example.com", "file: notes/*" */

@@ -132,7 +132,7 @@ export function createBash(
           cwd: folder.path,
           confinement: sandbox ? describeSandbox(sandbox) : 'not sandboxed',
           ...questions,
-          leadsOutside: (word, folder) => guard.leadsOutside(word, folder),
+          outOfReach: guard.outOfReach,
           timeout: timeout + endingSeconds,
           plan,
         };

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Prepared } from 'pegboard';
 import { toArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import { judgedFamilies, judges } from './danger-table.ts';
@@ -11,10 +12,10 @@ export interface FileGuard {
   write(path: string): string | undefined;
   /** The same for the value of an option, which may be a file that a program writes: about those that decide what runs. */
   output(path: string): string | undefined;
-  /** Whether it is inside the folders of the file tools. */
-  isInside(path: string): boolean;
-  /** Whether a word of a command that runs in an absolute folder names a file outside of them. */
-  leadsOutside(word: string, folder: string): boolean;
+  /** Why the file tools may not use it, or undefined: it is outside their folders, or a rule denies it. */
+  keptFrom(path: string): string | undefined;
+  /** The same of a word of a command that runs in an absolute folder. */
+  outOfReach: NonNullable<Prepared['outOfReach']>;
 }
 
 const shells = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', 'fish']);

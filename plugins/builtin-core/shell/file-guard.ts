@@ -36,6 +36,7 @@ export function guardFrom(
   };
   const isInside = (path: string): boolean =>
     roots.all.some(({ real }) => relativePathIn(real, path) !== undefined);
+  const isDenied = (path: string): boolean => caller.isDenied?.(path) ?? false;
   const show = (path: string): string | undefined => secretReason(roots, path);
   const change = (path: string, asksForAll = asksAll): string | undefined => {
     const { class: kind, reason } = judgeWrite(path, folders);
@@ -44,24 +45,29 @@ export function guardFrom(
     const decides = isInside(path) ? kind !== 'asked' : path.split(sep).some(isGuardedName);
     return decides ? reason : undefined;
   };
-  const leadsOutside = (word: string, folder: string): boolean => {
-    if (word.length > maxPathLength) return false;
-    const paths = [word, ...endsOf(word)];
-    if (paths.length > maxPathsInWord) return true;
-    return paths.some((text) => {
-      const path = realPathOf(resolve(folder, text));
-      return path !== '/dev/null' && !isInside(path) && mayBeFile(path);
-    });
+  const outOfReach: FileGuard['outOfReach'] = (word, folder) => {
+    if (word.length > maxPathLength) return undefined;
+    const texts = [word, ...endsOf(word)];
+    if (texts.length > maxPathsInWord) return 'denied';
+    const paths = texts
+      .map((text) => realPathOf(resolve(folder, text)))
+      .filter((path) => path !== '/dev/null' && mayBeFile(path));
+    if (paths.some(isDenied)) return 'denied';
+    return paths.every(isInside) ? undefined : 'outside';
   };
   return {
-    leadsOutside,
+    outOfReach,
     read: (word) => look(word, show),
     write: (word) => look(word, (path) => show(path) ?? change(path)),
     output: (word) => look(word, (path) => change(path, false)),
-    isInside: (word) =>
-      word.includes('\n')
-        ? !/^[~/]|\.\./.test(word)
-        : look(word, (path) => (isInside(path) ? undefined : path)) === undefined,
+    keptFrom: (word) => {
+      const outside = `${word} is outside the folders of the file tools`;
+      if (word.includes('\n')) return /^[~/]|\.\./.test(word) ? outside : undefined;
+      return look(word, (path) => {
+        if (isDenied(path) && mayBeFile(path)) return `a permission rule denies ${word} to file tools`;
+        return isInside(path) ? undefined : outside;
+      });
+    },
   };
 }
 

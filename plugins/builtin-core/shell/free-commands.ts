@@ -81,8 +81,11 @@ function reasonOf({ words, reads, writes }: ShellCommand, guard: FileGuard): str
   const program = name && programOf(name);
   if (program !== undefined && free.get(program)?.(toArguments(rest)) !== true)
     return `"${[program, ...rest.slice(0, 1).map(({ text }) => text)].join(' ')}" may do more than read and print`;
-  const outside = [...rest, ...reads].flatMap(pathsIn).find((path) => !guard.isInside(path));
-  return outside === undefined ? undefined : `${outside} is outside the folders of the file tools`;
+  for (const path of [...rest, ...reads].flatMap(pathsIn)) {
+    const reason = guard.keptFrom(path);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** The word and, if it is an option, every part that could be a path: `--files0-from=x`, `-f/x`, `-af../x`. */

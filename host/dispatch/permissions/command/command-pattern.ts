@@ -1,3 +1,4 @@
+import type { Prepared } from '../../../api/tool.ts';
 import { runsItsArguments } from './runners.ts';
 import { simpleCommandsOf, type CommandWord, type SimpleCommand } from './simple-commands.ts';
 
@@ -9,6 +10,9 @@ export function patternWords(pattern: string): SimpleCommand | undefined {
   const commands = simpleCommandsOf(withoutColon(pattern), { wildcards: true });
   return commands?.length === 1 ? commands[0] : undefined;
 }
+
+/** Whether a word names a file that `*` doesn't stand for. */
+export type OutOfReach = ReturnType<NonNullable<Prepared['outOfReach']>>;
 
 const isWildcard = (word: CommandWord): boolean => word.length > 1;
 /** `*` as a word of its own. */
@@ -28,13 +32,14 @@ export function whyAllowsNothing(pattern: string): string | undefined {
 
 /**
  * Whether a pattern allows the command: word by word, where `*` within a word stands for any characters of that word, `*`
- * as the last word for any words or none, and elsewhere for one or more. `leadsOutside` says of a word whether it names a
- * file outside of the known folders: such a file has to be written in the pattern, at least the folder it is in.
+ * as the last word for any words or none, and elsewhere for one or more. `outOfReach` says of a word whether it names a
+ * file outside of the known folders, which has to be written in the pattern, at least the folder it is in; or one that a
+ * rule denies, which has to be written whole.
  */
 export function allowsCommand(
   pattern: string,
   command: SimpleCommand,
-  leadsOutside: (word: string) => boolean = () => false,
+  outOfReach: (word: string) => OutOfReach = () => undefined,
 ): boolean {
   const words = whyAllowsNothing(pattern) === undefined ? patternWords(pattern) : undefined;
   if (!words) return false;
@@ -44,10 +49,12 @@ export function allowsCommand(
     const next = new Set<number>();
     for (const at of reached) {
       if (!isWords(word)) {
-        if (at < command.length && allowsWord(word, command[at]!.join(''), leadsOutside)) next.add(at + 1);
+        if (at < command.length && allowsWord(word, command[at]!.join(''), outOfReach)) next.add(at + 1);
         continue;
       }
-      const outside = command.findIndex((given, place) => place >= at && leadsOutside(given.join('')));
+      const outside = command.findIndex(
+        (given, place) => place >= at && outOfReach(given.join('')) !== undefined,
+      );
       const first = index === words.length - 1 ? at : at + 1;
       const last = outside === -1 ? command.length : outside;
       for (let end = first; end <= last; end++) next.add(end);
@@ -57,9 +64,10 @@ export function allowsCommand(
   return reached.has(command.length);
 }
 
-function allowsWord(parts: CommandWord, text: string, leadsOutside: (word: string) => boolean): boolean {
+function allowsWord(parts: CommandWord, text: string, outOfReach: (word: string) => OutOfReach): boolean {
   if (!matchesWord(parts, text)) return false;
-  if (!isWildcard(parts) || !leadsOutside(text)) return true;
+  const reach = isWildcard(parts) ? outOfReach(text) : undefined;
+  if (reach !== 'outside') return reach === undefined;
   const [folder] = parts as readonly [string, ...string[]];
   return /^(?:\/|\.\.\/)/.test(folder) && !text.slice(folder.length).split('/').includes('..');
 }

@@ -333,3 +333,41 @@ test('the * of a rule stands for no file outside of the folders that file tools 
   }
   expect(found).toEqual(outcomes);
 });
+
+test('nor does it stand for a file that a rule denies to a tool for files, and no command is free to read it', async () => {
+  await using home = await createHome({
+    ...files,
+    'spaces/work/agent/agent.yaml': 'id: work\n',
+    'notes/code/key.pem': 'c',
+    'pegboard.yaml': `permissions:
+  allow: ["bash(cat *)", "bash(grep *)", "bash(tee notes/*)", "bash(head notes/private/b.md)"]
+  deny: ["filesystem.*(notes/private/**)", "read(*.pem)", "write(notes/code/**)"]
+plugins: { builtin-core: { config: { bash: { confirm: unknown } } } }
+`,
+  });
+  symlinkSync(join(home.path, 'notes/private'), join(home.path, 'notes/alias'));
+  const at = home.path;
+  await home.write('pegboard.local.yaml', `permissions: { allow: ["bash(wc ${at}/notes/*)"] }\n`);
+  await using rules = await openRules(home);
+  const outcomes: { readonly [command: string]: string } = {
+    'cat notes/a.md': 'ran',
+    'grep private notes/a.md': 'ran',
+    'head notes/private/b.md': 'ran',
+    [`wc ${at}/notes/a.md`]: 'ran',
+    'cat notes/private/b.md': 'asked',
+    'cat notes/alias/b.md': 'asked',
+    'grep -rh . notes/private': 'asked',
+    'cat notes/code/key.pem': 'asked',
+    'tee notes/code/new': 'asked',
+    [`wc ${at}/notes/private/b.md`]: 'asked',
+    'grep -fnotes/private/b.md notes/a.md': 'asked',
+    'tail notes/private/b.md': 'asked',
+    'tail notes/a.md': 'ran',
+  };
+  const found: { [command: string]: string } = {};
+  for (const command of Object.keys(outcomes)) {
+    const outcome = await rules.call('bash', { command });
+    found[command] = outcome;
+  }
+  expect(found).toEqual(outcomes);
+});
