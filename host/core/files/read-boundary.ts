@@ -3,8 +3,16 @@ import type { KnownFolders } from '../../api/known-folders.ts';
 import { isWithin } from './paths.ts';
 import { deniedPaths } from './write-boundary.ts';
 
-const secretNames =
-  /^(\.env(\..+)?|\.netrc|\.npmrc|\.pypirc|\.pgpass|\.git-credentials|\.htpasswd|credentials(\.(json|ya?ml|toml|ini))?|secrets?\.(json|ya?ml|toml)|service[-_]account.*\.json|id_(rsa|dsa|ecdsa|ed25519)|.+\.(pem|key|p12|pfx|kdbx|keystore|jks))$/i;
+/** Whole names, as regular expressions. */
+const secretPatterns: readonly string[] = [
+  '\\.env(\\..+)?|\\.envrc|.+\\.env(\\..+)?',
+  '\\.(netrc|npmrc|pypirc|pgpass|my\\.cnf|git-credentials|htpasswd|dockercfg|s3cfg|boto|vault-token)|_netrc',
+  '(credentials?|secrets?|passwords?)(\\.(json|ya?ml|toml|ini|txt|csv))?',
+  '(service[-_]account|client[-_]secret).*\\.json|kubeconfig|.+\\.kubeconfig',
+  'id_(rsa|dsa|ecdsa|ed25519)(_sk)?',
+  '.+\\.(pem|key|p8|p12|pfx|ppk|kdbx?|keystore|jks|keytab|ovpn|tfstate(\\.backup)?|tfvars)',
+];
+const secretNames = new RegExp(`^(?:${secretPatterns.join('|')})$`, 'i');
 const examples = /\.(example|sample|template|dist)$/i;
 const secretFolders = /^(\.ssh|\.gnupg|\.aws|\.azure|\.kube|\.docker|\.password-store)$/i;
 

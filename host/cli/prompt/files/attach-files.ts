@@ -8,6 +8,7 @@ import type { Content } from '../../../api/result.ts';
 import type { Scope } from '../../../api/source.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFile, isWithin, realPathOf } from '../../../core/files/paths.ts';
+import { secretInText } from '../../../core/secrets/secret-in-text.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { shortSize } from '../../../core/text/short-size.ts';
 import type { Host } from '../../../host.ts';
@@ -37,8 +38,9 @@ export interface AttachOptions {
 }
 
 /**
- * Adds the files that a person mentions in a message. What is no file stays text. Files outside of the known folders are
- * asked about. Throws PEG_DENIED for a file that may hold secrets or belongs to Pegboard, PEG_DECLINED after a No, and
+ * Adds the files that a person mentions in a message. What is no file stays text. Files outside of the known folders, and
+ * those with a secret in them, are asked about. Throws PEG_DENIED for a file that by its name may hold secrets or belongs
+ * to Pegboard, PEG_DECLINED after a No, and
  * PEG_USAGE for files that are too many, too large or can't be read.
  */
 export async function attachFiles(
@@ -52,17 +54,21 @@ export async function attachFiles(
   const paths = [...new Set(found.map(realPathOf))];
   if (paths.length > maxFiles)
     throw refusal('PEG_USAGE', `The message mentions ${paths.length} files; up to ${maxFiles} are sent.`);
-  const outside = [];
+  const doubtful = [];
   for (const path of paths) {
     if (options.isPasted(path)) continue;
     const { class: kind, reason } = await uploads.judge(path, options.scope, workplace);
-    if (kind === 'outside') outside.push({ path, reason });
+    if (kind === 'outside') doubtful.push(reason);
     else if (kind !== 'free')
       throw refusal('PEG_DENIED', `${reason}, which a message would show to the model.`);
   }
   const read = [];
   for (const path of paths) read.push(await readOwn(path));
-  await askAboutOutside(outside, options);
+  for (const { path, bytes } of read) {
+    const secret = secretInText(bytes.toString('latin1'));
+    if (secret !== undefined) doubtful.push(`${path} seems to hold ${secret}`);
+  }
+  await askAbout(doubtful, options);
   const notes: string[] = [];
   const attachments: Content[] = [];
   const untrusted: Origin[] = [];
@@ -77,20 +83,14 @@ export async function attachFiles(
 }
 
 /** Only what was read before is sent, so that nothing can take a file's place while the question is open. */
-async function askAboutOutside(
-  files: readonly { readonly path: string; readonly reason: string }[],
-  { ask, signal }: AttachOptions,
-): Promise<void> {
-  const [first] = files;
-  if (!first) return;
-  if (!ask) throw refusal('PEG_DENIED', `${first.reason}, and there is nobody to ask.`);
+async function askAbout(reasons: readonly string[], { ask, signal }: AttachOptions): Promise<void> {
+  const [first] = reasons;
+  if (first === undefined) return;
+  if (!ask) throw refusal('PEG_DENIED', `${first}, and there is nobody to ask.`);
   const { action } = await ask(
-    files.length === 1
-      ? { message: `${first.reason}. Send it to the model?` }
-      : {
-          message: `${files.length} files lie outside of the home, the project and the listed folders. Send them to the model?`,
-          detail: files.map(({ path }) => path).join('\n'),
-        },
+    reasons.length === 1
+      ? { message: `${first}. Send it to the model?` }
+      : { message: 'Send these files to the model?', detail: reasons.join('\n') },
     signal,
   );
   if (action !== 'accept') throw refusal('PEG_DECLINED', 'You answered No.');

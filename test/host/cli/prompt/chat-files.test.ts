@@ -183,6 +183,8 @@ describe('on a terminal', () => {
       '.zsh_history': 'curl\n',
       'app/.git/HEAD': '',
       'app/src/main.ts': 'let a = 1;\n',
+      'app/src/prod.env': 'A=1\n',
+      'app/src/mine.txt': `${'-----BEGIN '}OPENSSH PRIVATE KEY-----\n`,
       'app/notes.md': 'Buy milk.\n',
     });
     const at = (name: string): string => join(elsewhere.path, name);
@@ -204,13 +206,19 @@ describe('on a terminal', () => {
     stdin.write('n');
     expect(await chat.next(/The message was not sent[^]*›/)).toContain('You answered No.');
     stdin.write(`both: @${at('.config/gh/hosts.yml')} @${at('.zsh_history')}${keys.enter}`);
-    const asked = await chat.next(/Send them to the model\?[^]*\bNo\b/);
-    expect(asked).toContain('2 files lie outside');
+    const asked = await chat.next(/Send these files to the model\?[^]*\bNo\b/);
     expect(asked).toContain(at('.zsh_history'));
     expect(model.requests).toHaveLength(1);
     stdin.write('y');
     await chat.next(/Seen\./);
     expect(JSON.stringify(model.requests[1]!.messages.at(-1))).toContain('oauth_token');
+    stdin.write(`@prod.env${keys.enter}`);
+    expect(await chat.next(/The message was not sent[^]*›/)).toContain('prod.env may hold secrets');
+    stdin.write(`@mine.txt${keys.enter}`);
+    expect(await chat.next(/Send it to the model\?[^]*\bNo\b/)).toContain('seems to hold a private key');
+    stdin.write('n');
+    await chat.next(/The message was not sent[^]*›/);
+    expect(model.requests).toHaveLength(2);
     stdin.write(keys.ctrlD);
     await chat.ended;
   });
