@@ -254,10 +254,7 @@ export interface ToolCall<Args = unknown, Plan = unknown> {
   /** Aborts with the caller's signal and, while executing, on timeout. */
   readonly signal: AbortSignal;
   readonly log: Logger;
-  /**
-   * Whether a rule of the owner denies the file or folder at a real path to this tool, or to others that read files. A
-   * tool that lists a folder leaves those out.
-   */
+  /** As of `Caller`. A tool that lists a folder leaves out what is denied. */
   readonly isDenied?: (path: string) => boolean;
   /** The caller's MCP `_meta`. */
   readonly meta: JsonObject | undefined;
