@@ -5,7 +5,7 @@ import { openFolder, openSubfolder } from '../../core/files/open-folder.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { isPlaceholder } from '../../core/sandbox/placeholders.ts';
-import { absent, lookAt, type Seen, type StoredFile } from './file-state.ts';
+import { absent, lookAt, type Seen, type StoredFile, type FileState } from './file-state.ts';
 
 /** Folders that are made by programs and can be made again, or have a history of their own. */
 const skippedNames: ReadonlySet<string> = new Set([
@@ -141,3 +141,21 @@ function isMissing(path: string): boolean {
 
 const outermost = (paths: readonly string[]): readonly string[] =>
   [...new Set(paths)].filter((path) => !paths.some((other) => other !== path && isWithin(other, path)));
+
+/** The states of single paths. */
+export async function lookAtAll(
+  paths: readonly string[],
+  hash: (file: FoundFile) => string | undefined,
+): Promise<ReadonlyMap<string, FileState>> {
+  const now = new Map<string, FileState>();
+  for (const path of paths) {
+    try {
+      const { entries } = await scan([path], { deep: false, maxEntries: 1, hash });
+      now.set(path, entries.get(path)?.state ?? absent.state);
+    } catch {
+      // A folder on the way is a link or a file now: something else is there.
+      now.set(path, { type: 'other' });
+    }
+  }
+  return now;
+}

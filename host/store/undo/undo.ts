@@ -1,19 +1,20 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, appendFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { isDraft } from '../../core/files/draft.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { deniedPaths } from '../../core/files/write-boundary.ts';
-import { absent, contentAt, hashOf, lookAt, type FileState } from './file-state.ts';
+import { absent, contentAt, hashOf, lookAt } from './file-state.ts';
 import type { JournalLine } from './journal.ts';
+import { takeOver, withKnownTargets } from './killed-undo.ts';
 import { maxEntries, megabyte } from './limits.ts';
 import { planUndo, type PlannedUndo } from './plan-undo.ts';
 import { beginChange, endChange } from './record-changes.ts';
 import type { RecordedChange, RecordedTurn } from './recorded-turn.ts';
 import { isRestorable, type RestorablePlaces } from './restorable.ts';
 import { restore, type FailedStep } from './restore.ts';
-import { scan, type FoundFile } from './scan.ts';
+import { lookAtAll, scan, type FoundFile } from './scan.ts';
+import { createUndoNews } from './undo-news.ts';
 import { newJournalId, undoFolder, type UndoStore } from './undo-store.ts';
 
 /** What undoing a turn, or redoing it, would change now. */
@@ -43,7 +44,7 @@ export interface UndoOptions {
 }
 
 export function createUndo(store: UndoStore, { home, places }: UndoOptions): Undo {
-  const news = join(undoFolder(home), 'news');
+  const news = createUndoNews(join(undoFolder(home), 'news'));
   const hash = ({ at }: FoundFile): string | undefined => {
     const bytes = contentAt(at, store.limits().fileSize * megabyte);
     return bytes && hashOf(bytes);
@@ -53,6 +54,8 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
     if (turn) store.journal(id, turn.start).append(line);
   };
 
+  const killedUndosOf = (id: string): readonly RecordedTurn[] =>
+    store.turns().filter((one) => isOpenUndo(one) && one.start.of === id && one.cutOff.length > 0);
   /** Whether an undo of this turn, which had an effect, was not redone. */
   const hasUndone = (id: string): boolean =>
     store.turns().some((turn) => isOpenUndo(turn) && turn.start.of === id);
@@ -67,7 +70,11 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
           `A call of ${turn.running} in this turn still changes files. Wait until it has ended, or stop it.`,
         );
       const known = places();
-      const changes = await withCreatedSince(turn, deniedPaths(known), hash);
+      const changes = await withCreatedSince(
+        { ...turn, changes: withKnownTargets(turn, store) },
+        deniedPaths(known),
+        hash,
+      );
       const paths = [...changes.keys()].filter((path) => isRestorable(path, known));
       const now = await lookAtAll(paths, hash);
       const plan = planUndo(changes, {
@@ -97,6 +104,10 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       const begun = await beginChange(store, journal, recording, new Map());
       const failed = await restore(steps, store.content);
       await endChange(store, journal, begun);
+      for (const one of isRedo ? [] : killedUndosOf(turn.id)) {
+        await takeOver(one, journal, new Set(paths), hash);
+        mark(one.id, { undone: true, at });
+      }
       const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));
       // What may be possible later keeps the turn open for it.
       const isComplete = failed.length === 0 && !blocked.some(({ why }) => why === 'unreachable');
@@ -107,25 +118,14 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       for (const { path, to, origin } of done)
         if (origin && to.type === 'file') await store.origins.note(path, origin);
       if (conversation !== undefined && done.length > 0) {
-        mkdirSync(news, { recursive: true, mode: 0o700 });
         const named = done.map(({ path }) => path);
         const subject = isRedo && of !== undefined ? (store.turn(of) ?? turn) : turn;
         const text = newsOf(isRedo, subject.start.at, named);
-        appendFileSync(join(news, String(conversation)), `${text}\n`, { mode: 0o600 });
+        news.add(conversation, text);
       }
       return failed;
     },
-    takeNews(conversation) {
-      const taken = join(news, `${conversation}.${newJournalId()}`);
-      try {
-        renameSync(join(news, String(conversation)), taken);
-      } catch {
-        return [];
-      }
-      const lines = readFileSync(taken, 'utf8').split('\n').filter(Boolean);
-      rmSync(taken);
-      return lines;
-    },
+    takeNews: (conversation) => news.take(conversation),
   };
 }
 
@@ -159,23 +159,6 @@ function namesIn(folder: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function lookAtAll(
-  paths: readonly string[],
-  hash: (file: FoundFile) => string | undefined,
-): Promise<ReadonlyMap<string, FileState>> {
-  const now = new Map<string, FileState>();
-  for (const path of paths) {
-    try {
-      const { entries } = await scan([path], { deep: false, maxEntries: 1, hash });
-      now.set(path, entries.get(path)?.state ?? absent.state);
-    } catch {
-      // A folder on the way is a link or a file now: something else is there.
-      now.set(path, { type: 'other' });
-    }
-  }
-  return now;
 }
 
 /** Also what a call that was cut off may have created. */

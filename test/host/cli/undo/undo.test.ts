@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
@@ -98,6 +99,35 @@ test('a turn whose process was killed is undone by another process, and asks whe
   expect(second.stdout).toContain('undone: 3 changes.');
   expect(readFileSync(path('old.md'), 'utf8')).toBe('old');
   expect(existsSync(path('new.md'))).toBe(false);
+});
+
+test('an undo that was killed is completed by the next one, and one redo takes back both', async () => {
+  await using home = await createHome({});
+  const path = (name: string): string => join(home.path, 'workspace/w', name);
+  const names = Array.from({ length: 600 }, (_, at) => `${at}.txt`);
+  await Promise.all(names.map((name) => home.write(`workspace/w/${name}`, `old ${name}`)));
+  const texts = (): readonly string[] => names.map((name) => readFileSync(path(name), 'utf8'));
+  const before = texts();
+  const command = 'for f in *.txt; do echo new > $f; done; rm 7.txt; echo 1 > 7.txt';
+  await using model = await startScriptedModel([
+    { toolCalls: [{ name: 'bash', arguments: { command, cwd: path('.') } }] },
+    { text: 'Done.' },
+  ]);
+  const at = { home: home.path, env: modelAt(model) };
+  expect(await pegboard(['chat', 'Work', '--yes'], at)).toMatchObject({ code: 0 });
+  const changed = texts();
+  for (const kill of [1, 2]) {
+    await using undoing = startPegboard(['undo', '--yes'], at);
+    const before = texts().join('');
+    while (texts().join('') === before && undoing.child.exitCode === null) await nextTurn();
+    undoing.child.kill('SIGKILL');
+    await undoing.ended;
+    expect(texts(), `kill ${kill}`).not.toEqual(changed);
+  }
+  expect(await pegboard(['undo', '--yes'], at)).toMatchObject({ code: 0 });
+  expect(texts()).toEqual(before);
+  expect(await pegboard(['undo', '--redo', '--yes'], at)).toMatchObject({ code: 0 });
+  expect(texts()).toEqual(changed);
 });
 
 interface ListedTurns {
