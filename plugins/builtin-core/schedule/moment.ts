@@ -30,9 +30,12 @@ export async function readMoment(text: string, timezone: string, now: number): P
     const { cronOf } = await import('./natural-date.ts');
     const cron = cronOf(written);
     if (cron === undefined) {
-      const { suggestTime } = await import('./suggest-time.ts');
+      const { suggestTime, unknownWordIn } = await import('./suggest-time.ts');
       const meant = await suggestTime(written, now);
-      throw unreadable(text, meant === undefined ? `.${possible(timezone)}` : `. Did you mean "${meant}"?`);
+      if (meant !== undefined) throw unreadable(text, `. Did you mean "${meant}"?`);
+      const unknown = unknownWordIn(written);
+      const why = unknown === undefined ? '' : `: the word "${unknown}" is not understood there`;
+      throw unreadable(text, `${why}.${possible(timezone)}`);
     }
     throw unreadable(text, `: it is recurring. Give the cron expression "${cron}" instead.`);
   }

@@ -1,9 +1,10 @@
 import { toJson } from 'pegboard';
 import { chinese, japanese, vietnamese } from './words/asian.ts';
-import { months, translate, weekdays } from './words/language.ts';
+import { months, translate } from './words/language.ts';
 import { finnish, swedish } from './words/nordic.ts';
 import { readEnglish } from './words/read-english.ts';
-import { readPhrase, type PhraseDate, type Refusal, takeTime } from './words/read-phrase.ts';
+import { readPhrase, type PhraseDate, type Refusal } from './words/read-phrase.ts';
+import { readRepeat, uncountable } from './words/read-repeat.ts';
 import { french, italian, portuguese, spanish } from './words/romance.ts';
 import { russian, ukrainian } from './words/slavic.ts';
 import { dutch, english, german } from './words/western.ts';
@@ -33,7 +34,7 @@ const partsOfDay = /\b(?:tonight|morning|afternoon|evening|night|noon|midnight|h
 /**
  * Reads "in 2 months", "tomorrow at 9" or "nächsten Freitag", provided that every word is understood and all languages
  * that understand it agree. `ahead`: milliseconds by which clocks are ahead of UTC at `now`. Returns a refusal for days
- * that don't exist or are ambiguous, and undefined for other texts.
+ * that don't exist or are ambiguous and for intervals that no schedule can have, and undefined for other texts.
  */
 export async function readNaturalDate(
   text: string,
@@ -43,7 +44,10 @@ export async function readNaturalDate(
   const slashed = ambiguous.exec(text);
   if (slashed) return { refused: whichDay(slashed[0], Number(slashed[1]), Number(slashed[2])) };
   const there = { moment: now, clocks: now + ahead };
-  const read = translations(text).map((words) => readPhrase(words, there));
+  const translated = translations(text);
+  const [uneven] = translated.flatMap((words) => uncountable(words) ?? []);
+  if (uneven !== undefined) return { refused: uneven };
+  const read = translated.map((words) => readPhrase(words, there));
   const found = new Map(
     read.filter((date) => date !== undefined && date !== 'unclear').map((date) => [toJson(date), date]),
   );
@@ -73,34 +77,3 @@ export const cronOf = (text: string): string | undefined =>
 
 const translations = (text: string): string[] =>
   languages.map((language) => translate(text, language)).filter((words) => words !== undefined);
-
-/** The cron expression of a recurring phrase: `every day at 9`, `every weekday`, `every 15 minute`. Undefined for other texts. */
-function readRepeat(words: string): string | undefined {
-  const { rest, time } = takeTime(words);
-  const phrase = rest
-    .replaceAll(/(?<![\w-])(?:at|on|the)(?![\w-])|,/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  if (time === 'unclear' || !phrase.startsWith('every')) return undefined;
-  const step = /^every (?:(\d+) )?(minute|hour)$/.exec(phrase);
-  if (step) return time === undefined ? stepOf(Number(step[1] ?? 1), step[2]!) : undefined;
-  const days = daysOf(phrase.slice('every'.length).trim());
-  return days && `${time?.minute ?? 0} ${time?.hour ?? 9} ${days}`;
-}
-
-/** Cron supports equal intervals only if they divide an hour or a day. */
-function stepOf(count: number, unit: string): string | undefined {
-  const maxInterval = unit === 'minute' ? 60 : 24;
-  if (count < 1 || count >= maxInterval || maxInterval % count !== 0) return undefined;
-  const every = count === 1 ? '*' : `*/${count}`;
-  return unit === 'minute' ? `${every} * * * *` : `0 ${every} * * *`;
-}
-
-function daysOf(phrase: string): string | undefined {
-  if (phrase === 'day') return '* * *';
-  if (phrase === 'weekday') return '* * 1-5';
-  if (phrase === 'week') return '* * 1';
-  if (phrase === 'month') return '1 * *';
-  const numbers = phrase.split(/ (?:and |every )?/).map((name) => (weekdays.indexOf(name) + 1) % 8);
-  return numbers.includes(0) ? undefined : `* * ${numbers.map((number) => number % 7).join()}`;
-}

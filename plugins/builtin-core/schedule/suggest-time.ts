@@ -8,8 +8,10 @@ const vocabulary: ReadonlySet<string> = new Set([
   ...'today tomorrow yesterday tonight noon midnight morning afternoon evening night next last this'.split(
     ' ',
   ),
-  ...'every each daily hourly weekly monthly weekday weekdays half quarter past and after'.split(' '),
-  ...'in at on the a an of to am pm oclock now later ago from'.split(' '),
+  ...'every each other daily hourly weekly monthly yearly quarterly weekday weekend half quarter past and after'.split(
+    ' ',
+  ),
+  ...'in at on the a an of to through until till am pm oclock st nd rd th now later ago from'.split(' '),
   ...weekdays,
   ...months,
   ...english.weekdays.flatMap((names) => names.split(' ')),
@@ -36,6 +38,15 @@ export async function suggestTime(text: string, now: number): Promise<string | u
   if (words.length > maxWords) return undefined;
   const corrected = words.map(corrections).join(' ');
   return corrected !== text && (await isTime(corrected, now)) ? corrected : undefined;
+}
+
+/** The first word that no English time has. Undefined where none is known: the text is in another language, or no time. */
+export function unknownWordIn(text: string): string | undefined {
+  const words = text.toLowerCase().match(/[\p{L}']{2,}/gu) ?? [];
+  const isKnown = (word: string): boolean => vocabulary.has(word) || vocabulary.has(word.replace(/s$/, ''));
+  return words.some((word) => isKnown(word) && word.length > 2)
+    ? words.find((word) => !isKnown(word))
+    : undefined;
 }
 
 function corrections(word: string): string {

@@ -68,6 +68,7 @@ function nextTime(time: Time, { clocks }: Now): PhraseDate {
 
 export function takeTime(words: string): { readonly rest: string; readonly time?: Time | 'unclear' } {
   const spelled = words
+    .replaceAll(/(?<=\d) ?(am|pm)(?![\w-])/g, ' $1')
     .replaceAll(/(?<!\d)(\d{1,2})\. ?(\d{1,2})\.(?!\d{1,3}(?!\d))/g, (whole, date: string, month: string) =>
       months[Number(month) - 1] === undefined ? whole : `${date} ${months[Number(month) - 1]} `,
     )

@@ -7,6 +7,9 @@ const now = Date.parse('2026-05-06T10:15:00+02:00');
 const read = async (text: string): Promise<string> =>
   showMoment((await readMoment(text, zone, now)).at, zone);
 
+const unreadable =
+  /can't be read as a date and time(?:: the word "\w+" is not understood there)?\. Write .*cron expression/;
+
 test.for(phrases)('%s is %s', async ([text, moment]) => {
   expect(await read(text)).toContain(moment);
 });
@@ -21,6 +24,22 @@ test.for([
   ['daily at noon', '0 12 * * *'],
   ['every tuesday and thursday at 10', '0 10 * * 2,4'],
   ['on mondays at 9', '0 9 * * 1'],
+  ['every weekday at 8pm', '0 20 * * 1-5'],
+  ['every day at 8:30pm', '30 20 * * *'],
+  ['every monday at 8:30am', '30 8 * * 1'],
+  ['every monday 9:15am', '15 9 * * 1'],
+  ['every day at 12:30 p.m.', '30 12 * * *'],
+  ['mondays and thursdays at 18:30', '30 18 * * 1,4'],
+  ['monday to friday at 8', '0 8 * * 1-5'],
+  ['every fri-sun at 8pm', '0 20 * * 5-7'],
+  ['every morning at 7', '0 7 * * *'],
+  ['every night at 10', '0 22 * * *'],
+  ['every weekend', '0 9 * * 6,0'],
+  ['every 1st of the month at 9', '0 9 1 * *'],
+  ['first of every month', '0 9 1 * *'],
+  ['monthly on the 15th at 9am', '0 9 15 * *'],
+  ['every 2 months', '0 9 1 */2 *'],
+  ['every 24 december at noon', '0 12 24 12 *'],
   ['jeden Tag um 9', '0 9 * * *'],
   ['tous les jours à 9h', '0 9 * * *'],
   ['todos los días a las 9', '0 9 * * *'],
@@ -90,7 +109,7 @@ test.for([
   '8-may-2026',
   '8 may 2026 BC',
 ])('%s is no moment, and is not taken for one', async (text) => {
-  await expect(read(text)).rejects.toThrow("can't be read as a date and time.");
+  await expect(read(text)).rejects.toThrow(unreadable);
 });
 
 test.for([
@@ -102,6 +121,11 @@ test.for([
   ['2026-05-01T25:00', 'that time of day does not exist'],
   ['5/6', '5/6 is two days. Write "5 June" or "6 May"'],
   ['tomorrow 5/6 at 9', '5/6 is two days'],
+  [
+    'every other day at 9',
+    'schedules repeat by days of the week, month or year, and count no days. The cron expression "0 9 */2 * *" comes near: it begins anew with each month',
+  ],
+  ['every 2 weeks', 'schedules repeat by days of the week, month or year, and count no weeks'],
   ['in 101 years', 'it is more than 100 years from now'],
   ['in 9999 years', 'it is more than 100 years from now'],
   ['in 99999999 years', 'it is more than 100 years from now'],
@@ -111,6 +135,12 @@ test.for([
   ['9999-01-01T00:00:00Z', 'it is more than 100 years from now'],
 ] as const)('%s is refused, saying that %s', async ([text, reason]) => {
   await expect(read(text)).rejects.toThrow(`"${text}" can't be read as a date and time: ${reason}.`);
+});
+
+test('a word that no time has is named', async () => {
+  await expect(read('every monday without holidays at 9')).rejects.toThrow(
+    'the word "without" is not understood there. Write',
+  );
 });
 
 test.for([
@@ -125,7 +155,7 @@ test.for([
   'dans 3 jours demain',
   'every 7 minutes',
 ])('%s is refused, with what is possible', async (text) => {
-  await expect(read(text)).rejects.toThrow(/can't be read as a date and time. Write .*cron expression/);
+  await expect(read(text)).rejects.toThrow(unreadable);
 });
 
 test.for([
