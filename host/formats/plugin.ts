@@ -46,6 +46,9 @@ export const pluginFormat = closed(
           'JSON Schema of its settings in pegboard.yaml (plugins.<id>.config). Its root has type object.',
       }),
     ),
+    channels: Type.Optional(
+      textList({ description: 'The names of the channels that it brings once it is set up: telegram.' }),
+    ),
     commands: Type.Optional(
       mapOf(
         closed({

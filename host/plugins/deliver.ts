@@ -8,8 +8,8 @@ import type { PluginInstance } from './instance.ts';
 export function channelsOf(instances: readonly PluginInstance[], own: Channels): readonly KnownChannel[] {
   const found = new Map<string, KnownChannel>();
   for (const { channels, manifest } of instances) {
-    const { id, requires, packs } = manifest;
-    const names = [...Object.keys(channels), ...Object.values(packs).flatMap(({ channel }) => channel ?? [])];
+    const { id, requires, channels: declared = [] } = manifest;
+    const names = [...Object.keys(channels), ...declared];
     for (const name of names) {
       const isConnected = Object.hasOwn(channels, name);
       if (found.get(name)?.isConnected !== true)

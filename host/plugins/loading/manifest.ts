@@ -2,9 +2,11 @@ import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Boundary } from '../../core/files/links.ts';
 import type { WrittenPlugin } from '../../formats/plugin.ts';
 
+type OptionalKey = 'config' | 'onDemand' | 'channels';
+
 /** A plugin as described by its plugin.yaml, with defaults filled in: everything that is known before its code runs. */
 export interface PluginManifest
-  extends Required<Omit<WrittenPlugin, 'config' | 'onDemand'>>, Pick<WrittenPlugin, 'config' | 'onDemand'> {
+  extends Required<Omit<WrittenPlugin, OptionalKey>>, Pick<WrittenPlugin, OptionalKey> {
   /** Path of the module inside the folder. Empty when the plugin has no code. */
   readonly entry: string;
   /** Absolute. */

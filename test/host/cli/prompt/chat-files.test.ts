@@ -184,7 +184,7 @@ describe('on a terminal', () => {
       'app/.git/HEAD': '',
       'app/src/main.ts': 'let a = 1;\n',
       'app/src/prod.env': 'A=1\n',
-      'app/src/mine.txt': `${'-----BEGIN '}OPENSSH PRIVATE KEY-----\n`,
+      'app/src/mine.txt': ['-----BEGIN OPENSSH', 'PRIVATE KEY-----\n'].join(' '),
       'app/notes.md': 'Buy milk.\n',
     });
     const at = (name: string): string => join(elsewhere.path, name);

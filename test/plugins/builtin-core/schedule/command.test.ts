@@ -18,10 +18,13 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   expect(cron.stdout).toMatch(/Schedule 2: 0 9 \* \* 1-5, next .*, to telegram 5: Sum up my mail/);
   expect(cron.stdout).toContain('No host is running');
   expect(cron.stdout).toMatch(/telegram is not connected here\. .*TELEGRAM_BOT_TOKEN/);
+  const other = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--to', 'discord/5', '--paused'], at);
+  expect(other.stdout).toMatch(/discord is not connected here\. .*DISCORD_BOT_TOKEN/);
+  expect((await pegboard(['schedule', 'cancel', '3'], at)).code).toBe(0);
   const connected = { ...at, env: { TELEGRAM_BOT_TOKEN: '1:a' } };
   const there = await pegboard(['schedule', 'add', 'tomorrow', 'x', '--to', 'telegram/5'], connected);
   expect(there.stdout).not.toContain('Nothing is connected');
-  expect((await pegboard(['schedule', 'cancel', '3'], at)).code).toBe(0);
+  expect((await pegboard(['schedule', 'cancel', '4'], at)).code).toBe(0);
 
   const nowhere = await pegboard(['schedule', 'add', '0 9 * * 1-5', 'x', '--to', 'nochannel/7'], at);
   expect(nowhere).toMatchObject({ code: 2 });
@@ -46,7 +49,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   }
   const onCall = await pegboardJson(['schedule', 'add', 'tomorrow', 'on', 'call', '--paused'], at);
   expect(onCall).toMatchObject({ text: 'on call' });
-  await pegboard(['schedule', 'cancel', '4'], at);
+  await pegboard(['schedule', 'cancel', '5'], at);
 
   const words = await pegboardJson(
     ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
