@@ -53,7 +53,7 @@ async function valueOf(
     const question = isOther
       ? `The secret ${name} has another value. Replace it by this one, for ${use}?`
       : `Store its value as the secret ${name}, for ${use}?`;
-    return (await agree(question, { terminal, signal }, isOther ? 'no' : 'yes')) ? value : undefined;
+    return (await agree(question, { terminal, signal })) ? value : undefined;
   }
   const what = isUserAndPassword ? ' (user:password)' : '';
   const typed = await showForm({ terminal, signal }, ({ password }, streams) =>
