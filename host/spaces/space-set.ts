@@ -15,6 +15,7 @@ import { createModuleChecks } from './module-checks.ts';
 import { createSkillCatalog } from './skills/skill-catalog.ts';
 import { createOpenSpaces, type OpenSpaces, type OpenSpacesOptions } from './open-spaces.ts';
 import { createSetupSteps, type SetupRequest } from './setup-steps.ts';
+import { pendingTools } from './pinned/pending-tools.ts';
 import type { SpaceReview } from './pinned/space-pins.ts';
 import type { Space } from './space.ts';
 
@@ -89,6 +90,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
     { agents: () => roster.agents, manifests: () => spaces.all().flatMap(({ manifest }) => manifest ?? []) },
     log,
   );
+  const explaining = registry.explainAbsent(() => pendingTools(spaces.all()));
   const setup = createSetupSteps((request) => dispatch(request), registry);
 
   const announce = (): void => {
@@ -164,6 +166,7 @@ export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     async [Symbol.asyncDispose]() {
+      explaining[Symbol.dispose]();
       checks[Symbol.dispose]();
       await spaces[Symbol.asyncDispose]();
     },

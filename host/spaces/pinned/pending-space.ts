@@ -30,7 +30,7 @@ export function isPending({ whole, changes }: PendingSpace, folder: string, path
   return changes.some((one) => one.name === name || (skill && one.name.startsWith(`${skill}/`)));
 }
 
-const allowCommand = (space: string): string => `${pegboard} approvals allow spaces/${space}`;
+export const allowCommand = (space: string): string => `${pegboard} approvals allow spaces/${space}`;
 
 export function pendingFileError(folder: string, path: string, pending: PendingSpace): PegboardError {
   const space = basename(folder);

@@ -19,6 +19,9 @@ export function isManifestPath(path: string): boolean {
   return /\.(md|ya?ml|script\.ts)$/.test(name) && !name.startsWith('.') && !/^readme\.md$/i.test(name);
 }
 
+/** "greet" for greet.md and greet.script.ts: files are usually named after their tool. */
+export const nameOfManifest = (path: string): string => basename(path).split('.', 1)[0]!;
+
 /**
  * All manifests in the folder and its subfolders, also through links, except that a link to a folder outside of the
  * boundary is listed itself: reading it reports it. A missing folder has none.

@@ -63,7 +63,7 @@ test('a space, a plugin and a grant of secrets are listed, shown, allowed and re
 
   expect(await run('approvals', 'revoke', 'publish', 'dice', 'spaces/theirs')).toMatchObject({ code: 0 });
   expect(await list()).toEqual({ ...before });
-  expect(await run('call', 'hi')).toMatchObject({ code: 4 });
+  expect(await run('call', 'hi')).toMatchObject({ code: 3 });
   expect(await run('approvals', 'revoke', 'dice')).toMatchObject({ code: 4 });
 });
 

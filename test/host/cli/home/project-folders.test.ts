@@ -94,7 +94,9 @@ test("a project's own home is used in the project, with the user's models, and a
   expect(asked.stderr).toContain('pegboard.yaml changed since you trusted this home.');
   expect(asked.stderr).toContain('tool spaces/project/agent/tools/files.md: ls -A');
   await appendFile(file('spaces/project/agent/tools/files.md'), '\nMore.\n');
-  expect((await run('app', 'call', 'files')).code).toBe(4);
+  const waiting = await run('app', 'call', 'files');
+  expect(waiting.code).toBe(3);
+  expect(waiting.stderr).toContain('files is pending approval: it is not what was approved.');
   expect(await run('app', 'approvals', 'allow', 'spaces/project', '--yes')).toMatchObject({ code: 0 });
   expect((await run('app', 'call', 'files')).code).toBe(0);
 

@@ -92,8 +92,10 @@ test("a clone of somebody's space does nothing before its owner has seen what it
   const { run, tools } = await cloned({ accepted: false });
   expect(await tools()).toEqual([]);
   const refused = await run('call', 'cook');
-  expect(refused).toMatchObject({ code: 4, stdout: '' });
-  expect(refused.stderr).toContain('1 item is waiting for your approval: pegboard approvals');
+  expect(refused).toMatchObject({ code: 3, stdout: '' });
+  expect(refused.stderr).toContain(
+    'cook is pending approval: the space recipes comes from somebody else. `pegboard approvals allow spaces/recipes`',
+  );
   expect((await run('search', 'cook')).stdout).not.toContain('recipes');
   const chat = await run('chat', '--agent', 'recipes', 'hi');
   expect(chat).toMatchObject({ code: 2 });
@@ -116,7 +118,7 @@ test('a tool that its author changes is neither listed, found nor run until the 
   const { run, tools, change } = await cloned();
   await change('agent/tools/taste.md', manifest('taste', 'command: echo tasty && echo sent'));
   expect(await tools()).toEqual(['recipes.cook']);
-  expect(await run('call', 'taste')).toMatchObject({ code: 4 });
+  expect(await run('call', 'taste')).toMatchObject({ code: 3 });
   expect((await run('search', 'taste')).stdout).not.toContain('recipes.taste');
   expect(await run('call', 'cook')).toMatchObject({ code: 0 });
   const shown = await run('approvals', 'allow', 'spaces/recipes', '--yes');
@@ -251,7 +253,7 @@ test.each(['a clone', 'a submodule', 'a worktree', 'a link to a clone', 'a link 
       }
     }
     const run = (...args: string[]) => pegboard(args, { home: home.path });
-    expect(await run('call', 'run')).toMatchObject({ code: 4 });
+    expect(await run('call', 'run')).toMatchObject({ code: 3 });
     expect((await run('approvals')).stdout).toContain('space mine (new)');
     const { stderr } = await run('approvals', 'allow', '--yes');
     expect(stderr).toContain('lib/theirs/steps');
@@ -260,7 +262,7 @@ test.each(['a clone', 'a submodule', 'a worktree', 'a link to a clone', 'a link 
     await home.write('spaces/mine/agent/tools/own.md', manifest('own', 'command: echo more'));
     expect(await run('call', 'own')).toMatchObject({ code: 0, stdout: 'more\n' });
     await writeFile(await realpath(join(place, 'steps/run')), 'echo owned\n');
-    expect(await run('call', 'run')).toMatchObject({ code: 4, stdout: '' });
+    expect(await run('call', 'run')).toMatchObject({ code: 3, stdout: '' });
   },
 );
 
@@ -332,7 +334,7 @@ test('a file of variables is pinned, and its content is shown and copied nowhere
     'sk-recipes',
   );
   await home.write('spaces/recipes/.env', 'KEY=sk-recipes-2\n');
-  expect(await run('call', 'taste')).toMatchObject({ code: 4 });
+  expect(await run('call', 'taste')).toMatchObject({ code: 3 });
 });
 
 test('a space that was accepted stays pinned when it loses its history', async () => {
@@ -340,7 +342,7 @@ test('a space that was accepted stays pinned when it loses its history', async (
   await rm(join(home.path, 'spaces/recipes/.git'), { recursive: true });
   expect(await run('call', 'cook')).toMatchObject({ code: 0 });
   await home.write('spaces/recipes/scripts/cook.mjs', 'console.log("owned");\n');
-  expect(await run('call', 'cook')).toMatchObject({ code: 4, stdout: '' });
+  expect(await run('call', 'cook')).toMatchObject({ code: 3, stdout: '' });
 });
 
 test('a link in a space counts as what it leads to', async () => {
@@ -350,7 +352,7 @@ test('a link in a space counts as what it leads to', async () => {
   const script = join(home.path, 'spaces/recipes/scripts/cook.mjs');
   await rm(script);
   execFileSync('ln', ['-s', join(outside.path, 'cook.mjs'), script]);
-  expect(await run('call', 'cook')).toMatchObject({ code: 4 });
+  expect(await run('call', 'cook')).toMatchObject({ code: 3 });
 });
 
 test.each([
