@@ -1,5 +1,5 @@
 import type { Content, ToolResult } from '../../api/result.ts';
-import { safeForTerminal } from './safe.ts';
+import { safeForTerminal, withoutEscapes } from './safe.ts';
 import { showPicture } from './pictures/show-picture.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
@@ -24,7 +24,7 @@ async function showBlock(block: Content, out: Surface, home: string): Promise<vo
   const picture = block.type === 'image' ? showPicture(block, home, out) : undefined;
   if (picture) return out.write(`${(await picture.lines()).map(({ raw }) => raw).join('\n')}\n`);
   const text = toText(block);
-  const shown = out.isTerminal ? safeForTerminal(text) : text;
+  const shown = out.isTerminal ? withoutEscapes(text) : text;
   if (shown !== '') out.write(shown.endsWith('\n') ? shown : `${shown}\n`);
 }
 

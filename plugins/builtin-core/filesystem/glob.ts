@@ -4,6 +4,7 @@ import type { FileAccess } from './access/file-access.ts';
 import { openPath } from './access/open-path.ts';
 import { shownFrom } from './access/origin.ts';
 import { explainFileErrors } from './file-error.ts';
+import { shownName } from './shown-name.ts';
 
 const maxFiles = 10_000;
 /** Longer than any real pattern. */
@@ -78,7 +79,11 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
         if (left > 0)
           found.push(`[${left} more left out: ${maxFiles} are shown at most; narrow the pattern]`);
         const structure = { files, ...(left > 0 && { truncated: true }) };
-        return shownFrom({ roots, origins }, [folder.path], textResult(found.join('\n'), structure));
+        return shownFrom(
+          { roots, origins },
+          [folder.path],
+          textResult(found.map(shownName).join('\n'), structure),
+        );
       }),
   });
 }

@@ -7,6 +7,7 @@ import { explainFileErrors } from './file-error.ts';
 import { shownFrom } from './access/origin.ts';
 import { entriesOf, kindOf, type WalkedEntry } from './access/entries.ts';
 import type { SearchFolder } from './search/search-folder.ts';
+import { shownName } from './shown-name.ts';
 
 const maxItems = 10_000;
 
@@ -154,7 +155,7 @@ function toRow({ relative, type, size, modified, target, ignored }: Entry): Row 
     type,
     size: type === 'file' ? String(size ?? '?') : '-',
     modified: modified === undefined ? '?' : `${modified.slice(0, 19)}Z`,
-    name,
+    name: shownName(name),
   };
 }
 

@@ -5,6 +5,7 @@ import type { MatchedLine } from './line-search.ts';
 import { openPath } from '../access/open-path.ts';
 import type { Roots } from '../access/roots.ts';
 import type { SearchFolder } from './search-folder.ts';
+import { shownName } from '../shown-name.ts';
 import { secretReason } from '../access/secret-files.ts';
 
 /** Maximum characters shown of a line. Minified code has lines of megabytes. */
@@ -47,13 +48,14 @@ export async function showMatches(
     const lines = await readLines(roots, join(folder.path, file));
     const matched = new Set(found.map(({ line }) => line));
     const name = folder.nameOf(file);
+    const shownAs = shownName(name);
     let last: number | undefined;
     for (const number of withContext(matched, context, lines.length)) {
       if (context > 0 && shown.length > 0 && number - 1 !== last) shown.push('--');
       last = number;
       const mark = matched.has(number) ? ':' : '-';
       const line = lines[number - 1]!;
-      shown.push(`${name}${mark}${number}${mark}${shorten(line)}`);
+      shown.push(`${shownAs}${mark}${number}${mark}${shorten(line)}`);
       const text = line.slice(0, maxTextLength);
       truncated ||= text.length < line.length || text.length > room;
       if (text.length > room) continue;

@@ -230,3 +230,17 @@ describe('listdir', () => {
     expect((await home.call('listdir', { path: '..' })).error?.code).toBe('PEG_DENIED');
   });
 });
+
+test('a name with a line end takes one line of every list, and is exact in the structure', async () => {
+  const name = 'a.md\nfile 3 fake.md';
+  await using home = await openPluginHome({ files: { [name]: 'needle\n' } });
+  for (const [tool, args] of [
+    ['listdir', { path: '.' }],
+    ['glob', { pattern: '*.md' }],
+    ['grep', { pattern: 'needle' }],
+  ] as const) {
+    const result = await home.call(tool, args);
+    expect(textOf(result)).toContain(String.raw`a.md\u{a}file 3 fake.md`);
+    expect(JSON.stringify(result.structured)).toContain(JSON.stringify(name));
+  }
+});
