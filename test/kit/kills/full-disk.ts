@@ -40,7 +40,9 @@ mount('size=4m');
 const early = [1, 2, 3].flatMap((life) => live(life, 20_000));
 mount('remount,size=64m');
 const violations = [...checkHome(home, early.filter(isDone)).violations];
-const late = live(4, 1_500);
+let late: Done[] = [];
+// On a busy machine it takes longer to start.
+for (let timeout = 1_500; late.length === 0 && timeout < 60_000; timeout *= 2) late = live(4, timeout);
 violations.push(...checkHome(home, [...early.filter(isDone), ...late]).violations);
 const report: FullDisk = {
   acknowledged: [early.filter(isDone).length, late.length],
