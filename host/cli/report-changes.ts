@@ -1,6 +1,5 @@
-import type { Diagnostic } from '../api/diagnostic.ts';
 import type { Host } from '../host.ts';
-import { showDiagnostics } from './terminal/diagnostics.ts';
+import { diagnosticKey, showDiagnostics } from './terminal/diagnostics.ts';
 import type { Surface } from './terminal/terminal.ts';
 
 /** Reports every reload: the generation of each plugin, the tools that came and went, and present problems. */
@@ -29,14 +28,11 @@ export function reportChanges(host: Host, err: Surface): Disposable {
     generations = standing;
     if (came.length > 0) err.line(`${time()} ${style.good('+')} ${came.join(', ')}`);
     if (went.length > 0) err.line(`${time()} ${style.bad('-')} ${went.join(', ')}`);
-    const fresh = host.diagnostics.filter((diagnostic) => !known.has(keyOf(diagnostic)));
-    known = new Set(host.diagnostics.map(keyOf));
+    const fresh = host.diagnostics.filter((diagnostic) => !known.has(diagnosticKey(diagnostic)));
+    known = new Set(host.diagnostics.map(diagnosticKey));
     if (fresh.length > 0) showDiagnostics(err, fresh, host.home);
   };
   report();
   const listening = [host.onChange(report), host.plugins.onChange(() => queueMicrotask(report))];
   return { [Symbol.dispose]: () => listening.forEach((listener) => listener[Symbol.dispose]()) };
 }
-
-const keyOf = ({ code, path, line, message }: Diagnostic): string =>
-  JSON.stringify([code, path, line, message]);

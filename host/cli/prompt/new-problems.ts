@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
-import { diagnosticLines } from '../terminal/diagnostics.ts';
+import { diagnosticKey, diagnosticLines } from '../terminal/diagnostics.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import type { Input } from './input.ts';
 
@@ -24,8 +24,4 @@ export function showNewProblems(host: Host, input: Pick<Input, 'print'>, surface
 }
 
 const errorsOf = ({ diagnostics }: Host): ReadonlyMap<string, Diagnostic> =>
-  new Map(
-    diagnostics
-      .filter(({ severity }) => severity === 'error')
-      .map((one) => [JSON.stringify([one.code, one.path, one.line, one.message]), one]),
-  );
+  new Map(diagnostics.filter(({ severity }) => severity === 'error').map((one) => [diagnosticKey(one), one]));

@@ -24,6 +24,10 @@ export function* diagnosticLines(
   }
 }
 
+/** The same for the same finding at the same place. */
+export const diagnosticKey = ({ code, path, line, message }: Diagnostic): string =>
+  JSON.stringify([code, path, line, message]);
+
 /** "2 errors, 1 warning"; empty for none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;

@@ -166,8 +166,6 @@ export async function refuseLostJobs(database: Database, side: Side, { jobs }: C
   );
 }
 
-export const isFile = (database: Database): boolean => !isOnPostgres(database);
-
 /** As the start of a host with all of its plugins does. */
 export async function migrate(database: Database, { plugins }: Host): Promise<void> {
   await database.open();

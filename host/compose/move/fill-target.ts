@@ -11,8 +11,9 @@ import {
 } from '../../store/move/copy-tables.ts';
 import { sharedTables } from '../../store/move/shared-tables.ts';
 import type { SourceSide, TargetSide } from '../../store/move/side.ts';
+import { isOnPostgres } from '../home-database.ts';
 import type { Address } from './address.ts';
-import { countTables, isFile, migrate, openJobsIn, openSide, type MovedHome } from './contents.ts';
+import { countTables, migrate, openJobsIn, openSide, type MovedHome } from './contents.ts';
 import { refuseUsedDatabase } from './in-use.ts';
 
 export interface FillOptions {
@@ -31,21 +32,18 @@ const sharedNames = sharedTables.map(({ name }) => name);
 /** A state that was moved from there to `source`, by an earlier move. Without `keep`, disposing closes it again. */
 export async function reopenTarget(
   target: Database,
-  { url }: Address,
   source: string,
 ): Promise<AsyncDisposable & { readonly keep: () => void }> {
-  let mustClose = false;
-  if (!isFile(target)) {
-    const { reopenState } = await import('../../store/move/close-state.ts');
-    mustClose = await reopenState(url!);
-  }
+  const nothing = { keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (!isOnPostgres(target)) return nothing;
+  const { closeState, reopenState } = await import('../../store/move/close-state.ts');
+  if (!(await reopenState(target.url))) return nothing;
+  let isKept = false;
   return {
-    keep: () => void (mustClose = false),
+    keep: () => void (isKept = true),
     async [Symbol.asyncDispose]() {
-      if (!mustClose) return;
-      const { closeState } = await import('../../store/move/close-state.ts');
       // If the server is gone, that is what is reported.
-      await closeState(url!, source).catch(() => {});
+      if (!isKept) await closeState(target.url, source).catch(() => {});
     },
   };
 }
@@ -75,10 +73,10 @@ export async function fillTarget({
     const tables = await matchTables(from, to, rules).catch(() => undefined);
     const found = tables && (await isCopied(from, to, tables, signal));
     if (!found || (await openJobsIn(target)).length > 0) throw isTaken(target.name, there, address);
-    if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
+    if (isOnPostgres(target)) await refuseUsedDatabase(moved.home, target);
     return { tables: found, wasThere: true, keep: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
-  if (!isFile(target)) await refuseUsedDatabase(moved.home, target);
+  if (isOnPostgres(target)) await refuseUsedDatabase(moved.home, target);
   await migrate(target, host);
   const to = await openSide('target', address.url, moved);
   let isKept = false;
@@ -112,12 +110,12 @@ export async function contentsOf({
   moved,
   address,
 }: Pick<FillOptions, 'target' | 'rules' | 'moved' | 'address'>): Promise<string | undefined> {
-  if (isFile(target) && !target.isThere()) return undefined;
+  if (!isOnPostgres(target) && !target.isThere()) return undefined;
   await using side: TargetSide = await openSide('target', address.url, moved);
   const all = await countTables(side, rules);
   const rows = all.filter(({ name }) => !sharedNames.includes(name));
   // Files alone are left of a move to a file that was killed before it had copied all rows.
-  const counted = isFile(target) && rows.length === 0 ? [] : all;
+  const counted = !isOnPostgres(target) && rows.length === 0 ? [] : all;
   const jobs = await openJobsIn(target);
   if (counted.length === 0 && jobs.length === 0) return undefined;
   return [

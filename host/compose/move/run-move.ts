@@ -12,10 +12,9 @@ import { lockHome } from '../../store/files/home-lock.ts';
 import type { Copied } from '../../store/move/copy-tables.ts';
 import { incomingFiles } from '../../store/move/home-files.ts';
 import { removeConfigValue, writeConfigValue } from '../../write-config.ts';
-import { homeDatabase, writtenState } from '../home-database.ts';
+import { homeDatabase, isOnPostgres, writtenState } from '../home-database.ts';
 import type { Address } from './address.ts';
 import {
-  isFile,
   migrate,
   openSide,
   ownSecrets,
@@ -60,7 +59,7 @@ export async function runMove(options: RunOptions): Promise<Moved> {
     await using target = homeDatabase(home, address.url);
     for (const { manifest, tables } of host.plugins.instances)
       target.checkMigrations(manifest.id, tables()?.migrations ?? []);
-    if (isFile(target)) await refuseUsedDatabase(home, target);
+    if (!isOnPostgres(target)) await refuseUsedDatabase(home, target);
     await using secret = await storePassword(host, address);
     await migrate(source, host);
     moved = await copyAndSwitch(source, target, options);
@@ -109,7 +108,7 @@ async function copyAndSwitch(
   await refuseLostJobs(source, from, rules);
   const makesFile = address.url === undefined && !existsSync(path);
   try {
-    await using reopened = await reopenTarget(target, address, source.name);
+    await using reopened = await reopenTarget(target, source.name);
     await using filled = await fillTarget({ ...options, from, target, rules });
     say('Building the full-text indexes');
     await buildIndexes(source, target, host);

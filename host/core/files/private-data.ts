@@ -4,6 +4,9 @@ import { hasModes } from '../platform/file-access.ts';
 import { userStateFolder } from '../platform/places.ts';
 import { makeFolder } from './make-folder.ts';
 
+/** In a home: the contents that undo keeps. They are many. */
+export const undoContents = 'data/undo/content';
+
 /** Creates a folder and its missing parents for this user only, whatever the umask. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path, 0o700);
@@ -24,7 +27,7 @@ export function loosePaths(home: string, userState: string = userStateFolder()):
   const data = join(home, 'data');
   // The files in it are many, and protected by the folder.
   const all = [
-    ...pathsIn(data, join(data, 'undo/content')),
+    ...pathsIn(data, join(home, undoContents)),
     ...(state ? [[userState, state.mode] as const] : []),
   ];
   return all.flatMap(([path, mode]) => ((mode & 0o077) === 0 ? [] : [path]));

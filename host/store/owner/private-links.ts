@@ -5,6 +5,7 @@ import { PegboardError } from '../../core/errors.ts';
 import type { LinkOut } from '../../core/files/links.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
 import { isProjectHome, projectHomeName } from '../../core/files/project.ts';
+import { undoContents } from '../../core/files/private-data.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
 import { listKnownHomes } from './known-homes.ts';
 
@@ -31,18 +32,24 @@ export function requireOwnData(home: string): void {
 export function linksOut(home: string): readonly LinkOut[] {
   const path = realPathOf(home);
   const own = privateParts.map((part) => join(path, part));
-  return own.flatMap(linksAt).filter(({ target }) => !own.some((place) => isWithin(place, target)));
+  const sealed = join(path, undoContents);
+  return own
+    .flatMap((place) => [...linksAt(place, sealed)])
+    .filter(({ target }) => !own.some((place) => isWithin(place, target)));
 }
 
-/** The path itself, or all links in the folder. */
-function linksAt(path: string): readonly LinkOut[] {
+/**
+ * The path itself, or all links in the folder. Not the many files in `sealed`, which are read only where their content is
+ * that of their name.
+ */
+function* linksAt(path: string, sealed: string): Iterable<LinkOut> {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) return [{ link: path, target: targetOf(path) }];
-  if (!found?.isDirectory()) return [];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isSymbolicLink())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((link) => ({ link, target: targetOf(link) }));
+  if (found?.isSymbolicLink()) yield { link: path, target: targetOf(path) };
+  if (!found?.isDirectory()) return;
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    if (entry.isSymbolicLink() || (entry.isDirectory() && path !== sealed)) yield* linksAt(inner, sealed);
+  }
 }
 
 /** Also of a link to what isn't there, which would be made by writing to it. */
