@@ -86,6 +86,9 @@ export function startPegboard(args: readonly string[], options: CliOptions = {})
 export const placeOf = (home: string | undefined): string | undefined =>
   home !== undefined && isFolder(home) ? home : undefined;
 
+/** For how many milliseconds output is waited for: less than a test may take, so that its failure shows the output. */
+const patience = 150_000;
+
 /** Follows the child's output. */
 export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
   const output = { stdout: '', stderr: '', both: '' };
@@ -104,12 +107,15 @@ export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
   });
   let seen = 0;
   const waitFor = async (pattern: RegExp, from: number): Promise<RegExpExecArray> => {
+    const signal = AbortSignal.timeout(patience);
     for (;;) {
       const found = pattern.exec(stripVTControlCharacters(output.both).slice(from));
       if (found) return found;
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
-      await once(news, 'news');
+      await once(news, 'news', { signal }).catch(() => {
+        throw new Error(`${pattern} did not come within ${patience / 1000} s: ${output.both.slice(from)}`);
+      });
     }
   };
   return {

@@ -16,17 +16,20 @@ export const keys = {
 } as const;
 
 /**
- * `pegboard` on a terminal of 100 columns, through util-linux's `script`. Write keys to `child.stdin`. The home has
- * declined to be set up unless `isFirst` is true.
+ * `pegboard` on a terminal, through util-linux's `script`. Write keys to `child.stdin`. The home has declined to be set up
+ * unless `isFirst` is true.
  */
 export function startOnTerminal(
   args: readonly string[],
   {
     isFirst = false,
+    columns = 240,
     stderr,
     ...options
   }: CliOptions & {
     readonly isFirst?: boolean;
+    /** By default so many that no sentence with a path of a temporary folder is wrapped. */
+    readonly columns?: number;
     /** The file that gets stderr instead of the terminal. */
     readonly stderr?: string;
   } = {},
@@ -36,7 +39,7 @@ export function startOnTerminal(
   const all = home === undefined ? args : ['--home', home, ...args];
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const redirected = stderr === undefined ? '' : ` 2>'${stderr}'`;
-  const line = `stty cols 100 rows 30; exec ${command}${redirected}`;
+  const line = `stty cols ${columns} rows 30; exec ${command}${redirected}`;
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
     env: { ...environment(env), TERM: 'xterm-256color' },

@@ -6,7 +6,7 @@ import { startOnTerminal } from '../../../kit/pty.ts';
 
 /** The lines that a command leaves on a terminal of 100 columns. */
 async function shownBy(home: TestHome, ...args: string[]): Promise<string[]> {
-  await using running = startOnTerminal(args, { home: home.path });
+  await using running = startOnTerminal(args, { home: home.path, columns: 100 });
   const { stdout } = await running.ended;
   return stripVTControlCharacters(stdout).trimEnd().split(/\r?\n/);
 }
