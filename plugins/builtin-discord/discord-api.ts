@@ -1,3 +1,4 @@
+import type { RESTError, RESTRateLimit } from 'discord-api-types/v10';
 import { toJson } from 'pegboard';
 import { createJsonApi, type AccountAccess, type ApiError, type JsonApi } from 'pegboard/channels';
 
@@ -12,17 +13,15 @@ export const createDiscordApi = ({ token, root }: AccountAccess): JsonApi =>
     readError,
   });
 
-interface ErrorAnswer {
-  readonly message?: string;
-  readonly errors?: object;
-  readonly retry_after?: number;
-  readonly global?: boolean;
-}
+/** Discord's ids are times, in milliseconds since it began to count, with 22 bits more. */
+const epochMs = 1_420_070_400_000;
+export const timeOf = (id: string): number => Number(BigInt(id) >> 22n) + epochMs;
+export const idAt = (timeMs: number): string => String(BigInt(timeMs - epochMs) << 22n);
 
 /** Characters of what Discord says about the members of a refused body. */
 const maxDetailsLength = 300;
 
-function readError(answer: ErrorAnswer, status: number): ApiError {
+function readError(answer: Partial<RESTError & RESTRateLimit>, status: number): ApiError {
   const { message, errors, retry_after: seconds, global: blocksAll } = answer;
   const details = errors ? ` ${toJson(errors).slice(0, maxDetailsLength)}` : '';
   return {

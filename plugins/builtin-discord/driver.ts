@@ -1,12 +1,12 @@
+import type { APIUser } from 'discord-api-types/v10';
 import type { ChannelDriver } from 'pegboard';
 import type { AccountAccess, ChannelSettings } from 'pegboard/channels';
-import { createDiscordApi } from './discord-api.ts';
-import { receive } from './gateway/receive.ts';
-import { attachmentIn } from './incoming/content.ts';
-import { acknowledge, buttonsOf } from './incoming/interactions.ts';
-import { readEvent } from './incoming/read-event.ts';
-import { editMessage, sendMessage } from './outgoing/send.ts';
-import type { GatewayEvent, Message, User } from './wire.ts';
+import { createDiscordApi, idAt } from './discord-api.ts';
+import { receive } from './gateway.ts';
+import { attachmentUrl, buttonsOf, type Message } from './incoming/message.ts';
+import { acknowledge } from './incoming/interactions.ts';
+import { readEvent, type GatewayEvent } from './incoming/read-event.ts';
+import { createSender } from './send.ts';
 
 export interface DriverOptions extends AccountAccess {
   /** The bot's id. */
@@ -15,6 +15,7 @@ export interface DriverOptions extends AccountAccess {
 }
 
 const megabyte = 1024 * 1024;
+const maxDownloadBytes = 20 * megabyte;
 /** To see channels, to write in them and in threads, to attach files, and to read what was written before. */
 const permissions = (1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 16n) | (1n << 38n);
 
@@ -33,17 +34,17 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
     buttonLimits: { label: 80, count: 25 },
     showsMarkdown: true,
     maxTextLength: 2_000,
-    maxDownloadBytes: 20 * megabyte,
+    maxDownloadBytes,
     maxUploadBytes: 10 * megabyte,
     ignoresRepeats: 'for a minute',
 
     async connect(signal) {
-      const { username } = await api.call<User>('GET', '/users/@me', { signal });
+      const { username } = await api.call<APIUser>('GET', '/users/@me', { signal });
       ({ id: application } = await api.call<{ readonly id: string }>('GET', '/applications/@me', { signal }));
       const invite = `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot+applications.commands&permissions=${permissions}`;
       return { contact: `@${username}`, hint: `to add it to a server: ${invite}` };
     },
-    listen: (inbox, signal, status) => receive({ api, token, groups, inbox, signal, status }),
+    listen: (inbox, signal, status) => receive(inbox, { api, token, groups, signal, status }),
     async offerCommands(commands, signal) {
       const body = commands.map(({ command, description, words }) => ({
         name: command,
@@ -55,8 +56,7 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
     },
     read: (body) => readEvent(body as GatewayEvent, bot),
 
-    send: (to, content, options, signal) => sendMessage(api, to, content, options, signal),
-    edit: (to, id, text, options, signal) => editMessage(api, to, id, text, options, signal),
+    ...createSender(api),
     async remove({ chat }, id, signal) {
       await api.call('DELETE', `/channels/${chat}/messages/${id}`, { signal });
     },
@@ -69,13 +69,14 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
     },
 
     async history({ address, isPrivate, after }, signal) {
-      const path = `/channels/${address.chat}/messages?limit=100&after=${after || 0}`;
+      const first = after instanceof Date ? idAt(after.getTime()) : after || '0';
+      const path = `/channels/${address.chat}/messages?limit=100&after=${first}`;
       const page = await api.call<readonly Message[]>('GET', path, { signal });
       return page.toReversed().map((message) => ({
         id: message.id,
         isOwn: message.author.id === bot,
         text: message.content,
-        buttons: buttonsOf(message).map(({ custom_id: data = '' }) => data),
+        buttons: [...buttonsOf(message).keys()],
         // Discord leaves the server out here.
         event: {
           id: message.id,
@@ -84,11 +85,11 @@ export function createDriver({ token, root, bot, groups }: DriverOptions): Chann
       }));
     },
     async download({ id }, signal) {
-      const [chat, message, attachment = ''] = id.split('/');
+      const [chat, message, attachment] = id.split('/');
       const found = await api.call<Message>('GET', `/channels/${chat}/messages/${message}`, { signal });
-      const there = attachmentIn(found, attachment);
-      if (!there) throw new Error('it is not in its message any more');
-      return await api.download(there.url, 20 * megabyte, signal);
+      const url = attachmentUrl(found, attachment);
+      if (url === undefined) throw new Error('it is not in its message any more');
+      return await api.download(url, maxDownloadBytes, signal);
     },
     async directChat(person) {
       const body = { recipient_id: person };

@@ -11,8 +11,8 @@ export interface KnownMessages {
 export interface HistoryQuery {
   readonly address: ChatAddress;
   readonly isPrivate: boolean;
-  /** The id of a message. Empty: from the first one on. */
-  readonly after: string;
+  /** The id of a message, or a time by the service's clock. Empty: from the first one on. */
+  readonly after: string | Date;
 }
 
 /** A message as the service has it. */

@@ -9,20 +9,22 @@ export interface RawEvent {
 export interface ChannelInbox {
   /**
    * Resolves when the events are on disk. Acknowledge them to the service only then. Rejects when they can't be stored, as
-   * on a full disk: hand them over again later. What is not for the account is not stored. `position`: replaces the stored
-   * one in the same transaction, or if there is nothing to store with it, within a minute.
+   * on a full disk: hand them over again later. What is not for the account is not stored. `position`: a JSON value. It
+   * replaces the stored one in the same transaction, or if there is nothing to store with it, within a minute.
    */
-  take(events: readonly RawEvent[], position?: string): Promise<void>;
+  take(events: readonly RawEvent[], position?: object): Promise<void>;
   /**
    * Where to go on: the last position that a `take` of this account has stored, in any process. For services that don't
    * keep it themselves.
    */
-  readonly position: string | undefined;
+  readonly position: object | undefined;
   /**
-   * Takes what was written after this message while nothing was received, for services that don't deliver it: from
-   * `history`, in the chats with a message of the last two months, and in the private ones of the people who may write.
+   * Takes what was written while nothing was received, for services that don't deliver it: from `history`, in the chats with
+   * a message of the last two months, and in the private ones of the people who may write. `seenMs`: when the last message
+   * was written that was received, in milliseconds since 1970 by the service's clock. Undefined: there was none, and what
+   * was written within a day is taken.
    */
-  catchUp(after: string, signal: AbortSignal): Promise<void>;
+  catchUp(seenMs: number | undefined, signal: AbortSignal): Promise<void>;
 }
 
 /**

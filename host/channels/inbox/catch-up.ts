@@ -12,13 +12,27 @@ export interface CatchUpOptions {
   readonly isFirst: boolean;
 }
 
+/** Milliseconds: what is older is not answered by an account that has never received anything here. */
+const maxAgeMs = 86_400_000;
+/** Milliseconds by which a message may be delivered after another one that was written later. */
+const maxDisorderMs = 60_000;
+
+/** The time since which messages may have been missed. */
+export function missedSince(seenMs: number | undefined, nowMs = Date.now()): Date {
+  const yesterdayMs = nowMs - maxAgeMs;
+  if (seenMs === undefined) return new Date(yesterdayMs);
+  // What was received already is recognised, unless that is old.
+  return new Date(seenMs < yesterdayMs ? seenMs : seenMs - maxDisorderMs);
+}
+
 /**
- * Takes what was written since a message while nothing was received, chat by chat, the oldest first: in the chats of recent
+ * Takes what was written while nothing was received, chat by chat, the oldest first: in the chats of recent
  * messages, and in the private ones with the people who may write. Chats that can't be read are left out.
  */
 export const createCatchUp =
   ({ parts, take, isFirst }: CatchUpOptions): ChannelInbox['catchUp'] =>
-  async (after, signal) => {
+  async (seenMs, signal) => {
+    const since = missedSince(seenMs);
     const { driver, messages, allowed } = parts;
     const ask = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
       try {
@@ -30,7 +44,7 @@ export const createCatchUp =
     };
     const fetchAll = async (chat: string, isPrivate: boolean): Promise<readonly HistoryMessage[]> => {
       const all: HistoryMessage[] = [];
-      for (let last = after; ;) {
+      for (let last: string | Date = since; ;) {
         const page = await ask(() => driver.history!({ address: { chat }, isPrivate, after: last }, signal));
         if (!page || page.length === 0) return all;
         all.push(...page);

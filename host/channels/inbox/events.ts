@@ -29,9 +29,9 @@ export interface Events {
    * Stores events and returns the new ones in order. Synced to disk before this resolves. `position`: of the driver, which
    * is stored with them.
    */
-  store(events: readonly RawEvent[], position?: string): Promise<readonly StoredEvent[]>;
+  store(events: readonly RawEvent[], position?: object): Promise<readonly StoredEvent[]>;
   /** The one that was stored last. */
-  position(): Promise<string | undefined>;
+  position(): Promise<object | undefined>;
   change(id: number, changes: Changes): Promise<void>;
   /** From now on its turn runs: nothing joins it. The event as it is then; undefined: there is none. */
   begin(id: number): Promise<BegunEvent | undefined>;
@@ -77,6 +77,10 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
     if (event.kind !== 'reaction' || address.topic !== undefined) return nameOf(address);
     return nameOf((await messages.find(address.chat, event.to))?.address ?? address);
   };
+  const find = async (id: number): Promise<StoredEvent | undefined> => {
+    const query = (await store.open()).selectFrom('channel_events').selectAll();
+    return await query.where('id', '=', id).where('channel', '=', channel).executeTakeFirst();
+  };
   return {
     async store(events, position) {
       if (events.length === 0 && position === undefined) return [];
@@ -89,13 +93,14 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
         body: toJson(body),
         received_at: new Date().toISOString(),
       }));
-      const place = position === undefined ? undefined : { channel, account, position };
+      const place = position === undefined ? undefined : { channel, account, position: toJson(position) };
       return await insertDurably(await store.open(), values, place);
     },
     async position() {
       const open = await store.open();
       const query = open.selectFrom('channel_positions').select('position').where('channel', '=', channel);
-      return (await query.where('account', '=', account).executeTakeFirst())?.position;
+      const found = await query.where('account', '=', account).executeTakeFirst();
+      return found && (parseJson(found.position) as object);
     },
     change: (id, changes) => write(changing(id, changes)),
     // Without the claim: it does no harm if a host that has lost it says so too.
@@ -114,27 +119,15 @@ export function createEvents({ store, driver, messages, claim }: EventsOptions):
           .where('joined', '=', id)
           .execute();
       }),
-    find: async (id) =>
-      await (
-        await store.open()
-      )
-        .selectFrom('channel_events')
-        .selectAll()
-        .where('id', '=', id)
-        .where('channel', '=', channel)
-        .executeTakeFirst(),
+    find,
     heldBy: (held) => createEvents({ store, driver, messages, claim: held }),
     async sendAgain(id, chat) {
-      const open = await store.open();
-      const found = await open
-        .selectFrom('channel_events')
-        .selectAll()
-        .where('id', '=', id)
-        .where('channel', '=', channel)
-        .executeTakeFirst();
+      const found = await find(id);
       if (!found?.parts || addressNamed(found.conversation).chat !== chat) return undefined;
       const parts = doubtfulParts(parseJson(found.parts) as readonly OutgoingPart[], readFailed(found));
-      return await open
+      return await (
+        await store.open()
+      )
         .updateTable('channel_events')
         .set({ state: 'answered', parts: toJson(parts), sent: 0, failed: null, told: 0 })
         .where('id', '=', id)

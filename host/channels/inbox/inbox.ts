@@ -50,7 +50,7 @@ export function createInbox(parts: InboxParts): () => Promise<OpenInbox> {
     if (hasLeft) await routeLeft();
     const position = await events.position();
     let storedAt = 0;
-    let reached: string | undefined;
+    let reached: object | undefined;
     const take: ChannelInbox['take'] = async (received, now) => {
       const relevant = received.filter((event) => isRelevant(event, parts));
       const isForOthers = received.length > 0 && relevant.length === 0;

@@ -1,8 +1,16 @@
+import type {
+  APIInteraction,
+  GatewayMessageReactionAddDispatchData as Reaction,
+} from 'discord-api-types/v10';
 import type { ChannelEvent, ReceivedMessage } from 'pegboard';
-import type { GatewayEvent, Message, Reaction } from '../wire.ts';
-import { contentOf, filesIn } from './content.ts';
 import { readInteraction } from './interactions.ts';
-import { personOf } from './names.ts';
+import { contentOf, personOf, type Message } from './message.ts';
+
+/** What happened, in the form in which it is stored. */
+export type GatewayEvent =
+  | { readonly t: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE'; readonly d: Message }
+  | { readonly t: 'MESSAGE_REACTION_ADD'; readonly d: Reaction }
+  | { readonly t: 'INTERACTION_CREATE'; readonly d: APIInteraction };
 
 /** `type` of messages that people write; others report what has happened. */
 const written: ReadonlySet<number> = new Set([0, 19]);
@@ -31,14 +39,12 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
   const { id, type, author, channel_id: chat, guild_id: guild, mentions, webhook_id: webhook } = message;
   if (!written.has(type)) return undefined;
   const answered = answeredIn(message, bot);
-  const { text, isForwarded, attachments, extra } = contentOf(message, bot);
-  const files = filesIn(message, attachments);
-  const isTyped = !isForwarded && files.length === 0 && extra === undefined;
+  const content = contentOf(message, bot);
+  const isEmpty = content.text === '' && content.files.length === 0;
   // Without the privileged intent, Discord hides what doesn't mention the bot.
-  const isHidden = text === '' && answered.repliesToUs === true && files.length === 0;
+  const isHidden = isEmpty && answered.repliesToUs === true;
+  if (isEmpty && !isHidden) return undefined;
   const isSomebody = !author.bot && webhook === undefined;
-  const shown = [text, extra ?? ''].filter((part) => part !== '').join('\n');
-  if (shown === '' && files.length === 0 && !isHidden) return undefined;
   return {
     kind: 'message',
     id,
@@ -46,11 +52,8 @@ function readMessage(message: Message, bot: string): ReceivedMessage | undefined
     ...(isSomebody && { from: personOf(author) }),
     isPrivate: guild === undefined,
     isAddressed: answered.repliesToUs === true || mentions.some((user) => user.id === bot),
-    isForwarded,
-    text: shown,
-    ...(isTyped && { answer: text }),
+    ...content,
     ...answered,
-    files,
     ...(isHidden && { unsupported: hiddenReply }),
   };
 }

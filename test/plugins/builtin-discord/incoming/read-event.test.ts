@@ -7,28 +7,30 @@ import {
   unsupportedIn,
 } from '../../../../host/channels/incoming/attached.ts';
 import { readEvent } from '../../../../plugins/builtin-discord/incoming/read-event.ts';
-import type { Message } from '../../../../plugins/builtin-discord/wire.ts';
+import type { Message } from '../../../../plugins/builtin-discord/incoming/message.ts';
 
 const bot = { id: '1', username: 'peg', bot: true };
 const olga = { id: '7', username: 'olga', global_name: 'Olga' };
 const mallory = { id: '8', username: 'mallory' };
-const message = (more: Partial<Message> = {}): Message => ({
-  id: '5',
-  channel_id: '100',
-  type: 0,
-  author: olga,
-  content: 'hello',
-  edited_timestamp: null,
-  mentions: [],
-  attachments: [],
-  ...more,
-});
-const replyTo = (more: Partial<Message>): Partial<Message> => ({
+/** With what is read of it. */
+const message = (more: object = {}): Message =>
+  ({
+    id: '5',
+    channel_id: '100',
+    type: 0,
+    author: olga,
+    content: 'hello',
+    edited_timestamp: null,
+    mentions: [],
+    attachments: [],
+    ...more,
+  }) as unknown as Message;
+const replyTo = (more: object) => ({
   type: 19,
   message_reference: { type: 0, message_id: '4' },
   referenced_message: message({ id: '4', ...more }),
 });
-const read = (more: Partial<Message>): ReceivedMessage | undefined =>
+const read = (more: object): ReceivedMessage | undefined =>
   readEvent({ t: 'MESSAGE_CREATE', d: message(more) }, bot.id) as ReceivedMessage | undefined;
 
 const attachment = { id: '9', filename: 'a.txt', size: 3, url: 'https://cdn.example/a.txt' };
