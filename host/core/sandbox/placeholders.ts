@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { draftName, isAbandonedDraft, isDraft } from '../files/draft.ts';
+import { draftName, isDraft, removeAbandonedDrafts } from '../files/draft.ts';
 
 /**
  * Names that editors and shells use at once, while the sandbox is still running: a repository (`HEAD` makes a bare
@@ -43,20 +43,14 @@ export function isPlaceholder(path: string): boolean {
 
 function release(path: string, mark: string): void {
   rmSync(mark, { force: true });
-  for (const name of namesIn(path)) {
-    const left = join(path, name);
-    // Left by processes that were killed.
-    if (isAbandonedDraft(name, () => writtenAt(left))) rmSync(left, { force: true });
-  }
+  // Left by processes that were killed.
+  removeAbandonedDrafts(path);
   try {
     rmdirSync(path);
   } catch {
     // Somebody else still uses it.
   }
 }
-
-const writtenAt = (path: string): string =>
-  (statSync(path, { throwIfNoEntry: false })?.mtime ?? new Date()).toISOString();
 
 function makeFolder(path: string): boolean {
   try {

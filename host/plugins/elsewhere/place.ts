@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import { draftName, isAbandonedDraft } from '../../core/files/draft.ts';
+import { draftName, removeAbandonedDrafts } from '../../core/files/draft.ts';
 import { replaceByRename } from '../../core/platform/renames.ts';
 import { withFileLock } from '../../store/files/file-lock.ts';
 import { replacedFolder } from '../loading/discover.ts';
@@ -31,10 +31,7 @@ async function finishInterrupted(home: string): Promise<void> {
   for (const id of namesIn(inPlugins(home, replacedFolder)))
     if (!existsSync(inPlugins(home, id)))
       await rename(inPlugins(home, replacedFolder, id), inPlugins(home, id));
-  for (const name of namesIn(inPlugins(home))) {
-    const path = inPlugins(home, name);
-    if (isAbandonedDraft(name, () => lstatSync(path).mtime.toISOString())) remove(path);
-  }
+  removeAbandonedDrafts(inPlugins(home));
   removeIfEmpty(inPlugins(home, replacedFolder));
 }
 

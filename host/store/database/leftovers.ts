@@ -28,9 +28,9 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
       const path = join(folder, entry.name);
       const { name } = entry;
       if (entry.isDirectory() && !passedOver.has(name)) await enter(path);
-      if (!entry.isFile()) continue;
+      if (!entry.isFile() && !entry.isSymbolicLink()) continue;
       const isOurs = isWithin(data, path);
-      if (isDraftLeft(path, name) || (isOurs && isMovedLockLeft(path, name))) await rm(path, { force: true });
+      if (isAbandonedDraft(path) || (isOurs && isMovedLockLeft(path, name))) await rm(path, { force: true });
       if (isOurs && isLock.test(name)) await dropStaleLock(path);
     }
   };
@@ -45,14 +45,10 @@ export function removeLeftovers(home: string, log: Pick<Logger, 'warn'>): AsyncD
   };
 }
 
-const isDraftLeft = (path: string, name: string): boolean =>
-  isLeft(() => isAbandonedDraft(name, () => writtenAt(path)));
-
 /** A lock that a process moved away to take it over, before it was killed. It contains the owner's name. */
 const isMovedLockLeft = (path: string, name: string): boolean =>
-  movedAway.test(name) && isLeft(() => isAbandoned(readFileSync(path, 'utf8'), writtenAt(path)));
-
-const writtenAt = (path: string): string => statSync(path).mtime.toISOString();
+  movedAway.test(name) &&
+  isLeft(() => isAbandoned(readFileSync(path, 'utf8'), statSync(path).mtime.toISOString()));
 
 /** Another process may have removed the file in the meantime. */
 function isLeft(look: () => boolean): boolean {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
-import { isDraft } from '../../core/files/draft.ts';
+import { isDraft, removeAbandonedDrafts } from '../../core/files/draft.ts';
 import { isWithin } from '../../core/files/paths.ts';
 import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { deniedPaths } from '../../core/files/write-boundary.ts';
@@ -106,6 +106,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       await endChange(store, journal, begun);
       for (const one of isRedo ? [] : killedUndosOf(turn.id)) {
         await takeOver(one, journal, new Set(paths), hash);
+        for (const folder of new Set([...one.changes.keys()].map(dirname))) removeAbandonedDrafts(folder);
         mark(one.id, { undone: true, at });
       }
       const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { startOf } from '../../../../host/core/platform/process-identity.ts';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
@@ -119,13 +129,17 @@ test('an undo that was killed is completed by the next one, and one redo takes b
   for (const kill of [1, 2]) {
     await using undoing = startPegboard(['undo', '--yes'], at);
     const before = texts().join('');
+    const owner = encodeURIComponent(`${hostname()}/${undoing.child.pid}/${startOf(undoing.child.pid!)}`);
     while (texts().join('') === before && undoing.child.exitCode === null) await nextTurn();
     undoing.child.kill('SIGKILL');
     await undoing.ended;
     expect(texts(), `kill ${kill}`).not.toEqual(changed);
+    // What it may have been writing.
+    writeFileSync(path(`.pegboard-${owner}-0123456789ab.tmp`), 'old');
   }
   expect(await pegboard(['undo', '--yes'], at)).toMatchObject({ code: 0 });
   expect(texts()).toEqual(before);
+  expect(readdirSync(path('.'))).toHaveLength(names.length);
   expect(await pegboard(['undo', '--redo', '--yes'], at)).toMatchObject({ code: 0 });
   expect(texts()).toEqual(changed);
 });
