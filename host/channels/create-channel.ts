@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Channel } from '../api/channels/channel.ts';
 import type { Contributions, PluginContext, PluginDatabase, Service } from '../api/plugin.ts';
 import type { ToolCall } from '../api/tool.ts';
+import { toJson } from '../core/documents/written-numbers.ts';
 import { PegboardError } from '../core/errors.ts';
 import type { ChannelTables } from '../store/database/channel-tables.ts';
-import { createAllowed, directChatOf } from './access/allowed.ts';
+import { createAllowed, directChatOf, listedIds } from './access/allowed.ts';
 import { nameOf } from './address.ts';
 import { accessChecks } from './access/checks.ts';
 import { pairingCommands } from './access/commands.ts';
@@ -63,6 +65,10 @@ export function createChannel(
   const settings = settingsOf(context.config);
   const variable = `ALLOWED_${name.toUpperCase().replaceAll('-', '_')}_IDS`;
   const listed = { variable, value: context.variable(variable), numeric: hasNumericIds };
+  // The order counts: the first one is the owner.
+  const identity = createHash('sha256')
+    .update(toJson([account?.access?.token, listedIds(listed)]))
+    .digest('hex');
   const broken = account?.fault && ({ name: title, status: 'failed', ...account.fault } as const);
   if (broken) context.report(broken);
   const connected =
@@ -86,7 +92,7 @@ export function createChannel(
   return {
     contributions: {
       services: connected ? [{ name, ...connected.service }] : [],
-      channels: connected ? { [name]: connected.channel } : {},
+      channels: connected ? { [name]: { ...connected.channel, identity } } : {},
       commands: pairingCommands({ channel: name, pairing, numeric: hasNumericIds, greet: connected?.greet }),
       checks: async () => [
         ...accessChecks(settings, { name, title, plugin: context.id }),

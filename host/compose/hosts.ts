@@ -1,7 +1,7 @@
 import type { EngineHost, EngineStatus } from '../api/engine.ts';
 import type { Logger } from '../api/log.ts';
 import type { Database } from '../store/database/database.ts';
-import { createHostFiles } from '../store/host-files.ts';
+import { createHostFiles, type ChannelIdentities } from '../store/host-files.ts';
 import { hashOfAll } from './configuration-files.ts';
 import { isOnPostgres } from './home-database.ts';
 import { createLazyEngine, type LazyEngine } from './lazy-engine.ts';
@@ -21,9 +21,9 @@ export interface HostsStatus extends EngineStatus {
 export interface Hosts {
   /**
    * `channels`: those by which this host sends and receives. Throws PEG_DENIED when a running host of the same database has
-   * others, or other files, and when shared secrets can't be read here; and PEG_DATABASE.
+   * others, or other accounts or people in them, or other files, and when shared secrets can't be read here; and PEG_DATABASE.
    */
-  join(channels: readonly string[]): Promise<void>;
+  join(channels: ChannelIdentities): Promise<void>;
   /** Joins nothing. Throws PEG_DATABASE. */
   status(): Promise<HostsStatus>;
   /** Whether this process has joined, and has not left. */
@@ -47,7 +47,7 @@ export function createHosts({ home, database, log, unreadableSecrets }: HostsOpt
 } {
   let place: Place | undefined;
   let noting: Promise<void> = Promise.resolve();
-  let channels: readonly string[] | undefined;
+  let channels: ChannelIdentities | undefined;
   const admit = async (engine: Parameters<typeof takePlace>[0]): Promise<Place> =>
     (place = await takePlace(engine, {
       home,

@@ -1,7 +1,7 @@
 import type { Engine } from '../api/engine.ts';
 import { PegboardError } from '../core/errors.ts';
 import { pegboard } from '../core/own-command.ts';
-import type { FileHashes, FilesOfHost, HostFiles } from '../store/host-files.ts';
+import type { ChannelIdentities, FileHashes, FilesOfHost, HostFiles } from '../store/host-files.ts';
 import { hashConfiguration } from './configuration-files.ts';
 
 /** Paths that a message names. */
@@ -17,7 +17,7 @@ export interface PlaceOptions {
   readonly home: string;
   readonly hostFiles: HostFiles;
   /** Undefined: this host does not have to send or receive. */
-  readonly channels: readonly string[] | undefined;
+  readonly channels: ChannelIdentities | undefined;
   /** Why shared secrets can't be read here. */
   readonly unreadableSecrets: string | undefined;
 }
@@ -69,15 +69,19 @@ function differentFiles(
   return `The files of ${home} are not those of the host ${host}, which runs on the same database. They differ in ${[...named, ...more].join(', ')}. Give both the same files: with \`git pull\` here or there, which a running host applies at once, or stop the other hosts first. What is this machine's own belongs in pegboard.local.yaml.`;
 }
 
-/** A reminder for a chat could be taken by a host that can't send it. */
+/** A reminder for a chat could be taken by a host that can't send it, and a message by one that refuses its sender. */
 function differentChannels(own: FilesOfHost, other: FilesOfHost): string | undefined {
   if (!own.channels || !other.channels) return undefined;
-  const [here, there] = [new Set(own.channels), new Set(other.channels)];
-  const missing = [...there.difference(here)];
-  const [names, where] =
-    missing.length > 0
-      ? [missing, 'there and not here']
-      : [[...here.difference(there)], 'here and not there'];
-  if (names.length === 0) return undefined;
-  return `The channels of this host are not those of the host ${other.host}, which runs on the same database: ${names.join(', ')} can be used ${where}. Give both the same variables, such as the token of the bot, or store it with \`${pegboard} secret set\`, which all hosts share.`;
+  const [here, there] = [own.channels, other.channels];
+  const missing = (from: ChannelIdentities, of: ChannelIdentities): string[] =>
+    Object.keys(of).filter((name) => from[name] === undefined);
+  const differ = Object.keys(here).filter((name) => there[name] !== undefined && here[name] !== there[name]);
+  const problem = [
+    [missing(here, there), 'can be used there and not here'],
+    [missing(there, here), 'can be used here and not there'],
+    [differ, 'has another account, or another list of people who may write'],
+  ].find(([names]) => names!.length > 0) as [string[], string] | undefined;
+  if (!problem) return undefined;
+  const [names, how] = problem;
+  return `The channels of this host are not those of the host ${other.host}, which runs on the same database: ${names.join(', ')} ${how}. Give both the same variables, such as the token of the bot, or store them with \`${pegboard} secret set\`, which all hosts share.`;
 }

@@ -77,7 +77,13 @@ const executionMembers = { taskSupport: true } as const;
 
 const serviceMembers: MembersOf<Service> = { name: true, start: true };
 
-const channelMembers: MembersOf<Channel> = { deliver: true, take: true, ask: true, ownerChat: true };
+const channelMembers: MembersOf<Channel> = {
+  deliver: true,
+  take: true,
+  ask: true,
+  ownerChat: true,
+  identity: true,
+};
 
 const providerMembers: MembersOf<ModelProvider> = { open: true, list: true };
 

@@ -6,11 +6,15 @@ import type { Tables } from './database/schema.ts';
 /** Hashes by path in the home, with "/" between folders. */
 export type FileHashes = { readonly [path: string]: string };
 
+export interface ChannelIdentities {
+  readonly [name: string]: string;
+}
+
 export interface FilesOfHost {
   readonly host: string;
   readonly files: FileHashes;
-  /** The channels by which it can send and receive. Absent: it was not asked to. */
-  readonly channels?: readonly string[];
+  /** `Channel.identity` of those by which it can send and receive, by name. Absent: it was not asked to. */
+  readonly channels?: ChannelIdentities;
 }
 
 /** What the files of each host say, on Postgres. */

@@ -24,6 +24,11 @@ export interface Channel {
   ask?(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined>;
   /** The chat in which only the owner writes. What was said in others may be somebody else's words. Default: none. */
   ownerChat?(): Promise<string | undefined>;
+  /**
+   * Stands for the account and the people who may write. Hosts of one database work together only where it is the same.
+   * Others can read it, so it contains no secret.
+   */
+  readonly identity?: string;
 }
 
 /** A channel of this home, connected or not. */

@@ -26,9 +26,13 @@ export interface AllowedOptions {
   readonly log: Logger;
 }
 
+/** The entries of the variable, in its order. */
+export const listedIds = ({ value = '' }: Pick<AllowedOptions['listed'], 'value'>): readonly string[] =>
+  value.split(/[\s,;]+/).filter((entry) => entry !== '');
+
 export function createAllowed({ settings, driver, listed, pairing, log }: AllowedOptions): Allowed {
-  const { variable, value = '', numeric } = listed;
-  const entries = value.split(/[\s,;]+/).filter((entry) => entry !== '');
+  const { variable, numeric } = listed;
+  const entries = listedIds(listed);
   const isId = (entry: string): boolean => !numeric || /^[1-9]\d{0,19}$/.test(entry);
   const ids = entries.filter(isId);
   for (const entry of entries.filter((each) => !isId(each)))

@@ -30,7 +30,8 @@ export const run: CommandHandler = async (context) => {
   const restored = isOnServer ? undefined : await restoreIfDamaged(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
   const host = await context.openHost({ mcp: 'connect', watch: true, development });
-  await host.hosts.join(host.plugins.instances.flatMap(({ channels }) => Object.keys(channels)));
+  const channels = host.plugins.instances.flatMap((plugin) => Object.entries(plugin.channels));
+  await host.hosts.join(Object.fromEntries(channels.map(([name, { identity = '' }]) => [name, identity])));
   const server = http ? await startHttp(host, context) : undefined;
   // A port that changes with each start can't be reached again after a restart.
   if (server && parseAddress(options.value('http')!, command).port !== 0)

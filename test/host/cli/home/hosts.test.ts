@@ -120,7 +120,7 @@ describePostgres('hosts on Postgres', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a host that can’t read the shared secrets, or has other channels, is refused', async () => {
+  test('a host that can’t read the shared secrets, or has other channels or people, is refused', async () => {
     await using home = await createHome(filesOf(await postgresUrl()));
     const env = { PEGBOARD_PASSPHRASE: 'correct horse', TELEGRAM_API_ROOT: 'http://127.0.0.1:9' };
     const at = { home: home.path, env };
@@ -152,6 +152,16 @@ describePostgres('hosts on Postgres', () => {
       code: 3,
       stderr: expect.stringMatching(/telegram can be used there and not here/),
     });
+    for (const other of [
+      { TELEGRAM_BOT_TOKEN: `987654321:${'a'.repeat(35)}` },
+      { ALLOWED_TELEGRAM_IDS: '1 2' },
+    ]) {
+      const refused = await pegboard(['start'], { ...at, env: { ...withBot, ...other } });
+      expect(refused).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(/telegram has another account, or another list of people/),
+      });
+    }
   });
 
   test('a host with other files is refused and told which, until it has the same or the other has stopped', async () => {
