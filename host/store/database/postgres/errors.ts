@@ -3,17 +3,20 @@ import { PegboardError, messageOf } from '../../../core/errors.ts';
 /** SQLSTATE of ours: the state was moved from this database to another one. */
 export const stateWasMoved = 'PM001';
 
+/** The address comes from one of these. */
+const correct = 'correct `state` in pegboard.yaml, or `--to`';
+
 /** SQLSTATE and system codes that an owner can do something about, and what. */
 const advice: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'no server answers there: start it, or correct `state` in pegboard.yaml',
-  ENOTFOUND: 'there is no machine of that name: correct `state` in pegboard.yaml',
+  ECONNREFUSED: `no server answers there: start it, or ${correct}`,
+  ENOTFOUND: `there is no machine of that name: ${correct}`,
   EAI_AGAIN: 'the name of the machine could not be looked up: check the network, and try again',
-  ENOENT: 'there is no socket at that path: start the server, or correct `state` in pegboard.yaml',
+  ENOENT: `there is no socket at that path: start the server, or ${correct}`,
   EHOSTUNREACH: 'the machine is not reachable: check the network',
   ENETUNREACH: 'the machine is not reachable: check the network',
-  '28P01': 'the password is wrong: correct `state` in pegboard.yaml, or the variable that it names',
+  '28P01': `the password is wrong: ${correct}, or the variable that it names`,
   '28000': "the server doesn't let this user in: check the user in `state`, and the server's pg_hba.conf",
-  '3D000': 'there is no database of that name: create it, or correct `state` in pegboard.yaml',
+  '3D000': `there is no database of that name: create it, or ${correct}`,
   '42501':
     "the user has no permission for it: make the user the owner of the database's schema pegboard, or of the database",
   '53100': 'the disk of the server is full: make room and try again',
