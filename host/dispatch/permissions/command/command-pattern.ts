@@ -1,5 +1,5 @@
 import type { Prepared } from '../../../api/tool.ts';
-import { runsItsArguments } from './runners.ts';
+import { namesVariable, runsItsArguments } from './runners.ts';
 import { simpleCommandsOf, type CommandWord, type SimpleCommand } from './simple-commands.ts';
 
 /** "git status:*" means the same as "git status *". */
@@ -43,6 +43,8 @@ export function allowsCommand(
 ): boolean {
   const words = whyAllowsNothing(pattern) === undefined ? patternWords(pattern) : undefined;
   if (!words) return false;
+  // Unlike other options it lets an argument run commands, or change what later ones do.
+  if (words.some(isWildcard) && namesVariable(command.map((word) => word.join('')))) return false;
   /** How many words of the command the pattern's words so far may stand for. */
   let reached = new Set([0]);
   for (const [index, word] of words.entries()) {

@@ -8,7 +8,7 @@ import {
   type WordPart,
 } from 'unbash';
 import { patternWords } from './command-pattern.ts';
-import { runsItsArguments, runsNothingElse } from './runners.ts';
+import { namesVariable, runsItsArguments, runsNothingElse } from './runners.ts';
 
 /** Stands for any text: a wildcard of a pattern, or what a line leaves to the shell to compute. */
 const any = '\0';
@@ -88,16 +88,27 @@ class LineReader {
     if (runsNothingElse(words) && !isRead) return;
     this.#readInput(redirects, depth);
     const [program] = words as [string];
+    const runs = runsItsArguments(program) || namesVariable(words);
     const added = adding.test(program) ? [any] : [];
     for (const [index, word] of words.entries()) {
-      if (index === 0 || (word.startsWith(any) && !runsItsArguments(program))) continue;
+      if (index === 0 || (word.startsWith(any) && !runs)) continue;
       const rest = [...words.slice(index + 1), ...added];
       this.#add([word, ...rest]);
       // An option or an alias that names a program: `--exec=rm`, `alias x=rm`, `alias.x=!rm`.
       const value = /[=!]([^=!]+)$/.exec(word)?.[1];
       if (value !== undefined) this.#add([value, ...rest]);
-      if (/\s/.test(value ?? word)) this.readScript((value ?? word).replaceAll(any, '$_'), depth + 1);
+      this.#readText((value ?? word).replaceAll(any, '$_'), depth + 1, runs);
     }
+  }
+
+  /** An argument: a script for some programs, and most of the time something else. `runs`: the program runs scripts. */
+  #readText(text: string, depth: number, runs: boolean): void {
+    if (/\s/.test(text)) return this.readScript(text, depth);
+    if (!/[;&|()`<>{}]/.test(text) || depth > maxDepth) return;
+    const script = parse(text);
+    // A pattern such as `(a|b)?` is no script, and `$(a)` alone is more often text than a command.
+    if ((script.errors ?? []).length === 0 && (runs || !/^[$`]/.test(text)))
+      this.#visit(script, depth, false);
   }
 
   #readInput(redirects: readonly Redirection[], depth: number): void {
@@ -122,8 +133,7 @@ class LineReader {
 
 function isHarmless(node: SyntaxNode): boolean {
   if (node.type !== 'Command' || !node.name) return false;
-  const first = node.args[0];
-  return runsNothingElse([textOf(node.name), first?.type === 'Word' ? textOf(first) : '']);
+  return runsNothingElse([node.name, ...node.args].map((word) => (word.type === 'Word' ? textOf(word) : '')));
 }
 
 /** The word without quotes, with `any` in place of what the shell computes. */

@@ -1,13 +1,22 @@
+import * as programs from '../../../sources/manifests/command/policy/tables.ts';
+import { runners } from '../../../sources/manifests/command/policy/runner-tables.ts';
+
+/** Of programs in the commands of manifests. */
+const known = { ...programs, runners };
+
 const shells = 'ash bash busybox csh dash fish ksh mksh pwsh powershell sh tcsh toybox zsh cmd';
 const interpreters =
   'awk bc dc gmake m4 make sed gawk mawk nawk bun clj deno ed elixir emacs erl ex expect gdb ghci groovy guile irb java jshell julia lldb lua luajit node nodejs nvim octave osascript perl php psql pypy python r racket rscript ruby scala sqlite sqlplus swift tclsh ts-node tsx vi vim view wish';
 const wrappers =
   'at batch less man more rsync scp sftp tar zip bunx bwrap caffeinate chpst chroot chrt command builtin cpulimit crontab dbus-run-session direnv doas dotenv entr env exec faketime fakeroot fd fdfind find firejail flatpak-spawn flock gtimeout hyperfine ionice launchctl ltrace nice nohup npx nsenter numactl parallel perf pipx pkexec pnpx prlimit proot proxychains rlwrap rsh run-parts runcon runuser screen script setarch setpriv setsid setuidgid ssh sshpass start-stop-daemon stdbuf strace su sudo systemd-run taskset time timeout tmux torsocks tsocks unbuffer unshare uvx valgrind wasmtime watch watchexec wine wsl xargs xvfb-run';
-/** What they do is done to the commands after them. */
+/** All that are part of bash. What they do may be done to the commands after them. */
 const builtins =
-  '. alias bind cd complete declare disown enable eval export fc hash history let local mapfile popd pushd read readarray readonly set shopt source trap typeset ulimit umask unalias unset wait';
+  '. : [ alias bg bind break builtin caller cd command compgen complete compopt continue coproc declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias unset wait';
+/** Those that only print, compare or send a signal. */
+const freeBuiltins = ': [ echo false kill printf pwd test true type';
 
-const names = new Set([shells, interpreters, wrappers, builtins].join(' ').split(' '));
+const namesIn = (...lists: readonly string[]): Set<string> => new Set(lists.join(' ').split(' '));
+const names = namesIn(shells, interpreters, wrappers, builtins).difference(namesIn(freeBuiltins));
 
 /** The name of a program without its folder, version and ending: "python" of /usr/bin/python3.12. */
 const bareName = (program: string): string =>
@@ -21,7 +30,19 @@ const bareName = (program: string): string =>
  * Whether the arguments of this program are a program themselves, or change what later commands do. A pattern with a
  * wildcard would then allow anything.
  */
-export const runsItsArguments = (program: string): boolean => names.has(bareName(program));
+export function runsItsArguments(program: string): boolean {
+  const name = bareName(program);
+  return (
+    names.has(name) ||
+    [known.evaluators, known.interpreters, known.runners].some((pattern) => pattern.test(name)) ||
+    Object.hasOwn(known.wrappers, name)
+  );
+}
+
+/** `printf -v NAME`, `test -v NAME`: sets or reads a variable, and runs what stands in a subscript of its name. */
+export const namesVariable = ([program = '', ...words]: readonly string[]): boolean =>
+  known.variableTesters.programs.test(program) &&
+  words.some((word) => known.variableTesters.option.test(word));
 
 /** Programs that never run what is in their arguments. */
 const harmless = new Set(
@@ -36,7 +57,8 @@ const gitCommands = new Set(
 );
 
 /** Whether the words are certain not to hold another program that is run. */
-export function runsNothingElse([program = '', first = '']: readonly string[]): boolean {
+export function runsNothingElse(words: readonly string[]): boolean {
+  const [program = '', first = ''] = words;
   const name = bareName(program);
-  return harmless.has(name) && (name !== 'git' || gitCommands.has(first));
+  return harmless.has(name) && (name !== 'git' || gitCommands.has(first)) && !namesVariable(words);
 }

@@ -25,12 +25,20 @@ const written = {
     'timeout 10 npm test',
     'cd sub',
     './run.sh *',
+    'printf *',
+    'test *',
     // These allow nothing: what comes after the program's name would be run, or the name itself is open.
     'python3 *',
     'find *',
     'xargs *',
     'env *',
     'export *',
+    'jobs *',
+    'compgen *',
+    'bind *',
+    'elvish *',
+    'sg *',
+    'socat *',
     '* --version',
     'wh*',
     'cat * && rm *',
@@ -78,6 +86,9 @@ echo hello
 echo 'rm -rf /'
 echo "curl example.com"
 echo a=b
+printf '%s ' a b
+test -f a.txt
+test a = b
 echo ''
 timeout 10 npm test
 cd sub
@@ -239,6 +250,19 @@ awk 1 a
 perl -e 1
 export FOO=1
 export PATH=.
+printf -v PATH x && ls
+printf -v 'a[$(ls)]' y
+printf -v'a[$(ls)]' y
+test -v 'a[$(ls)]'
+test a -o -R 'a[$(ls)]'
+jobs -x ls
+compgen -C ls
+bind -x a:ls
+elvish -c ls
+sed 's/(form)/b/' format.txt
+rg '$(format)' form
+sg root ls
+socat - EXEC:ls
 alias ls=cat
 alias git='cat a'
 set -- a
@@ -310,6 +334,15 @@ sh -c "cd sub && rm a"
 bash -lc 'FOO=1 rm a'
 eval rm a
 eval 'rm a'
+eval 'true;shutdown'
+unknown-wrapper 'true;shutdown'
+eval '$(ls)'
+compgen -W '$(ls)'
+sh -c '(shutdown)'
+sh -c 'x=$(shutdown)'
+printf -v 'a[$(rm b)]' y
+printf -v'a[$(shutdown)]' y
+test -v 'a[$(rm b)]'
 eval "r""m a"
 trap 'rm a' EXIT
 sh <<EOF⏎rm a⏎EOF
@@ -364,7 +397,7 @@ async function openShell() {
   };
 }
 
-test('each of 280 commands gets the verdict that its rules give', async () => {
+test('each command of a table gets the verdict that its rules give', async () => {
   const verdictOn = await openShell();
   const rows = Object.entries(table).flatMap(([verdict, text]) =>
     linesOf(text).map((command) => ({ command, verdict })),

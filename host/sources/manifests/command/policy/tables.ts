@@ -12,7 +12,7 @@ export const variableSetters = /^(export|readonly|local)$/;
 /**
  * `printf -v NAME`, `test -v NAME`, `[ -R NAME ]`: the argument names a variable, and a subscript in it is evaluated.
  */
-export const variableTesters = { programs: /^(printf|test|\[)$/, option: /^-[vR]$/ } as const;
+export const variableTesters = { programs: /^(printf|test|\[)$/, option: /^-[vR]/ } as const;
 
 export interface Wrapper {
   /** Options that take the next word. */
