@@ -48,7 +48,10 @@ export interface Foundation extends Stores {
   readonly outerEnvironment: NodeJS.ProcessEnv;
   /** A variable of `environment`, or a secret. */
   readonly resolve: (name: string) => string | undefined;
-  /** The same for choosing models: those of the user's own home where a project's home takes its models from there. */
+  /**
+   * The same for choosing models: those of the user's own home where a project's home takes its models from there, and
+   * none of the process where it has its own.
+   */
   readonly resolveForModels: (name: string) => string | undefined;
   /** A variable of `outerEnvironment`, or a secret. */
   readonly resolveForSpaces: (name: string) => string | undefined;
@@ -148,8 +151,10 @@ export async function openFoundation(
       pay: payAs('embeddings'),
     }),
   );
+  // The addresses of a project's own models are not the user's choice, so no key of theirs is sent there unasked.
+  const ofHome = isProjectHome(home) ? environmentOf(home, {}) : environment;
   const resolveForModels = (name: string): string | undefined =>
-    (config.usesModelsOfUser ? ofUser! : { resolve }).resolve(name);
+    config.usesModelsOfUser ? ofUser!.resolve(name) : (ofHome[name] ?? secrets.get(name));
   const foundation: Foundation = {
     ...stores,
     home,

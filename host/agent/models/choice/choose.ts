@@ -132,7 +132,7 @@ function missingKey(reference: string, id: string): PegboardError {
   const what =
     variable === undefined
       ? `models.providers.${id}.api_key in pegboard.yaml.`
-      : `a key: \`${pegboard} setup\` asks for it, \`${pegboard} secret set ${variable}\` stores it.`;
+      : `a key: \`${pegboard} setup\` asks for it, \`${pegboard} secret set ${variable}\` stores it, and api_key: \${${variable}} under models.providers.${id} in pegboard.yaml takes that of your shell in a project's home, too.`;
   return new PegboardError('PEG_CONFIG', `The model "${reference}" needs ${what}`, {
     ...(variable !== undefined && { data: { variable } }),
   });

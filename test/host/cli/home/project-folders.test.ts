@@ -1,4 +1,4 @@
-import { appendFile, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHost } from '../../../../host/create-host.ts';
@@ -101,10 +101,24 @@ test("a project's own home is used in the project, with the user's models, and a
   expect((await run('app', 'call', 'files')).code).toBe(0);
 
   // With models of its own, none of the user's.
-  await appendFile(file('pegboard.yaml'), '\nmodels: { default: scripted/model }\n');
+  const own = (key: string): string =>
+    `\nmodels: { default: openai/model, providers: { openai: { base_url: "${model.baseUrl}"${key} } } }\n`;
+  const before = await readFile(file('pegboard.yaml'), 'utf8');
+  const withKey = { ...env, OPENAI_API_KEY: 'of-the-shell' };
+  for (const [key, sent] of [
+    ['', undefined],
+    [', api_key: "${OPENAI_API_KEY}"', 'Bearer of-the-shell'],
+  ] as const) {
+    await writeFile(file('pegboard.yaml'), before + own(key));
+    await run('app', 'trust', '--yes');
+    await pegboard(['chat', 'hello'], { cwd: join(user, 'app'), env: withKey });
+    expect(model.headers.at(-1)!.authorization, key).toBe(sent);
+  }
+  const requests = model.requests.length;
+  await writeFile(file('pegboard.yaml'), `${before}\nmodels: { default: scripted/model }\n`);
   await run('app', 'trust', '--yes');
   expect((await run('app', 'chat', 'hello')).stderr).toContain('scripted');
-  expect(model.requests).toHaveLength(1);
+  expect(model.requests).toHaveLength(requests);
 });
 
 test("a running host goes on with the configuration of a project's home that was trusted", async () => {
