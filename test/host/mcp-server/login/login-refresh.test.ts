@@ -25,7 +25,8 @@ test('a refresh that is repeated within a minute, or at the same time, keeps the
   await using home = await serveWithLogin();
   const { first, refresh } = await refreshable(home);
   const both = await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)]);
-  wait(59);
+  // Beside the seconds that a busy machine takes for both.
+  wait(30);
   for (const { status, body } of [...both, await refresh(first.refresh_token)]) {
     expect(status).toBe(200);
     expect(await callWith(home, body.access_token)).toMatchObject({ status: 200 });
