@@ -13,22 +13,39 @@ const parentPipe = process.env.PEGBOARD_PARENT_PIPE;
 delete process.env.PEGBOARD_PARENT_PIPE;
 
 hideEnvironment();
-endInDeletedFolder();
+endWhereNothingIsFound();
 if (require('fs').existsSync(path.join(root, '.pegboard-upgrade', 'journal.json')))
   require('./take-back.cjs').atStart(root);
 if (parentPipe) endWithParent(Number(parentPipe));
 if (parseInt(process.versions.node, 10) >= oldest) start();
 else restart();
 
-/** Nothing can be found from there, and every later failure would hide why. */
-function endInDeletedFolder() {
+/**
+ * Nothing can be found from a folder that was deleted, and every later failure would hide why. One whose name is not UTF-8
+ * has another name for Node, which is that of no folder, or of another one.
+ */
+function endWhereNothingIsFound() {
+  let folder;
   try {
-    process.cwd();
+    folder = process.cwd();
   } catch (cause) {
     if (cause.code !== 'ENOENT') throw cause;
-    process.stderr.write('The current folder has been deleted: go to another one.\n');
-    process.exit(2);
+    end('The current folder has been deleted: go to another one.');
   }
+  if (folder.includes('\ufffd') && !isCurrent(folder))
+    end('The name of the current folder is not UTF-8 (' + folder + '): rename it, or go to another one.');
+}
+
+function isCurrent(folder) {
+  const fs = require('fs');
+  if (!fs.existsSync(folder)) return false;
+  const [named, current] = [fs.statSync(folder), fs.statSync('.')];
+  return named.ino === current.ino && named.dev === current.dev;
+}
+
+function end(message) {
+  process.stderr.write(message + '\n');
+  process.exit(2);
 }
 
 function start() {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocument } from '../core/documents/document.ts';
 import { splitFrontMatter } from '../core/documents/front-matter.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { findManifests } from '../sources/manifests/files/manifest-files.ts';
 import { actionsIn } from './actions-in.ts';
+import { readRegularFile } from '../core/files/regular-file.ts';
 
 /** What a plugin brings and wants, as its files say before any of its code runs. */
 export interface PluginAsks {
@@ -28,7 +28,7 @@ export function pluginAsks(manifest: PluginManifest): PluginAsks {
   const { id, folder, boundary, packs, requires, commands, entry } = manifest;
   const manifests = findManifests(join(folder, 'tools'), boundary).paths.map((path) => ({
     path,
-    text: readFileSync(path, 'utf8'),
+    text: readRegularFile(path).toString('utf8'),
   }));
   const tools = Object.entries(packs).flatMap(([pack, { tools: names = ['*'] }]) =>
     names.map((name) => `${pack}.${name}`),

@@ -96,7 +96,6 @@ export async function openFoundation(
   requireOwnData(home);
   const environment = environmentOf(home, outer);
   if (!reading && !options.trustHome) await requireKnown(home);
-  const data = (name: string): string => join(home, 'data', name);
   const wereLoose = reading ? [] : makeDataPrivate(home, stateFolder);
 
   const redactor = createRedactor();
@@ -151,10 +150,9 @@ export async function openFoundation(
       pay: payAs('embeddings'),
     }),
   );
-  // The addresses of a project's own models are not the user's choice, so no key of theirs is sent there unasked.
-  const ofHome = isProjectHome(home) ? environmentOf(home, {}) : environment;
+  const ownForModels = isProjectHome(home) ? resolveInProject(home, secrets) : resolve;
   const resolveForModels = (name: string): string | undefined =>
-    config.usesModelsOfUser ? ofUser!.resolve(name) : (ofHome[name] ?? secrets.get(name));
+    (config.usesModelsOfUser ? ofUser!.resolve : ownForModels)(name);
   const foundation: Foundation = {
     ...stores,
     home,
@@ -184,11 +182,20 @@ export async function openFoundation(
     engine,
     hosts,
     usage: openUsage,
-    data,
+    data: (name) => join(home, 'data', name),
     onSecretStored: (listener) => void (scrub = listener),
   };
   useEmbeddings(foundation);
   return foundation;
+}
+
+/** The addresses of a project's own models are not the user's choice, so no key of theirs is sent there unasked. */
+function resolveInProject(
+  home: string,
+  secrets: Pick<SecretStore, 'get'>,
+): (name: string) => string | undefined {
+  const environment = environmentOf(home, {});
+  return (name) => environment[name] ?? secrets.get(name);
 }
 
 /** The secrets come first: the configuration may name them, and `state` in it those of this machine alone. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Artifacts } from '../api/artifacts.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
@@ -12,6 +12,7 @@ import { createPostgresDatabase, type PostgresDatabase } from '../store/database
 import type { SharedDocuments } from '../store/documents/shared-documents.ts';
 import { userStateOf } from '../store/owner/user-state.ts';
 import { writtenState } from './home-database.ts';
+import { readRegularFile } from '../core/files/regular-file.ts';
 
 /** Where the hosts of a home share their state. */
 export interface SharedPlace {
@@ -62,7 +63,7 @@ export function sharedPlaceOf(
 
 function mentionsState(path: string): boolean {
   try {
-    return existsSync(path) && readFileSync(path, 'utf8').includes('state');
+    return existsSync(path) && readRegularFile(path).toString('utf8').includes('state');
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
 import { readOwnFiles } from '../config.ts';
@@ -11,6 +11,7 @@ import { allowsAll, checkToolLists } from '../spaces/check-tool-lists.ts';
 import { modulesOf } from '../spaces/known-modules.ts';
 import { ok, warning } from '../status/check.ts';
 import { parseJson } from '../core/documents/written-numbers.ts';
+import { readRegularFile } from '../core/files/regular-file.ts';
 
 /** Unused permissions are reported after this many days. */
 const unusedDays = 30;
@@ -77,7 +78,7 @@ function lastUses(home: string): ReadonlyMap<string, string> {
   const file = auditFileOf(home);
   const lines = [`${file}.1`, file]
     .filter(existsSync)
-    .flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+    .flatMap((path) => readRegularFile(path).toString('utf8').split('\n'));
   const last = new Map<string, string>();
   for (const line of lines) {
     try {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -58,6 +59,39 @@ test.each(['data', 'data/pegboard.db', 'data/secrets', 'data/secrets.json', 'dat
     expect(textOf(await run('trust --yes'))).toContain('is now trusted');
   },
 );
+
+test.each(['.env', 'data/state.json', 'data/pegboard.db'])(
+  'a project whose %s is a pipe, from which reading would never end, is refused too',
+  async (part) => {
+    await using project = await theirProject(part, './nothing');
+    const place = join(project.home, part);
+    await rm(place);
+    execFileSync('mkfifo', [place]);
+    for (const line of ['trust --yes', 'tools', 'doctor'])
+      expect(textOf(await pegboard(line.split(' '), { home: project.home })), line).toContain(
+        `${place} is a pipe or a device`,
+      );
+  },
+);
+
+test('other files of a project that are pipes are not read either', async () => {
+  await using project = await createUnknownHome({
+    '.pegboard/spaces/s/agent/tools/x.md': manifest('x', 'command: echo x'),
+  });
+  const home = join(project.path, '.pegboard');
+  for (const name of [
+    'pegboard.yaml',
+    'pegboard.local.yaml',
+    '.mcp.json',
+    'spaces/s/space.manifest.json',
+    'spaces/s/agent/tools/y.md',
+  ]) {
+    execFileSync('mkfifo', [join(home, name)]);
+    for (const line of ['tools', 'trust --yes', 'doctor', 'lint'])
+      expect((await pegboard(line.split(' '), { home })).code, `${name}: ${line}`).not.toBeNull();
+    await rm(join(home, name));
+  }
+});
 
 test('a link that comes after the Yes is refused too, and so is one to what is not there yet', async () => {
   await using project = await theirProject('data', './elsewhere');

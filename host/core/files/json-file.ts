@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseJson, toJson } from '../documents/written-numbers.ts';
+import { readRegularFile } from './regular-file.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** The content of the file. Undefined when it is missing, unreadable, truncated or not a JSON object. */
 export function readJsonFile(path: string): unknown {
   try {
-    return parseJson(readFileSync(path, 'utf8'));
+    return parseJson(readRegularFile(path).toString('utf8'));
   } catch {
     return undefined;
   }

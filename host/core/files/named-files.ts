@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { readdirSync, statSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { FileMentions } from '../../api/known-folders.ts';
 import { isDocument } from './is-document.ts';
 import { isWithin, realPathOf } from './paths.ts';
 import { pathWordsIn, type PathWords } from '../text/words-in-command.ts';
+import { readRegularFile } from './regular-file.ts';
 
 /** The files that commands, hooks, servers and schedules mention. All paths are absolute. */
 export interface NamedFiles {
@@ -173,7 +174,7 @@ function namesIn(folder: string): readonly string[] {
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path).toString('utf8');
   } catch {
     return '';
   }

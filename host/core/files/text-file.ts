@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { fileErrorInWords } from '../system-error.ts';
 import { findHidden } from '../foreign/hidden-characters.ts';
 import { isOpenedIn, linkOutDiagnostic, linkOutOf, type Boundary } from './links.ts';
 import { withCommas } from '../text/with-commas.ts';
 import { withoutByteOrderMark } from '../text/byte-order-mark.ts';
+import { notRegular, openFlags } from './regular-file.ts';
 
 /** Bytes. Larger files are not read. */
 export const maxFileBytes = 1_048_576;
@@ -46,8 +47,6 @@ export function readDecodedFile(path: string, boundary: Boundary): TextFile {
 
 /** Shared between files, because nearly all fit and their content is decoded at once. */
 const buffer = Buffer.allocUnsafeSlow(65_536);
-/** Opens a pipe without waiting for a writer, and a terminal without making it the controlling one. */
-const openFlags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
  * The content of a regular file, valid until the next read. Pipes and terminals can't be read at a position; devices
@@ -70,8 +69,6 @@ function readBytes(path: string, boundary: Boundary): Buffer | 'too large' {
     closeSync(file);
   }
 }
-
-const notRegular = (): Error => new Error('it is not a regular file');
 
 const replacement = '\uFFFD';
 /** Created on demand: formatting the first number takes 20 ms. */

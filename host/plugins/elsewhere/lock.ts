@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { openContentHashes } from '../../core/files/content-hashes.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { hashOfFile, hashOfTree, treeOf } from './tree.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** In the folder of a plugin from elsewhere. It is approved with the plugin's other files. */
 export const lockFile = 'plugin.lock.json';
@@ -42,7 +43,7 @@ export function readLock(folder: string): PluginLock | undefined {
   if (!existsSync(path)) return undefined;
   try {
     if (!lstatSync(path).isFile()) throw new Error('it is a link');
-    const lock = parseJson(readFileSync(path, 'utf8')) as Partial<PluginLock> | null;
+    const lock = parseJson(readRegularFile(path).toString('utf8')) as Partial<PluginLock> | null;
     const isWhole =
       lock?.lockVersion === 1 &&
       [lock.source, lock.resolved, lock.version].every((member) => typeof member === 'string') &&

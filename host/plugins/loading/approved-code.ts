@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { draftName } from '../../core/files/draft.ts';
@@ -9,6 +9,7 @@ import type { TrustedCode } from '../../store/owner/user-state.ts';
 import { codeFiles, codeRoot, hashCode, nameIn } from './folder-hash.ts';
 import { usePackagesOf } from './generations.ts';
 import type { PluginManifest } from './manifest.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** What a copy was made of. Paths are relative to the folder that all copied files have in common. */
 interface CopyRecord {
@@ -121,7 +122,7 @@ const contentsOf = (manifest: PluginManifest): ReadonlyMap<string, Buffer> =>
   new Map(
     codeFiles(manifest)
       .filter(isFile)
-      .map((path) => [nameIn(codeRoot(manifest), path), readFileSync(path)]),
+      .map((path) => [nameIn(codeRoot(manifest), path), readRegularFile(path)]),
   );
 
 /** Undefined when it is gone, can't be read or is not what was approved. */
@@ -145,7 +146,7 @@ function writeCopy(target: string, manifest: PluginManifest): void {
   for (const file of files) {
     const copy = join(target, 'files', relative(from, file));
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
-    writeFileSync(copy, readFileSync(file), { mode: statSync(file).mode & 0o700 });
+    writeFileSync(copy, readRegularFile(file), { mode: statSync(file).mode & 0o700 });
   }
   mkdirSync(join(target, 'files', relative(from, codeRoot(manifest))), { recursive: true, mode: 0o700 });
   const inCommon = (path: string): string => relative(from, path);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { checkDocument } from '../../core/documents/check-document.ts';
@@ -15,6 +15,7 @@ import { checkScreens } from './check-screens.ts';
 import { findDynamicPacks } from './dynamic-packs.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginSettings } from '../../formats/config.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 export interface DiscoveredPlugins {
   readonly manifests: readonly PluginManifest[];
@@ -133,7 +134,7 @@ export const checkedManifestsFile = 'manifests.json';
 function checkedManifests(): { readonly [folder: string]: WrittenPlugin } {
   const path = join(packageRoot, 'plugins', checkedManifestsFile);
   return existsSync(path)
-    ? (parseJson(readFileSync(path, 'utf8')) as ReturnType<typeof checkedManifests>)
+    ? (parseJson(readRegularFile(path).toString('utf8')) as ReturnType<typeof checkedManifests>)
     : {};
 }
 

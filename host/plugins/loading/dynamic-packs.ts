@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, type Dirent } from 'node:fs';
+import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { DynamicPack, PluginManifest } from './manifest.ts';
 import { handlerCodeOf } from './space-code.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 const isCode = (name: string): boolean =>
   /\.(ts|mts|js|mjs)$/.test(name) && !/\.(d|test|script)\.[mc]?ts$/.test(name);
@@ -57,14 +58,14 @@ function toManifest(home: string, folder: string, name: string, dynamic: Dynamic
 function handlersIn(folder: string): ReadonlySet<string> {
   const manifests = entriesOf(folder)
     .filter((entry) => entry.isFile() && /\.(md|ya?ml)$/.test(entry.name))
-    .map((entry) => readFileSync(join(folder, entry.name), 'utf8'));
+    .map((entry) => readRegularFile(join(folder, entry.name)).toString('utf8'));
   const named = manifests.flatMap((text) => [...text.matchAll(/^\s*handler:\s*["']?([^#"'\s]+)#/gm)]);
   return new Set(named.map((match) => join(folder, match[1]!)));
 }
 
 function namesHandler(path: string): boolean {
   try {
-    return readFileSync(path, 'utf8').includes('"handler"');
+    return readRegularFile(path).toString('utf8').includes('"handler"');
   } catch {
     return false;
   }

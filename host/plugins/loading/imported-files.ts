@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** Matches what may load code by a computed name, or evaluate text as code. */
 const loads =
@@ -18,7 +19,7 @@ export function importedFiles(files: readonly string[]): readonly string[] | und
   const found = new Set<string>(files);
   for (const path of found) {
     if (!/\.[cm]?[jt]s$/.test(path) || !isThere(path)) continue;
-    const text = readFileSync(path, 'utf8');
+    const text = readRegularFile(path).toString('utf8');
     if (loads.test(text) || unclear.test(text) || odd.test(text)) return undefined;
     for (const [, name] of text.matchAll(relative)) {
       const [plain = ''] = name!.split(/[?#]/);

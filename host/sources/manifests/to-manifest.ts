@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+
 import { resolve } from 'node:path';
 import type { ManifestAction, ToolManifest } from './manifest.ts';
 import type { WrittenManifest } from '../../formats/tool.ts';
 import { toSchema } from './parameters.ts';
 import { callersFolder } from './run/callers-folder.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** A checked manifest, ready to become a tool. */
 export function toManifest(
@@ -28,6 +29,6 @@ export function toManifest(
 
 /** The function's own file counts: an edit of it changes what the tool does. */
 function fingerprintOf(written: WrittenManifest, action: ManifestAction): string {
-  const code = action.kind === 'handler' ? hash('sha256', readFileSync(action.file)) : '';
+  const code = action.kind === 'handler' ? hash('sha256', readRegularFile(action.file)) : '';
   return hash('sha256', toJson(written) + code);
 }

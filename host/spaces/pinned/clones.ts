@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../core/files/paths.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /**
  * Is this folder the root of a clone: a repository with a place that it comes from, a worktree or a submodule? What
@@ -12,7 +13,7 @@ export function isClone(folder: string): boolean {
   if (!found) return false;
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return true;
   try {
-    return /^\s*\[remote /m.test(readFileSync(join(path, 'config'), 'utf8'));
+    return /^\s*\[remote /m.test(readRegularFile(join(path, 'config')).toString('utf8'));
   } catch (cause) {
     // A folder that is only called so is no repository; one that can't be read may be.
     return (cause as NodeJS.ErrnoException).code !== 'ENOENT';

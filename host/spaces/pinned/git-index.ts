@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** What git has checked out, by path in the repository: the mode and the id of the content, as "100644 e69de29…". */
 export type GitIndex = ReadonlyMap<string, string>;
@@ -21,7 +22,7 @@ function gitFolderOf(folder: string): string | undefined {
   const path = join(folder, '.git');
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) return found?.isDirectory() ? path : undefined;
-  const [, target] = /^gitdir:\s*(.+?)\s*$/m.exec(readFileSync(path, 'utf8')) ?? [];
+  const [, target] = /^gitdir:\s*(.+?)\s*$/m.exec(readRegularFile(path).toString('utf8')) ?? [];
   return target === undefined ? undefined : resolve(folder, target);
 }
 
@@ -95,7 +96,7 @@ function refuseSplit(file: Buffer, from: number, idLength: number): void {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw cause;

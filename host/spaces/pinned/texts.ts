@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import type { ApprovedTexts } from '../../store/owner/space-pins.ts';
 import type { PinnedTree } from './pinned-tree.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 
 /** Files whose texts are never copied, only hashed. URLs of repositories may contain passwords. */
 const holdsSecrets = /(?:^|\/)(?:\.env[^/]*|\.git\/.*config[^/]*)$/;
@@ -22,7 +23,7 @@ export function textsIn(folder: string, tree: PinnedTree): ApprovedTexts {
     const path = join(folder, name);
     const found = statSync(path, { throwIfNoEntry: false });
     if (!found?.isFile() || found.size > maxTextBytes) continue;
-    const bytes = readFileSync(path);
+    const bytes = readRegularFile(path);
     if (!what.startsWith('git ') && !what.includes(hashOf(bytes)))
       throw new PegboardError('PEG_DENIED', `${path} changes while it is read. Look again.`);
     const text = textOf(bytes);

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configFiles } from '../../core/files/config-files.ts';
 import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
+import { readRegularFile } from '../../core/files/regular-file.ts';
 import { realPathOf } from '../../core/files/paths.ts';
 import { isProjectHome } from '../../core/files/project.ts';
 import { userStateOf } from './user-state.ts';
@@ -95,7 +96,7 @@ function hashesIn(home: string): { readonly [name: string]: string } {
 
 function contentOf(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch {
     return undefined;
   }

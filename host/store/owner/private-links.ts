@@ -18,6 +18,7 @@ const privateParts = ['data', '.env'] as const;
  * don't lead to those of another home of this user.
  */
 export function requireOwnData(home: string): void {
+  if (isProjectHome(home)) requireFiles(home);
   const [link] = linksOut(home);
   if (!link) return;
   if (isProjectHome(home)) throw refused(link, 'In the home of a project, data/ and .env are its own');
@@ -26,6 +27,25 @@ export function requireOwnData(home: string): void {
     others.some((place) => isWithin(place, target) || isWithin(target, place)),
   );
   if (taken) throw refused(taken, 'That belongs to another home, or to you alone');
+}
+
+/** Reading from a pipe or a device may never end. */
+function requireFiles(home: string): void {
+  const path = realPathOf(home);
+  for (const place of privateParts.flatMap((part) => [
+    ...pipesAt(join(path, part), join(path, undoContents)),
+  ]))
+    throw new PegboardError(
+      'PEG_DENIED',
+      `${place} is a pipe or a device, not a file, so nothing of this home is read or run. Remove it; if others put it there, don't trust this home.`,
+    );
+}
+
+function* pipesAt(path: string, sealed: string): Iterable<string> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isFIFO() || found?.isCharacterDevice() || found?.isBlockDevice()) yield path;
+  if (found?.isDirectory() && path !== sealed)
+    for (const name of readdirSync(path)) yield* pipesAt(join(path, name), sealed);
 }
 
 /** The links by which `data/`, what is in it, or `.env` leads out of them, with where they lead. */

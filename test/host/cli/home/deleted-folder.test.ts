@@ -16,3 +16,19 @@ test.each([['status'], ['--version'], ['init']])('%s in a deleted folder says so
     stderr: 'The current folder has been deleted: go to another one.\n',
   });
 });
+
+test.each([
+  ['a folder whose name is not UTF-8 is refused, because Node finds another one', String.raw`caf\351`, 2],
+  ['a folder with a replacement character in its name is like any other', String.raw`caf\357\277\275`, 0],
+])('%s', async (_what, name, code) => {
+  await using folder = await createHome();
+  const script = `name=$(printf '${name}') && mkdir "$name" && cd "$name" && exec "$0" "$@"`;
+  const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, cliEntry, '--version'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: code,
+    stderr: code === 0 ? '' : expect.stringContaining('The name of the current folder is not UTF-8'),
+  });
+});
