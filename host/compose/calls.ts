@@ -8,6 +8,7 @@ import type { AskOthers, RemoteAnswers } from '../dispatch/ask-everywhere.ts';
 import { askDesktop } from '../dispatch/ask-desktop.ts';
 import { chatOfCall } from '../dispatch/chat-of-call.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
+import { createJudgeFileRead, type JudgeFileRead } from '../dispatch/permissions/judge-file-read.ts';
 import type { PermissionStore } from '../dispatch/permissions/offer-rules.ts';
 import { createRehearse, type Rehearse } from '../dispatch/rehearse.ts';
 import type { DispatchOptions } from '../dispatch/pipeline.ts';
@@ -31,6 +32,7 @@ import { createUndoing, type Undoing } from './undoing.ts';
 export interface Calls {
   readonly dispatch: Dispatch;
   readonly rehearse: Rehearse;
+  readonly judgeFileRead: JudgeFileRead;
   /** Where the acting agent or owner may write. */
   readonly knownFoldersFor: KnownFoldersFor;
   /** Channels that are asked besides the caller. */
@@ -145,7 +147,8 @@ export function createCalls(
     }),
   );
   const rehearse = createRehearse(options);
-  return { dispatch, rehearse, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
+  const judgeFileRead = createJudgeFileRead(options);
+  return { dispatch, rehearse, judgeFileRead, knownFoldersFor, elsewhere, jobs, announcer, deliver, undoing };
 }
 
 const confined = async (

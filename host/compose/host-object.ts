@@ -52,8 +52,8 @@ export interface HostObject {
 const uploadsOf = (
   { artifacts, fileOrigins }: Foundation,
   { files }: PageChat,
-  { knownFoldersFor }: Calls,
-): Host['uploads'] => createUploads({ files, artifacts, fileOrigins, knownFoldersFor });
+  { knownFoldersFor, judgeFileRead }: Calls,
+): Host['uploads'] => createUploads({ files, artifacts, fileOrigins, knownFoldersFor, judgeFileRead });
 
 const scriptOpener =
   (registry: Foundation['registry'], manifests: ManifestContext): Host['openScriptFile'] =>

@@ -9,8 +9,9 @@ import type { Scope } from '../api/source.ts';
 import { contentOfFile, type ReceivedContent } from '../channels/incoming/file-content.ts';
 import { keepFile } from '../channels/incoming/keep-file.ts';
 import { mediaTypeOf } from '../core/files/media-type.ts';
-import { isWithin } from '../core/files/paths.ts';
-import { judgeRead, type ReadJudgement } from '../core/files/read-boundary.ts';
+import { isWithin, realPathOf, spellingsOf } from '../core/files/paths.ts';
+import { judgeRead } from '../core/files/read-boundary.ts';
+import type { JudgeFileRead } from '../dispatch/permissions/judge-file-read.ts';
 import type { PageFiles } from '../store/page/page-files.ts';
 
 /** Where files go: the folder of the workspace that files in chats go to by default. */
@@ -19,13 +20,19 @@ const folder = 'inbox';
 export interface Uploads {
   /** Copies files that the page has sent to where whoever asked for them can read them. Throws PEG_USAGE, PEG_DENIED. */
   keep(ids: readonly string[], scope: Scope): Promise<readonly PickedFile[]>;
-  /** Whether a file of this machine, by its real path, may go with its owner's message unasked. */
-  judge(path: string, scope: Scope, workplace: Workplace | undefined): Promise<ReadJudgement>;
+  /** Whether a file of this machine, by its absolute path as written, may go with its owner's message. */
+  judge(written: string, scope: Scope, workplace: Workplace | undefined): Promise<FileJudgement>;
   /**
    * A file of this machine as a part of its owner's message to an agent. What no model can see is copied into the home,
    * if it isn't there.
    */
   attach(file: OwnFile, scope: Scope): Promise<AttachedFile>;
+}
+
+interface FileJudgement {
+  readonly decision: 'send' | 'ask' | 'refuse';
+  /** For the question or the error, without a full stop. Empty for `send`. */
+  readonly reason: string;
 }
 
 interface OwnFile {
@@ -44,11 +51,13 @@ export function createUploads({
   artifacts,
   fileOrigins,
   knownFoldersFor,
+  judgeFileRead,
 }: {
   readonly files: Pick<PageFiles, 'read'>;
   readonly artifacts: Artifacts;
   readonly fileOrigins: FileOrigins;
   readonly knownFoldersFor: KnownFoldersFor;
+  readonly judgeFileRead: JudgeFileRead;
 }): Uploads {
   return {
     async keep(ids, scope) {
@@ -64,7 +73,20 @@ export function createUploads({
       }
       return kept;
     },
-    judge: async (path, scope, workplace) => judgeRead(path, await knownFoldersFor(scope, workplace)),
+    async judge(written, scope, workplace) {
+      const judged = await judgeFileRead(spellingsOf(written), scope);
+      const rule = judged?.rules[0];
+      if (judged?.decision === 'deny')
+        return {
+          decision: 'refuse',
+          reason: `The rule "${rule!.text}" under permissions.deny in ${rule!.file} refuses reading ${written}`,
+        };
+      const { class: kind, reason } = judgeRead(realPathOf(written), await knownFoldersFor(scope, workplace));
+      if (kind === 'secret' || kind === 'denied') return { decision: 'refuse', reason };
+      if (judged?.decision === 'ask')
+        return { decision: 'ask', reason: `The rule "${rule!.text}" asks about reading ${written}` };
+      return { decision: kind === 'outside' ? 'ask' : 'send', reason };
+    },
     async attach({ path, bytes }, scope) {
       const places = await knownFoldersFor(scope);
       const { home } = places;

@@ -40,6 +40,13 @@ function kindOf(path: string): { isFile(): boolean; isDirectory(): boolean } | u
   }
 }
 
+/** An absolute path with no links resolved, with those of each folder above it, and with all of them. */
+export function spellingsOf(path: string): readonly string[] {
+  const above = dirname(path);
+  const inner = above === path ? [] : spellingsOf(above).map((folder) => join(folder, basename(path)));
+  return [...new Set([...inner, path, realPathOf(path)])];
+}
+
 /** Resolves symbolic links, also if the last parts of the path don't exist. */
 export function realPathOf(path: string): string {
   const absolute = resolve(path);

@@ -38,10 +38,10 @@ export interface AttachOptions {
 }
 
 /**
- * Adds the files that a person mentions in a message. What is no file stays text. Files outside of the known folders, and
- * those with a secret in them, are asked about. Throws PEG_DENIED for a file that by its name may hold secrets or belongs
- * to Pegboard, PEG_DECLINED after a No, and
- * PEG_USAGE for files that are too many, too large or can't be read.
+ * Adds the files that a person mentions in a message. What is no file stays text. Files outside of the known folders,
+ * those with a secret in them, and those that a rule asks about are asked about. Throws PEG_DENIED for a file that a rule
+ * denies, that by its name may hold secrets or belongs to Pegboard, PEG_DECLINED after a No, and PEG_USAGE for files that
+ * are too many, too large or can't be read.
  */
 export async function attachFiles(
   text: string,
@@ -54,13 +54,13 @@ export async function attachFiles(
   const paths = [...new Set(found.map(realPathOf))];
   if (paths.length > maxFiles)
     throw refusal('PEG_USAGE', `The message mentions ${paths.length} files; up to ${maxFiles} are sent.`);
-  const doubtful = [];
-  for (const path of paths) {
-    if (options.isPasted(path)) continue;
-    const { class: kind, reason } = await uploads.judge(path, options.scope, workplace);
-    if (kind === 'outside') doubtful.push(reason);
-    else if (kind !== 'free')
+  const doubtful: string[] = [];
+  for (const path of new Set(found)) {
+    if (options.isPasted(realPathOf(path))) continue;
+    const { decision, reason } = await uploads.judge(path, options.scope, workplace);
+    if (decision === 'refuse')
       throw refusal('PEG_DENIED', `${reason}, which a message would show to the model.`);
+    if (decision === 'ask' && !doubtful.includes(reason)) doubtful.push(reason);
   }
   const read = [];
   for (const path of paths) read.push(await readOwn(path));

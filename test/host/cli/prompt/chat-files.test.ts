@@ -222,4 +222,56 @@ describe('on a terminal', () => {
     stdin.write(keys.ctrlD);
     await chat.ended;
   });
+
+  test('a file that a rule denies is not sent, by no path to it; one that a rule asks about after a question', async () => {
+    await using model = await startScriptedModel(() => ({ text: 'Seen.' }));
+    await using home = await createHome({
+      'pegboard.yaml': [
+        'permissions:',
+        '  ask: [read(drafts/**)]',
+        '  deny: [filesystem.*(kept/**), read(alias.md)]',
+        '',
+      ].join('\n'),
+      'kept/plan.md': 'The plan.\n',
+      'drafts/a.md': 'A draft.\n',
+      'open.md': 'Open.\n',
+    });
+    const at = (name: string): string => join(home.path, name);
+    symlinkSync('kept/plan.md', at('lnk'));
+    symlinkSync('kept', at('folder'));
+    symlinkSync('open.md', at('alias.md'));
+    await using elsewhere = await createHome({});
+    symlinkSync(home.path, join(elsewhere.path, 'way'));
+    await using chat = startOnTerminal([], {
+      home: home.path,
+      cwd: home.path,
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', PEGBOARD_MODEL: 'openai/scripted' },
+    });
+    const { stdin } = chat.child;
+    await chat.next(/›/);
+    for (const [written, rule] of [
+      ['@kept/plan.md show', 'filesystem.*(kept/**)'],
+      ['@lnk', 'filesystem.*(kept/**)'],
+      ['@folder/plan.md', 'filesystem.*(kept/**)'],
+      ['@open.md and @kept/../kept/plan.md', 'filesystem.*(kept/**)'],
+      ['@alias.md', 'read(alias.md)'],
+      [`@${join(elsewhere.path, 'way/alias.md')}`, 'read(alias.md)'],
+      [`\x1b[200~${at('kept/plan.md')}\x1b[201~`, 'filesystem.*(kept/**)'],
+    ] as const) {
+      stdin.write(`${written}${keys.enter}`);
+      const shown = await chat.next(/The message was not sent[^]*›/);
+      expect(shown.replaceAll(/\s+/g, ' ')).toContain(`The rule "${rule}" under permissions.deny in `);
+    }
+    stdin.write(`@drafts/a.md${keys.enter}`);
+    expect(await chat.next(/Send it to the model\?[^]*\bNo\b/)).toContain('The rule "read(drafts/**)" asks');
+    expect(model.requests).toHaveLength(0);
+    stdin.write('y');
+    await chat.next(/Seen\./);
+    stdin.write(`@open.md${keys.enter}`);
+    await chat.next(/Seen\./);
+    const sent = model.requests.map(({ messages }) => JSON.stringify(messages.at(-1)));
+    expect(sent).toEqual([expect.stringContaining('A draft.'), expect.stringContaining('Open.')]);
+    stdin.write(keys.ctrlD);
+    await chat.ended;
+  });
 });
