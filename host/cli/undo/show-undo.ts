@@ -28,6 +28,7 @@ const obstacles: Readonly<Record<Obstacle, string>> = {
   'too large to keep': 'it is too large to be kept, so --redo could not bring it back; --force undoes it too',
   'not a file': 'it is, or was, neither a file nor a link nor a folder that is recorded',
   outside: 'it is not in the home or a listed folder',
+  replaced: 'it was a folder, and is a link or a file now; undo can go on once it is a folder again',
   unreachable: 'a folder above it is a link or a file now; undo can go on once it is a folder again',
 };
 

@@ -27,8 +27,13 @@ export type Obstacle =
   | 'not a file'
   /** No longer in the home or a listed folder. */
   | 'outside'
-  /** A folder above it is a link or a file now. */
-  | 'unreachable';
+  /** A folder above it is a link or a file now, which the turn didn't make. */
+  | 'unreachable'
+  /** It is that link or file. */
+  | 'replaced';
+
+/** Obstacles that go away when somebody puts a folder back. They keep a turn open. */
+export const mayGoAway = (why: Obstacle): boolean => why === 'unreachable' || why === 'replaced';
 
 interface BlockedPath {
   readonly path: string;
@@ -62,10 +67,12 @@ export function planUndo(
 ): PlannedUndo {
   const steps = new Map<string, UndoStep>();
   const blocked: BlockedPath[] = [];
-  for (const [path, { before: to, after, origin }] of changes) {
-    if (after && isSameState(to, after)) continue;
+  const changed = [...changes].filter(([, { before, after }]) => !(after && isSameState(before, after)));
+  const replaced = new Set(changed.flatMap(([path]) => replacedAbove(path) ?? []));
+  for (const [path, { before: to, after, origin }] of changed) {
     const from = current(path);
-    if (isSameState(from, to)) continue;
+    // What is behind a link counts as absent.
+    if (isSameState(from, to) && replacedAbove(path) === undefined) continue;
     const why = obstacle(path, { from, to, after });
     if (why) blocked.push({ path, why });
     else steps.set(path, { path, from, to, origin });
@@ -89,14 +96,22 @@ export function planUndo(
   }
   return { steps: [...steps.values()], blocked };
 
+  /** The folder above it in whose place is something that the turn neither found nor left there. */
+  function replacedAbove(path: string): string | undefined {
+    const above = notFolderAbove(path);
+    if (above === undefined) return undefined;
+    const { before, after } = changes.get(above) ?? {};
+    const isOfTurn = [before, after].some((state) => state && isSameState(state, current(above)));
+    return isOfTurn ? undefined : above;
+  }
+
   function obstacle(
     path: string,
     { from, to, after }: Pick<UndoStep, 'from' | 'to'> & { readonly after: FileState | undefined },
   ): Obstacle | undefined {
     if (!mayWrite(path)) return 'outside';
-    const above = notFolderAbove(path);
-    // Unless undoing the turn puts the folder back.
-    if (above !== undefined && changes.get(above)?.before.type !== 'folder') return 'unreachable';
+    if (replacedAbove(path) !== undefined) return 'unreachable';
+    if (replaced.has(path)) return 'replaced';
     if ([from, to].some(({ type }) => type === 'other' || type === 'skipped')) return 'not a file';
     if (to.type === 'file' && !(to.hash && isKept(to.hash))) return 'not kept';
     if (!force && from.type === 'file' && !mayKeep(from.size)) return 'too large to keep';

@@ -8,7 +8,7 @@ import { absent, contentAt, hashOf, lookAt } from './file-state.ts';
 import type { JournalLine } from './journal.ts';
 import { takeOver, withKnownTargets } from './killed-undo.ts';
 import { maxEntries, megabyte } from './limits.ts';
-import { planUndo, type PlannedUndo } from './plan-undo.ts';
+import { mayGoAway, planUndo, type PlannedUndo } from './plan-undo.ts';
 import { beginChange, endChange } from './record-changes.ts';
 import type { RecordedChange, RecordedTurn } from './recorded-turn.ts';
 import { isRestorable, type RestorablePlaces } from './restorable.ts';
@@ -83,7 +83,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
         isKept: (hash) => store.content.has(hash),
         mayKeep: (size) => size <= store.limits().fileSize * megabyte,
         mayWrite: (path) => now.has(path),
-        notFolderAbove,
+        notFolderAbove: createNotFolderAbove(),
         force,
       });
       return { turn, ...plan };
@@ -111,7 +111,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       }
       const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));
       // What may be possible later keeps the turn open for it.
-      const isComplete = failed.length === 0 && !blocked.some(({ why }) => why === 'unreachable');
+      const isComplete = failed.length === 0 && !blocked.some(({ why }) => mayGoAway(why));
       if (isComplete) mark(turn.id, { undone: true, at });
       else if (done.length > 0) mark(turn.id, { undone: 'partly', at });
       if (isRedo && of !== undefined && done.length > 0)
@@ -143,14 +143,19 @@ function newsOf(isRedo: boolean, at: string, paths: readonly string[]): string {
   return `The user ${what} of the turn that began at ${at}, in: ${[...named, ...more].join(', ')}. Read a file again before you rely on it.`;
 }
 
-/** The outermost of the folders above a path that is a link or a file. */
-function notFolderAbove(path: string): string | undefined {
-  const above = dirname(path);
-  if (above === path) return undefined;
-  const outer = notFolderAbove(above);
-  if (outer !== undefined) return outer;
-  const { type } = lookAt(above).state;
-  return type === 'folder' || type === 'absent' ? undefined : above;
+/** Finds the outermost of the folders above a path that is a link or a file. Looks at each folder once. */
+function createNotFolderAbove(): (path: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const find = (path: string): string | undefined => {
+    const above = dirname(path);
+    if (above === path) return undefined;
+    if (known.has(above)) return known.get(above);
+    const { type } = lookAt(above).state;
+    const found = find(above) ?? (type === 'folder' || type === 'absent' ? undefined : above);
+    known.set(above, found);
+    return found;
+  };
+  return find;
 }
 
 /** Undefined when they can't be listed. */

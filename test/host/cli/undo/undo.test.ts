@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -218,3 +219,49 @@ test('what could not be undone stays open: the next undo tries it again, before 
   expect(['a', 'k/x'].map((name) => readFileSync(path(name), 'utf8'))).toEqual(['2\n', '2\n']);
   expect(await list()).toEqual(['done', 'done']);
 });
+
+test.each(['sub', 'here', 'here/deep'])(
+  'a link or a file in place of the folder %s of a new file stays, also with --force, until the folder is back',
+  async (folder) => {
+    await using home = await createHome({ 'workspace/here/kept.md': 'kept', 'workspace/away/a.txt': 'mine' });
+    const path = (name: string): string => join(home.path, 'workspace', name);
+    const write = (name: string) => ({
+      toolCalls: [{ name: 'write', arguments: { path: path(name), content: 'new' } }],
+    });
+    await using model = await startScriptedModel([
+      write('earlier.txt'),
+      { text: 'Done.' },
+      write(`${folder}/a.txt`),
+      { text: 'Done.' },
+    ]);
+    const run = (...args: string[]) => pegboard(args, { home: home.path, env: modelAt(model) });
+    for (const message of ['First', 'Second']) expect((await run('chat', message, '--yes')).code).toBe(0);
+    renameSync(path(folder), path('moved'));
+    for (const replace of [
+      () => symlinkSync(path('away'), path(folder)),
+      () => symlinkSync(path('nowhere'), path(folder)),
+      () => writeFileSync(path(folder), 'mine'),
+    ]) {
+      replace();
+      for (const force of [[], ['--force']]) {
+        const undone = await run('undo', '--yes', ...force);
+        expect(undone).toMatchObject({
+          code: 1,
+          stdout: expect.stringContaining(
+            `${join('workspace', folder, 'a.txt')}: a folder above it is a link or a file now`,
+          ) as string,
+          stderr: 'Nothing was changed.\n',
+        });
+        expect(undone.stdout).not.toContain('--force');
+      }
+      expect(lstatSync(path(folder)).isDirectory()).toBe(false);
+      rmSync(path(folder));
+    }
+    expect(readFileSync(path('away/a.txt'), 'utf8')).toBe('mine');
+    renameSync(path('moved'), path(folder));
+    expect(await run('undo', '--yes')).toMatchObject({ code: 0 });
+    expect(existsSync(path(`${folder}/a.txt`))).toBe(false);
+    expect(readFileSync(path('earlier.txt'), 'utf8')).toBe('new');
+    expect(readFileSync(path('here/kept.md'), 'utf8')).toBe('kept');
+  },
+);

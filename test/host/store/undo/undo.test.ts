@@ -206,7 +206,8 @@ test('what somebody changed since stays, and so does what cannot be restored; ea
     node_modules: 'not a file',
     pipe: 'not a file',
     made: 'not empty',
-    'made/other': 'changed since',
+    'made/other': 'replaced',
+    'made/other/file': 'unreachable',
   });
   // Somebody is faster than the undo.
   writeFileSync(join(workspace, 'linked'), 'just now');
@@ -223,6 +224,7 @@ test('what somebody changed since stays, and so does what cannot be restored; ea
   expect(readFileSync(join(workspace, 'mine'), 'utf8')).toBe('old');
   expect(readFileSync(join(workspace, 'linked'), 'utf8')).toBe('old');
   expect(readFileSync(join(home, 'elsewhere/file'), 'utf8')).toBe('new');
+  expect(readlinkSync(join(workspace, 'made/other'))).toBe(join(home, 'elsewhere'));
 
   const [news, more, ...others] = undo.takeNews(7);
   expect(news).toContain(JSON.stringify(join(workspace, 'edited')));
