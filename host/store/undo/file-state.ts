@@ -37,8 +37,12 @@ export function isSameState(a: FileState, b: FileState): boolean {
     return a.mode === b.mode && (a.hash && b.hash ? a.hash === b.hash : a.version === b.version);
   if (a.type === 'folder' && b.type === 'folder') return a.mode === b.mode;
   if (a.type === 'link' && b.type === 'link') return a.target === b.target;
+  // Its mode isn't recorded.
+  if (a.type === 'skipped' || b.type === 'skipped') return [a, b].every(isFolderState);
   return a.type === b.type;
 }
+
+const isFolderState = ({ type }: FileState): boolean => type === 'folder' || type === 'skipped';
 
 /** Whether it is the same file and was not written to. Another name of it may have come or gone. */
 export function isSameFile(a: StoredFile, b: StoredFile): boolean {

@@ -32,8 +32,25 @@ export type Obstacle =
   /** It is that link or file. */
   | 'replaced';
 
-/** Obstacles that go away when somebody puts a folder back. They keep a turn open. */
-export const mayGoAway = (why: Obstacle): boolean => why === 'unreachable' || why === 'replaced';
+/** How an obstacle can be overcome: with `--force`, when somebody puts a folder back, or not at all. */
+const remedies: Readonly<Record<Obstacle, 'force' | 'folder' | 'none'>> = {
+  'changed since': 'force',
+  'cut off': 'force',
+  'too large to keep': 'force',
+  unreachable: 'folder',
+  replaced: 'folder',
+  'not empty': 'none',
+  'not kept': 'none',
+  'not a file': 'none',
+  outside: 'none',
+};
+
+/** Whether the turn stays open for an obstacle, although the rest is undone. */
+export const keepsOpen = (why: Obstacle): boolean => remedies[why] === 'folder';
+
+/** Whether anything can be undone, now or later. */
+export const hasMore = ({ steps, blocked }: PlannedUndo): boolean =>
+  steps.length > 0 || blocked.some(({ why }) => remedies[why] !== 'none');
 
 interface BlockedPath {
   readonly path: string;

@@ -1,19 +1,19 @@
 import { dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { isDraft, removeAbandonedDrafts } from '../../core/files/draft.ts';
-import { isWithin } from '../../core/files/paths.ts';
 import { namesInFolder } from '../../core/platform/byte-names.ts';
 import { deniedPaths } from '../../core/files/write-boundary.ts';
+import { changesOf } from './cut-off-changes.ts';
 import { absent, contentAt, hashOf, lookAt } from './file-state.ts';
 import type { JournalLine } from './journal.ts';
 import { takeOver, withKnownTargets } from './killed-undo.ts';
-import { maxEntries, megabyte } from './limits.ts';
-import { mayGoAway, planUndo, type PlannedUndo } from './plan-undo.ts';
+import { megabyte } from './limits.ts';
+import { keepsOpen, planUndo, type PlannedUndo } from './plan-undo.ts';
 import { beginChange, endChange } from './record-changes.ts';
-import type { RecordedChange, RecordedTurn } from './recorded-turn.ts';
+import type { RecordedTurn } from './recorded-turn.ts';
 import { isRestorable, type RestorablePlaces } from './restorable.ts';
 import { restore, type FailedStep } from './restore.ts';
-import { lookAtAll, scan, type FoundFile } from './scan.ts';
+import { lookAtAll, type FoundFile } from './scan.ts';
 import { createUndoNews } from './undo-news.ts';
 import { newJournalId, undoFolder, type UndoStore } from './undo-store.ts';
 
@@ -25,6 +25,8 @@ export interface UndoPlan extends PlannedUndo {
 export interface Undo {
   /** Turns that changed files or had other effects, newest first. */
   turns(): readonly RecordedTurn[];
+  /** The turn with what it has changed, as far as is known now. */
+  readonly settled: (turn: RecordedTurn) => Promise<RecordedTurn>;
   /** The last undo that has changed something and was not redone. */
   lastUndone(): RecordedTurn | undefined;
   /**
@@ -60,7 +62,17 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
   const hasUndone = (id: string): boolean =>
     store.turns().some((turn) => isOpenUndo(turn) && turn.start.of === id);
 
+  const settled = async (turn: RecordedTurn): Promise<RecordedTurn> => {
+    const changes = await changesOf(turn, {
+      others: () => store.turns(),
+      without: deniedPaths(places()),
+      hash,
+    });
+    return { ...turn, changes };
+  };
+
   return {
+    settled,
     turns: () => store.turns().filter(({ start }) => start.kind === 'turn'),
     lastUndone: () => store.turns().find(isOpenUndo),
     async plan(turn, { force }) {
@@ -70,11 +82,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
           `A call of ${turn.running} in this turn still changes files. Wait until it has ended, or stop it.`,
         );
       const known = places();
-      const changes = await withCreatedSince(
-        { ...turn, changes: withKnownTargets(turn, store) },
-        deniedPaths(known),
-        hash,
-      );
+      const { changes } = await settled({ ...turn, changes: withKnownTargets(turn, store) });
       const paths = [...changes.keys()].filter((path) => isRestorable(path, known));
       const now = await lookAtAll(paths, hash);
       const plan = planUndo(changes, {
@@ -111,7 +119,7 @@ export function createUndo(store: UndoStore, { home, places }: UndoOptions): Und
       }
       const done = steps.filter(({ path }) => !failed.some((one) => one.path === path));
       // What may be possible later keeps the turn open for it.
-      const isComplete = failed.length === 0 && !blocked.some(({ why }) => mayGoAway(why));
+      const isComplete = failed.length === 0 && !blocked.some(({ why }) => keepsOpen(why));
       if (isComplete) mark(turn.id, { undone: true, at });
       else if (done.length > 0) mark(turn.id, { undone: 'partly', at });
       if (isRedo && of !== undefined && done.length > 0)
@@ -165,24 +173,4 @@ function namesIn(folder: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Also what a call that was cut off may have created. */
-async function withCreatedSince(
-  { changes, cutOff }: RecordedTurn,
-  without: readonly string[],
-  hash: (file: FoundFile) => string | undefined,
-): Promise<ReadonlyMap<string, RecordedChange>> {
-  const all = new Map(changes);
-  for (const { paths, deep, entries = [], uncovered } of cutOff) {
-    if (!deep) continue;
-    const before = new Set(entries.map(([path]) => path));
-    const unknown = uncovered.map(({ path }) => path);
-    const isNew = (path: string): boolean =>
-      !before.has(path) && !all.has(path) && !unknown.some((folder) => isWithin(folder, path));
-    const covered = paths.filter((path) => !unknown.includes(path));
-    const { entries: now } = await scan(covered, { deep, without, maxEntries: maxEntries.after, hash });
-    for (const path of now.keys()) if (isNew(path)) all.set(path, { before: absent.state, after: undefined });
-  }
-  return all;
 }

@@ -3,6 +3,7 @@ import { pegboard } from '../../../core/own-command.ts';
 import { plural } from '../../../core/text/plural.ts';
 import type { Host } from '../../../host.ts';
 import type { RecordedTurn } from '../../../store/undo/recorded-turn.ts';
+import { hasMore } from '../../../store/undo/plan-undo.ts';
 import type { Undo, UndoPlan } from '../../../store/undo/undo.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
@@ -20,7 +21,7 @@ export const run: CommandHandler = async (context) => {
     throw usageError(command, '--redo makes the last undone turn again; it takes no --turn.');
   const host = await context.openHost({ mcp: 'off' });
   const undo = await host.undoing.open();
-  const turns = undo.turns().filter(hasEffects);
+  const turns = (await Promise.all(undo.turns().map(undo.settled))).filter(hasEffects);
   if (options.flag('list')) return await showTurns(turns, host, context);
   const plan = isRedo
     ? await planRedo(undo, context)
@@ -45,19 +46,29 @@ const planRedo = async (undo: Undo, { options }: Context): Promise<UndoPlan | un
   return last && (await undo.plan(last, { force: options.flag('force') }));
 };
 
-/** The newest turn that left a change. */
+/** The newest turn of which something can be undone, or else the newest one of which something stays. */
 async function planLast(
   undo: Undo,
   turns: readonly RecordedTurn[],
-  { options, keep }: Context,
+  { options, keep, terminal }: Context,
 ): Promise<UndoPlan | undefined> {
   const isHere = ({ start }: RecordedTurn): boolean => keep === undefined || start.source === terminalSource;
+  const passed: UndoPlan[] = [];
   for (const turn of turns) {
     if (turn.isUndone || turn.changes.size === 0 || !isHere(turn)) continue;
     const plan = await undo.plan(turn, { force: options.flag('force') });
-    if (plan.steps.length + plan.blocked.length > 0) return plan;
+    if (!hasMore(plan)) {
+      if (plan.blocked.length > 0) passed.push(plan);
+      continue;
+    }
+    const [newest] = passed;
+    if (newest && !options.flag('json'))
+      terminal.err.line(
+        `Of ${plural(passed.length, 'later turn')}, nothing more can be undone: \`${pegboard} undo --turn ${newest.turn.id}\` says why.`,
+      );
+    return plan;
   }
-  return undefined;
+  return passed[0];
 }
 
 function find(turns: readonly RecordedTurn[], id: string): RecordedTurn {

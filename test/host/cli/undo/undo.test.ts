@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startOf } from '../../../../host/core/platform/process-identity.ts';
@@ -150,6 +150,7 @@ interface ListedTurns {
     readonly message: string;
     readonly undone: boolean;
     readonly partlyUndone: boolean;
+    readonly paths: readonly string[];
   }[];
 }
 
@@ -218,6 +219,88 @@ test('what could not be undone stays open: the next undo tries it again, before 
   expect(await run('undo', '--redo', '--yes')).toMatchObject({ code: 0 });
   expect(['a', 'k/x'].map((name) => readFileSync(path(name), 'utf8'))).toEqual(['2\n', '2\n']);
   expect(await list()).toEqual(['done', 'done']);
+});
+
+test('of a command that was killed, what it never changed is not named, nor what a later turn changed', async () => {
+  await using home = await createHome({
+    'pegboard.yaml': 'sandbox: workspace\n',
+    'workspace/.git/HEAD': 'ref: refs/heads/main\n',
+    'workspace/node_modules/a/b.js': '1',
+    'workspace/old.md': 'old',
+    'workspace/sub/x.md': 'x',
+  });
+  const path = (name: string): string => join(home.path, 'workspace', name);
+  const write = (name: string) => ({
+    toolCalls: [{ name: 'write', arguments: { path: path(name), content: 'new' } }],
+  });
+  const command = 'echo 1 > made; sleep 60';
+  await using model = await startScriptedModel([
+    write('earlier.md'),
+    { text: 'Done.' },
+    { toolCalls: [{ name: 'bash', arguments: { command, cwd: path('.') } }] },
+    write('later.md'),
+    { text: 'Done.' },
+  ]);
+  const at = { home: home.path, cwd: path('.'), env: modelAt(model) };
+  const run = (...args: string[]) => pegboard(args, at);
+  const listed = async () =>
+    (await pegboardJson<ListedTurns>(['undo', '--list'], at)).turns.map(({ message, paths, undone }) => ({
+      message,
+      paths: paths.map((one) => relative(path('.'), one)),
+      undone,
+    }));
+  expect(await run('chat', 'First', '--yes')).toMatchObject({ code: 0 });
+  await using chat = startPegboard(['chat', 'Work', '--yes'], at);
+  await expect.poll(() => existsSync(path('made')), { timeout: 30_000 }).toBe(true);
+  chat.child.kill('SIGKILL');
+  await once(chat.child, 'close');
+
+  expect(await listed()).toEqual([
+    { message: 'Work', paths: ['made'], undone: false },
+    { message: 'First', paths: ['earlier.md'], undone: false },
+  ]);
+  expect((await run('undo', '--list')).stdout).toMatch(/1 change .*Work/);
+  const named = await pegboardJson<Printed>(['undo', '--yes'], at);
+  expect(named.blocked).toEqual([{ path: path('made'), why: 'cut off' }]);
+  expect(await run('chat', 'New', '--new', '--yes')).toMatchObject({ code: 0 });
+  const known = await pegboardJson<Printed>(['undo', '--turn', named.turn.id, '--dry-run'], at);
+  expect(known.blocked).toEqual(named.blocked);
+  expect((await run('undo', '--yes')).stdout).toContain('later.md');
+
+  expect((await run('undo', '--force', '--yes')).stdout).toContain('undone: 1 change.');
+  expect(existsSync(path('made'))).toBe(false);
+  expect(await listed()).toEqual([
+    { message: 'New', paths: ['later.md'], undone: true },
+    { message: 'Work', paths: ['made'], undone: true },
+    { message: 'First', paths: ['earlier.md'], undone: false },
+  ]);
+  expect((await run('undo', '--yes')).stdout).toContain('earlier.md');
+});
+
+test('a turn of which nothing can be undone is passed, and named', async () => {
+  await using home = await createHome({ 'workspace/node_modules/a.js': '1' });
+  const path = (name: string): string => join(home.path, 'workspace', name);
+  const bash = (command: string) => ({
+    toolCalls: [{ name: 'bash', arguments: { command, cwd: path('.') } }],
+  });
+  await using model = await startScriptedModel([
+    bash('echo 1 > earlier'),
+    { text: 'Done.' },
+    bash('rm -r node_modules; mkfifo pipe'),
+    { text: 'Done.' },
+  ]);
+  const run = (...args: string[]) => pegboard(args, { home: home.path, env: modelAt(model) });
+  for (const message of ['First', 'Second']) expect((await run('chat', message, '--yes')).code).toBe(0);
+  const first = await run('undo', '--yes');
+  expect(first).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/First[^]*undone: 1 change/) as string,
+  });
+  const [, id = ''] =
+    /^Of 1 later turn, nothing more can be undone: `pegboard undo --turn (\w+)`/.exec(first.stderr) ?? [];
+  expect((await run('undo', '--turn', id)).stdout).toContain('node_modules: it is, or was, neither a file');
+  expect(existsSync(path('earlier'))).toBe(false);
+  expect((await run('undo', '--yes')).stdout).toContain('node_modules: it is, or was, neither a file');
 });
 
 test.each(['sub', 'here', 'here/deep'])(
