@@ -128,7 +128,7 @@ const noneToContinue = ({ options }: Context): string | undefined =>
 async function completeFile(text: string): Promise<Completion | undefined> {
   if (!text.includes('@')) return undefined;
   const { completeMention } = await import('./files/complete-mention.ts');
-  return await completeMention(text);
+  return completeMention(text);
 }
 
 async function pastePicture(

@@ -31,14 +31,14 @@ test('Tab completes what is written of a path, and quotes it where a name has sp
     'in/deep/y': '',
   });
   const at = join(home.path, 'in');
-  const offered = async (text: string): Promise<unknown> => (await completeMention(text))?.candidates;
-  expect(await offered(`see @${at}/tw`)).toEqual([`@"${at}/two words.md" `, `@"${at}/two.md" `]);
-  expect(await offered(`@"${at}/two w`)).toEqual([`@"${at}/two words.md" `]);
-  expect(await offered(`@${at}/de`)).toEqual([`@${at}/deep/`]);
-  expect(await offered(`@${at}/.`)).toEqual([`@${at}/.hidden/`]);
-  expect(await offered('@~')).toEqual(['@~/']);
-  expect(await offered(`@${at}/none`)).toEqual([]);
-  expect(await offered('ada@exam')).toBeUndefined();
+  const offered = (text: string): unknown => completeMention(text)?.candidates;
+  expect(offered(`see @${at}/tw`)).toEqual([`@"${at}/two words.md" `, `@"${at}/two.md" `]);
+  expect(offered(`@"${at}/two w`)).toEqual([`@"${at}/two words.md" `]);
+  expect(offered(`@${at}/de`)).toEqual([`@${at}/deep/`]);
+  expect(offered(`@${at}/.`)).toEqual([`@${at}/.hidden/`]);
+  expect(offered('@~')).toEqual(['@~/']);
+  expect(offered(`@${at}/none`)).toEqual([]);
+  expect(offered('ada@exam')).toBeUndefined();
 });
 
 test('a paste that is nothing but paths of files mentions them', async () => {
@@ -273,5 +273,20 @@ describe('on a terminal', () => {
     expect(sent).toEqual([expect.stringContaining('A draft.'), expect.stringContaining('Open.')]);
     stdin.write(keys.ctrlD);
     await chat.ended;
+  });
+
+  test.skipIf(process.platform !== 'linux')('Tab offers no file whose name is not UTF-8', async () => {
+    await using home = await createHome({ 'café.txt': '' });
+    for (const name of ['caf\xe9.txt', 'caf\xff', 'odd\xe9.txt'])
+      writeFileSync(Buffer.from(join(home.path, name), 'latin1'), '');
+    await using chat = startOnTerminal([], {
+      home: home.path,
+      cwd: home.path,
+      env: { OPENAI_API_KEY: 'test', PEGBOARD_MODEL: 'openai/scripted' },
+    });
+    const { stdin } = chat.child;
+    await chat.next(/›/);
+    stdin.write(`@odd${keys.tab} and @caf${keys.tab}`);
+    expect(await chat.next(/@café\.txt /)).toContain('@odd and');
   });
 });
