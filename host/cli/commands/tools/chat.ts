@@ -135,6 +135,8 @@ async function readMessage(context: Context): Promise<IncomingMessage> {
 
 async function readText({ words, command, terminal, options }: Context): Promise<string> {
   const written = words.join(' ');
+  if (written !== '' && written.trim() === '')
+    throw usageError(command, 'There is no message: the text that was given is blank.');
   if (written !== '' && written !== '-') return written;
   const taken = options.value('request') === '-';
   if (taken) throw usageError(command, 'The request has no "message", and no text was given with it.');

@@ -11,7 +11,7 @@ import type { TurnView } from '../turn/view.ts';
 import { hasModel } from './partner.ts';
 import { runOwn, runShared, type ChatScene } from './own-commands.ts';
 import { terminalKey } from './own-conversation.ts';
-import { readSlash, type Slash } from './slash.ts';
+import { checkRest, readSlash, type Slash } from './slash.ts';
 
 export interface ChatOptions extends ChatScene {
   /** Runs the commands of `pegboard` and its plugins. */
@@ -80,6 +80,7 @@ export function createChat({ guided, openTurn, files, ...scene }: ChatOptions): 
 
   const obey = async (line: string, slash: Slash): Promise<number | undefined> => {
     if (slash.kind === 'quit') return undefined;
+    checkRest(slash);
     if (slash.kind === 'continue') return await goOn();
     if (slash.kind === 'command') return guided.run(`/${slash.line}`);
     if (slash.kind === 'skill') return hasModel(partner) ? sendNew(line) : guided.run(line);

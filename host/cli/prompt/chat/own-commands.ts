@@ -1,6 +1,7 @@
 import { pegboard } from '../../../core/own-command.ts';
 import type { ConversationCommandName } from '../../../agent/commands/table.ts';
 import { noModelError } from '../../../agent/models/choice/local-models.ts';
+import { PegboardError } from '../../../core/errors.ts';
 import type { Host } from '../../../host.ts';
 import { shownLine } from '../../../core/foreign/shown-text.ts';
 import type { Context } from '../../command.ts';
@@ -62,10 +63,15 @@ function showHelp({ host, context }: ChatScene): void {
 const defaultHistory = 10;
 
 async function showHistory({ host, context, conversation }: ChatScene, rest: string): Promise<void> {
+  const wanted = rest === '' ? defaultHistory : Number(rest);
+  if (!/^\d*$/.test(rest) || wanted < 1)
+    throw new PegboardError(
+      'PEG_USAGE',
+      `/history takes the number of messages to show, as in /history 50, not "${shownLine(rest)}".`,
+    );
   const { conversations } = await host.agents();
   await conversation.keep();
   const { id } = await conversations.getOrCreate(terminalKey);
-  const wanted = /^\d+$/.test(rest) ? Math.max(1, Number(rest)) : defaultHistory;
   const messages = await conversations.recent(id, wanted);
   if (messages.length === 0) return context.terminal.err.line('This conversation has no messages yet.');
   const { showMessages } = await import('../../sessions/show-messages.ts');

@@ -9,6 +9,8 @@ import { complete } from '../../complete.ts';
 import type { Completion } from '../../terminal/editor/completion.ts';
 import type { Skill } from '../../../api/agent.ts';
 import type { Host } from '../../../host.ts';
+import { PegboardError } from '../../../core/errors.ts';
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { pluginCommandsOf } from '../../plugin-commands.ts';
 import { withSlash } from '../classify.ts';
@@ -86,6 +88,15 @@ export function readSlash(
   if (skills.some((skill) => skill.name === name)) return { kind: 'skill' };
   const known = [...Object.keys(shownCommands), ...names, ...skills.map((skill) => skill.name)];
   return { kind: 'unknown', name, near: nearest(name, known).map((near) => `/${near}`) };
+}
+
+/** Throws PEG_USAGE for a command that takes nothing and was given something, which would be lost. */
+export function checkRest(slash: Slash): void {
+  // `quit` leaves, whatever is said; `help` may be about a command.
+  if (!('rest' in slash) || slash.kind === 'quit' || slash.kind === 'help') return;
+  const name = slash.kind === 'conversation' ? slash.name : slash.kind;
+  if (slash.rest === '' || shownCommands[name]!.usage !== '') return;
+  throw new PegboardError('PEG_USAGE', `/${name} takes nothing after it, not "${shownLine(slash.rest)}".`);
 }
 
 /** First words only: "mcp" for "mcp list". */

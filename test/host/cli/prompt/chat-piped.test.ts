@@ -46,6 +46,33 @@ test('an unknown command is reported on stderr, with the nearest one', async () 
   expect(stderr).toContain('Did you mean /history?');
 });
 
+test('what a command of the chat can’t take is refused, and so is a blank message', async () => {
+  await using home = await createHome();
+  await using model = await startScriptedModel([]);
+  for (const [line, problem] of [
+    ['/history abc', '/history takes the number of messages to show, as in /history 50, not "abc".'],
+    ['/history 5 6', 'as in /history 50, not "5 6".'],
+    ['/history -1', 'as in /history 50, not "-1".'],
+    ['/history 0', 'as in /history 50, not "0".'],
+    ['/new buy milk', '/new takes nothing after it, not "buy milk".'],
+    ['/skills all', '/skills takes nothing after it, not "all".'],
+    ['/continue please', '/continue takes nothing after it, not "please".'],
+  ] as const) {
+    const { code, stdout, stderr } = await run(home, model, `${line}\n`);
+    expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: '' });
+    expect(stderr).toContain(problem);
+  }
+  expect((await run(home, model, '/history 3\n')).stderr).toContain('has no messages yet');
+  for (const blank of [['   '], [' ', '\t'], ['\n']]) {
+    const { code, stderr } = await pegboard(['chat', ...blank], { home: home.path });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('There is no message') as string,
+    });
+  }
+  expect(model.requests).toHaveLength(0);
+});
+
 test('a tool that needs a confirmation is declined where nobody can answer', async () => {
   await using home = await createHome({
     'spaces/work/agent/tools/ask.md': manifest('ask', 'command: echo ran\nconfirm: true'),
