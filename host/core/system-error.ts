@@ -16,15 +16,35 @@ const advice: { readonly [code: string]: (path: string) => string } = {
   EDQUOT: (path) => `There is no space left for you on the disk of ${path}: make room and try again.`,
 };
 
+interface SystemError extends NodeJS.ErrnoException {
+  /** Of two paths, the one that is written. */
+  readonly dest?: string;
+}
+
 /**
  * An error of the file system as a message for the user, which names `place` or else the path of the error itself.
  * Undefined for other errors, which may be bugs and belong into the log.
  */
 export function explainSystemError(cause: unknown, place?: string): PegboardError | undefined {
-  const { code = '', path } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (path === undefined || !Object.hasOwn(advice, code)) return undefined;
-  const shown = place ?? (isDraft(basename(path)) ? dirname(path) : path);
-  return new PegboardError('PEG_FILES', advice[code]!(shown));
+  const { code = '', syscall = '', path: from, dest } = (cause ?? {}) as SystemError;
+  if (!Object.hasOwn(advice, code)) return undefined;
+  const path = diskCodes.has(code) ? (dest ?? from) : from;
+  const shown = place ?? (path === undefined ? undefined : shownPath(path));
+  if (shown !== undefined) return new PegboardError('PEG_FILES', advice[code]!(shown));
+  return diskCodes.has(code) || onDescriptors.has(syscall)
+    ? new PegboardError('PEG_FILES', advice[code]!('a file that Pegboard writes'))
+    : undefined;
+}
+
+/** Nothing but disks fails in these ways. */
+const diskCodes: ReadonlySet<string> = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
+/** Calls that know no path. With these codes they fail for files only, unlike those for sockets and processes. */
+const onDescriptors: ReadonlySet<string> = new Set(['ftruncate', 'fsync', 'fdatasync', 'fchmod', 'fchown']);
+
+/** Of a draft its folder, and of a file that was reached through an open folder its name. */
+function shownPath(path: string): string {
+  const place = isDraft(basename(path)) ? dirname(path) : path;
+  return place.replace(/^\/proc\/self\/fd\/\d+\//, '');
 }
 
 /** Reasons as they follow "can't be read: ". */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { PegboardError } from '../core/errors.ts';
+import { writeMissing } from '../core/files/new-file.ts';
 
 /** Writes a working plugin with a test and returns its folder. Throws PEG_USAGE for an invalid or taken name. */
 export async function newPlugin(home: string, name: string): Promise<string> {
@@ -13,11 +13,9 @@ export async function newPlugin(home: string, name: string): Promise<string> {
   }
   const folder = join(home, 'plugins', name);
   if (existsSync(folder)) throw new PegboardError('PEG_USAGE', `${folder} is there already.`);
-  for (const [file, text] of Object.entries(filesOf(name))) {
-    const path = join(folder, file);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: 'wx' });
-  }
+  await writeMissing(
+    Object.entries(filesOf(name)).map(([file, text]) => ({ path: join(folder, file), text })),
+  );
   return folder;
 }
 

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownFolders } from '../../api/known-folders.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
+import { createFile } from '../../core/files/write-file-atomically.ts';
 import { judgeWrite } from '../../core/files/write-boundary.ts';
 
 interface FileToKeep {
@@ -47,7 +47,7 @@ function nameFor(name: string, id: string): string {
 /** Doesn't overwrite: an existing file is the same file received again, or not Pegboard's. */
 async function writeNew(path: string, content: string | Buffer): Promise<void> {
   try {
-    await writeFile(path, content, { flag: 'wx' });
+    await createFile(path, content);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
   }

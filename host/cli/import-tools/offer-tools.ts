@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
-import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
+import { createFile, writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import { plural } from '../../core/text/plural.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
@@ -71,6 +71,6 @@ async function write({ path, text, state }: PlannedFile): Promise<void> {
   // No link leads out of the home.
   using folder = openFolder(dirname(path));
   const file = join(folder.path, basename(path));
-  if (state === 'new') await writeFile(file, text, { flag: 'wx', mode: 0o644 });
+  if (state === 'new') await createFile(file, text, 0o644);
   else await writeFileAtomically(file, text, 0o644);
 }

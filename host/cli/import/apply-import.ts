@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../api/result.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';
+import { createFile } from '../../core/files/write-file-atomically.ts';
 import { writeConfigValue } from '../../write-config.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
 import type { ForeignFile, ForeignHome, ForeignMemory, LeftOut } from './foreign-home.ts';
@@ -95,12 +96,11 @@ async function writeSpace(
     await mkdir(dirname(path), { recursive: true });
     // No link leads out of the home.
     using parent = openFolder(dirname(path));
-    await writeFile(join(parent.path, path.slice(dirname(path).length + 1)), content, {
-      flag: 'wx',
-      mode: 0o644,
-    }).catch((cause: unknown) => {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    });
+    await createFile(join(parent.path, path.slice(dirname(path).length + 1)), content, 0o644).catch(
+      (cause: unknown) => {
+        if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      },
+    );
   }
 }
 

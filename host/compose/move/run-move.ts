@@ -1,8 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../config.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
+import { realPathOf } from '../../core/files/paths.ts';
+import { writeFileAtomically } from '../../core/files/write-file-atomically.ts';
 import { PegboardError, messageOf } from '../../core/errors.ts';
 import { resolverOf } from '../home-secrets.ts';
 import type { Host } from '../../host.ts';
@@ -149,8 +151,9 @@ async function buildIndexes(source: Database, target: Database, { plugins }: Hos
 async function switchOver(home: string, { url, written }: Address): Promise<void> {
   const before = await Promise.all(
     [configFile, localConfigFile].map(async (file) => {
-      const path = join(home, file);
-      return { path, text: existsSync(path) ? await readFile(path, 'utf8') : undefined };
+      const path = realPathOf(join(home, file));
+      if (!existsSync(path)) return { path };
+      return { path, text: await readFile(path, 'utf8'), mode: (await stat(path)).mode & 0o777 };
     }),
   );
   try {
@@ -163,8 +166,8 @@ async function switchOver(home: string, { url, written }: Address): Promise<void
         `\`state\` in ${configFile} can't be changed, because something else there hides it. Nothing was changed.`,
       );
   } catch (cause) {
-    for (const { path, text } of before) {
-      if (text !== undefined) await writeFile(path, text);
+    for (const { path, text, mode } of before) {
+      if (text !== undefined) await writeFileAtomically(path, text, mode);
       else await rm(path, { force: true });
     }
     throw cause;

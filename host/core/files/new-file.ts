@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { PegboardError } from '../errors.ts';
+import { createFile } from './write-file-atomically.ts';
 
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -34,12 +35,37 @@ export const writeTemplate = ({ path, text }: Template): Promise<string> => writ
 
 /** Writes a new file and returns its path. Throws PEG_USAGE if it exists. */
 export async function writeNew(path: string, text: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
+  const [made] = await writeMissing([{ path, text }]);
+  if (made === undefined) throw existsAlready(path);
+  return path;
+}
+
+/** Writes those that don't exist yet, and returns their paths. When one fails, none of them and of their folders stays. */
+export async function writeMissing(templates: readonly Template[]): Promise<readonly string[]> {
+  await using undo = new AsyncDisposableStack();
+  const written: string[] = [];
+  for (const { path, text } of templates) {
+    const outermost = await mkdir(dirname(path), { recursive: true });
+    if (outermost !== undefined) undo.defer(() => removeEmpty(dirname(path), outermost));
+    try {
+      await createFile(path, text);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      continue;
+    }
+    undo.defer(() => rm(path, { force: true }).catch(() => {}));
+    written.push(path);
+  }
+  undo.move();
+  return written;
+}
+
+/** Removes the empty folders from `folder` up to `outermost`. */
+async function removeEmpty(folder: string, outermost: string): Promise<void> {
   try {
-    await writeFile(path, text, { flag: 'wx' });
-    return path;
-  } catch (cause) {
-    throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? existsAlready(path) : cause;
+    for (let at = folder; at.length >= outermost.length; at = dirname(at)) await rmdir(at);
+  } catch {
+    // Somebody has put something there.
   }
 }
 

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  type Stats,
+} from 'node:fs';
 import { dirname, join, parse, sep } from 'node:path';
 import { PegboardError } from '../errors.ts';
 import { systemPath } from '../platform/byte-names.ts';
@@ -28,6 +37,28 @@ export function openFolder(path: string, { make = false }: OpenFolderOptions = {
 }
 
 /**
+ * Makes an error of the file system name the file that was meant, instead of its draft or the descriptor of its folder.
+ * Call it while that folder is open.
+ */
+export function withRealPath(cause: unknown, path: string): unknown {
+  if (!(cause instanceof Error) || codeOf(cause) === undefined) return cause;
+  const { path: said } = cause as NodeJS.ErrnoException;
+  const real = namedPath(path);
+  const message = said === undefined ? `${cause.message} '${real}'` : cause.message.replaceAll(said, real);
+  return Object.assign(cause, { path: real, message });
+}
+
+function namedPath(path: string): string {
+  const [, folder, rest = ''] = /^(\/proc\/self\/fd\/\d+)(\/[^]*)?$/.exec(path) ?? [];
+  if (folder === undefined) return path;
+  try {
+    return join(readlinkSync(folder), rest);
+  } catch {
+    return rest.slice(1);
+  }
+}
+
+/**
  * Opens the folder `name` of the open folder `parent`. Undefined when it no longer exists, can't be opened or is a
  * symbolic link.
  */
@@ -53,7 +84,11 @@ function byDescriptor(path: string, make: boolean): OpenFolder {
   for (const name of namesOf(path)) {
     here = join(here, name);
     const at = `${held(folder)}/${name}`;
-    folder = found(() => hold(at), at, make);
+    try {
+      folder = found(() => hold(at), at, make);
+    } catch (cause) {
+      throw withRealPath(cause, here);
+    }
     checkFolder(here, fstatSync(folder));
   }
   const kept = stack.move();

@@ -67,6 +67,8 @@ export function backUpHome(home: string, folder: string, version: string): Backu
     );
   const unfinished = `${folder}.unfinished`;
   makeUnfinished(unfinished, folder);
+  using failed = new DisposableStack();
+  failed.defer(() => rmSync(unfinished, { recursive: true, force: true }));
   for (const part of kept) {
     const from = join(home, part);
     if (!existsSync(from)) continue;
@@ -76,6 +78,7 @@ export function backUpHome(home: string, folder: string, version: string): Backu
   copyDatabase(home, join(unfinished, database));
   const paths = writeContents(unfinished, version);
   renameSync(unfinished, folder);
+  failed.move();
   const size = paths.reduce((sum, path) => sum + readFileSync(join(folder, path)).length, 0);
   return { folder, files: paths.length, size };
 }

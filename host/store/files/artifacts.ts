@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artifacts } from '../../api/artifacts.ts';
 import { PegboardError } from '../../core/errors.ts';
+import { createFile } from '../../core/files/write-file-atomically.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 
 /** Limits of what is kept; the oldest are removed first when something new is written. */
@@ -38,8 +39,7 @@ export function createArtifacts(
       const id = newArtifactId();
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await deleteOldest(folder, Buffer.byteLength(text), { limits });
-      await using file = await open(pathOf(id), 'wx', 0o600);
-      await file.writeFile(text);
+      await createFile(pathOf(id), text, 0o600);
       return id;
     },
     read: artifactReader(load),

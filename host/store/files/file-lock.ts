@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
+import { withRealPath } from '../../core/files/open-folder.ts';
 import { makePrivateFolder } from '../../core/files/private-data.ts';
 import { isAbandoned, thisProcess } from '../../core/processes/owner.ts';
 
@@ -43,12 +44,17 @@ export async function dropStaleLock(lock: string): Promise<boolean> {
 }
 
 async function tryCreate(lock: string): Promise<boolean> {
+  let created = false;
   try {
-    await writeFile(lock, thisProcess, { flag: 'wx', mode: 0o600 });
+    await using file = await open(lock, 'wx', 0o600);
+    created = true;
+    await file.writeFile(thisProcess);
     return true;
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw cause;
+    if (!created && (cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // A full disk may have room for the name alone.
+    if (created) await rm(lock, { force: true });
+    throw withRealPath(cause, lock);
   }
 }
 

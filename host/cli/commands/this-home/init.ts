@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { configFile } from '../../../core/files/config-files.ts';
+import { writeMissing } from '../../../core/files/new-file.ts';
 import { projectHomeName } from '../../../core/files/project.ts';
 import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
@@ -35,15 +36,14 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
   }
   const { out } = terminal;
   const trust = homeTrust(folder);
-  const made: string[] = [];
-  for (const [file, text] of Object.entries(isForProject ? projectHomeFiles : homeFiles)) {
-    const written = await writeNew(join(folder, file), text);
-    const mark = written ? out.style.good('+') : out.style.quiet('=');
-    made.push(`  ${mark} ${file}${written ? '' : out.style.quiet(' (exists, not changed)')}`);
-  }
+  const files = isForProject ? projectHomeFiles : homeFiles;
+  const written = await writeHome(folder, files, isForProject ? [] : await schemasForEditors());
   out.line(`A home in ${out.style.title(folder)}:`);
-  for (const line of made) out.line(line);
-  if (!isForProject) await copySchemas(join(folder, '.vscode/pegboard'));
+  for (const file of Object.keys(files)) {
+    const isNew = written.includes(join(folder, file));
+    const mark = isNew ? out.style.good('+') : out.style.quiet('=');
+    out.line(`  ${mark} ${file}${isNew ? '' : out.style.quiet(' (exists, not changed)')}`);
+  }
   await know(folder, trust, terminal);
   if (!isForProject && terminal.interactive && trust !== 'unknown') {
     const { createHost } = await import('../../../create-host.ts');
@@ -80,20 +80,22 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
   }
 }
 
-async function writeNew(path: string, text: string): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-    return true;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw cause;
-  }
+async function writeHome(
+  folder: string,
+  files: { readonly [file: string]: string },
+  others: readonly (readonly [file: string, text: string])[],
+): Promise<readonly string[]> {
+  const all = [...Object.entries(files), ...others];
+  return await writeMissing(all.map(([file, text]) => ({ path: join(folder, file), text })));
 }
 
 /** Copies in the home work without a network, and in clones of the home. */
-async function copySchemas(folder: string): Promise<void> {
+async function schemasForEditors(): Promise<readonly (readonly [file: string, text: string])[]> {
   const schemas = join(packageRoot, 'schemas');
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(schemas)) await copyFile(join(schemas, name), join(folder, name));
+  const names = await readdir(schemas);
+  return await Promise.all(
+    names.map(
+      async (name) => [join('.vscode/pegboard', name), await readFile(join(schemas, name), 'utf8')] as const,
+    ),
+  );
 }

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pictureReader, type PictureReader } from '../../../core/platform/clipboard.ts';
 import { mediaTypeOf } from '../../../core/files/media-type.ts';
 import { realPathOf } from '../../../core/files/paths.ts';
+import { createFile } from '../../../core/files/write-file-atomically.ts';
 import { mentionOf } from './mentions.ts';
 
 const run = promisify(execFile);
@@ -37,7 +38,7 @@ export function createPastedPictures(): PastedPictures {
         return { problem: 'The clipboard holds no picture. Text is pasted with the keys of your terminal.' };
       folder ??= mkdtemp(join(tmpdir(), 'pegboard-pasted-'));
       const path = join(await folder, `picture-${taken.size + 1}.png`);
-      await writeFile(path, bytes, { mode: 0o600 });
+      await createFile(path, bytes, 0o600);
       taken.add(realPathOf(path));
       return { mention: mentionOf(path) };
     },

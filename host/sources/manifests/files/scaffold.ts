@@ -4,6 +4,7 @@ import {
   checkName,
   existsAlready,
   titleOf,
+  writeMissing,
   writeTemplate,
   type Template,
 } from '../../../core/files/new-file.ts';
@@ -37,8 +38,7 @@ export async function newSpace(home: string, name: string): Promise<string> {
   const template = spaceTemplate(home, name);
   const folder = dirname(template.path);
   if (existsSync(folder)) throw existsAlready(folder);
-  await writeTemplate(template);
-  await newTool(home, 'hello', { space: name });
+  await writeMissing([template, toolTemplate(home, 'hello', { space: name })]);
   return folder;
 }
 
