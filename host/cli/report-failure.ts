@@ -2,7 +2,7 @@ import { exitCodeOf, messageOf, PegboardError } from '../core/errors.ts';
 import { homeTrust } from '../home-trust.ts';
 import { explainSystemError } from '../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { safeForTerminal } from './terminal/safe.ts';
+import { shownMessage } from './terminal/safe.ts';
 import { beforeEnd } from './parse.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
 
@@ -21,7 +21,7 @@ export async function reportFailure(
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
   const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);
-  const message = safeForTerminal(messageOf(thrown)).trim();
+  const message = shownMessage(messageOf(thrown)).trim();
   const more =
     logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
   const shown = expected ? message : `${asSentence(message)} This is a bug in Pegboard: ${more}`;

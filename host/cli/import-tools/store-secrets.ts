@@ -1,3 +1,4 @@
+import { shownLine } from '../../core/foreign/shown-text.ts';
 import { variableOf } from '../../home-environment.ts';
 import type { Host } from '../../host.ts';
 import { storeSecret } from '../../secrets/change-secrets.ts';
@@ -57,7 +58,10 @@ async function valueOf(
   }
   const what = isUserAndPassword ? ' (user:password)' : '';
   const typed = await showForm({ terminal, signal }, ({ password }, streams) =>
-    password({ ...streams, message: `Value of the secret ${name}${what}, for ${use} (empty: later)` }),
+    password({
+      ...streams,
+      message: shownLine(`Value of the secret ${name}${what}, for ${use} (empty: later)`),
+    }),
   );
   return isUserAndPassword && typed ? Buffer.from(typed).toString('base64') : typed;
 }

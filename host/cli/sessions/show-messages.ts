@@ -2,7 +2,7 @@ import { shortTime } from '../../core/text/short-time.ts';
 import type { StoredMessage } from '../../store/conversations/messages.ts';
 import { firstLine, renderCall } from '../prompt/turn/call-line.ts';
 import { writeText } from '../prompt/turn/plain-turn.ts';
-import { oneLine, safeForTerminal } from '../terminal/safe.ts';
+import { oneLine, withoutEscapes } from '../terminal/safe.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Messages of a conversation, with the calls of its answers. */
@@ -21,7 +21,7 @@ export async function showMessages(messages: readonly StoredMessage[], terminal:
 
 function showQuestion({ text, at }: StoredMessage, { out }: Terminal): void {
   out.line(out.style.quiet(shortTime(at)));
-  const [first, ...rest] = safeForTerminal(text).trim().split('\n');
+  const [first, ...rest] = withoutEscapes(text).trim().split('\n');
   for (const line of [`${out.style.name('›')} ${first}`, ...rest.map((more) => `  ${more}`)]) out.line(line);
 }
 

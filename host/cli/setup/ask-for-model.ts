@@ -7,7 +7,7 @@ import { environmentOf } from '../../home-environment.ts';
 import { sayKeyMistake } from './read-secret.ts';
 import { choose, type MenuItem } from '../terminal/choose.ts';
 import { openSpinner } from '../terminal/progress.ts';
-import { safeForTerminal } from '../terminal/safe.ts';
+import { shownMessage } from '../terminal/safe.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { showForm } from '../terminal/show-form.ts';
 import type { SetupPlace } from './step.ts';
@@ -145,7 +145,7 @@ async function askForReachable(typed: Typed, place: SetupPlace): Promise<string 
     const problem = await problemOf(baseUrl, place);
     if (problem === undefined) return baseUrl;
     const { err } = place.terminal;
-    err.line(err.style.bad(safeForTerminal(problem)));
+    err.line(err.style.bad(shownMessage(problem)));
   }
 }
 

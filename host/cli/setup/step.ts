@@ -2,7 +2,7 @@ import { messageOf, PegboardError } from '../../core/errors.ts';
 import { explainSystemError } from '../../core/system-error.ts';
 import type { Host } from '../../host.ts';
 import type { Context } from '../command.ts';
-import { safeForTerminal } from '../terminal/safe.ts';
+import { shownMessage } from '../terminal/safe.ts';
 
 /** What a step of set-up has to work with. */
 export interface SetupPlace extends Pick<Context, 'terminal' | 'signal' | 'options' | 'command' | 'home'> {
@@ -29,7 +29,7 @@ export async function attempt(
     const cause = explainSystemError(thrown) ?? thrown;
     if (!(cause instanceof PegboardError)) throw cause;
     const { err } = place.terminal;
-    err.line(`${err.style.bad(`${name}:`)} ${safeForTerminal(messageOf(cause))}`);
+    err.line(`${err.style.bad(`${name}:`)} ${shownMessage(messageOf(cause))}`);
     return 'failed';
   }
 }

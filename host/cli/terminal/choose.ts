@@ -1,4 +1,6 @@
 import type { SelectPrompt } from '@clack/core';
+import { toTerminal } from './own-colours.ts';
+import { shownBetweenColours } from './safe.ts';
 import { showForm, type Clack, type FormPlace } from './show-form.ts';
 import type { Style } from './style.ts';
 
@@ -60,9 +62,10 @@ function draw(
   { clack, core, output, style }: Drawing,
 ): string {
   const bar = `${clack.symbolBar(state)}  `;
-  const head = core.wrapTextWithPrefix(output, message, bar, `${clack.symbol(state)}  `).split('\n');
+  const shown = toTerminal(shownBetweenColours(message));
+  const head = core.wrapTextWithPrefix(output, shown, bar, `${clack.symbol(state)}  `).split('\n');
   if (state === 'submit' || state === 'cancel')
-    return [...head, `${bar}${style.quiet(choices[cursor]!.label)}`].join('\n');
+    return [...head, `${bar}${toTerminal(style.quiet(choices[cursor]!.label))}`].join('\n');
   const lines = clack.limitOptions({
     output,
     cursor,
@@ -71,7 +74,7 @@ function draw(
     rowPadding: head.length + 2,
     style: drawChoice(clack, style),
   });
-  const footer = `${style.name(clack.S_BAR_END)}\n`;
+  const footer = `${toTerminal(style.name(clack.S_BAR_END))}\n`;
   return [...head, ...lines.map((line) => `${bar}${line}`), footer].join('\n');
 }
 
@@ -80,5 +83,6 @@ const drawChoice =
   ({ label, hint, key }: MenuItem<unknown>, isActive: boolean): string => {
     const mark = isActive ? style.good(S_RADIO_ACTIVE) : style.quiet(S_RADIO_INACTIVE);
     const notes = [key, hint].filter((note) => note !== undefined).map((note) => style.quiet(` (${note})`));
-    return `${mark} ${isActive ? label : style.quiet(label)}${notes.join('')}`;
+    const text = isActive ? label : style.quiet(label);
+    return toTerminal(shownBetweenColours(`${mark} ${text}${notes.join('')}`));
   };

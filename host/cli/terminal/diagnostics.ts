@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import { shortPath } from '../../status/diagnostic-json.ts';
-import { safeForTerminal } from './safe.ts';
+import { shownMessage } from './safe.ts';
 import type { Surface } from './terminal.ts';
 import { wrap } from './width.ts';
 
@@ -19,7 +19,7 @@ export function* diagnosticLines(
     const where = place.filter((part) => part !== undefined).join(':');
     const label = severity === 'error' ? style.bad('error') : style.warning('warning');
     yield [label, style.name(where), style.quiet(code)].filter(Boolean).join('  ');
-    const text = safeForTerminal(hint === undefined ? message : `${message}\n→ ${hint}`);
+    const text = shownMessage(hint === undefined ? message : `${message}\n→ ${hint}`);
     for (const part of wrap(text, proseWidth - 4)) yield `    ${part}`;
   }
 }

@@ -68,7 +68,7 @@ export function openLiveRegion(err: Surface): LiveRegion {
   ): string => {
     const surplus = Math.max(0, lines.length - height());
     const start = toStart();
-    shown = lines.slice(surplus).map((line) => clip(line, width()));
+    shown = lines.slice(surplus).map((line) => clip(shownBetweenColours(line), width()));
     cursor = at && { row: Math.max(0, at.row - surplus), column: Math.min(at.column, width()) };
     const staying = above.length === 0 ? '' : `${clearDown}${above.map(stayingText).join('\n')}\n`;
     const body = shown.map((line) => `${line}${clearRest}`).join('\n');

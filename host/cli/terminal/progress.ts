@@ -18,6 +18,7 @@ export interface Spinner extends Disposable {
 
 export function openSpinner({ err }: Terminal, label: string): Spinner {
   const startedAt = performance.now();
+  const title = oneLine(label);
   let detail = '';
   let frame = 0;
   let shown = false;
@@ -25,7 +26,7 @@ export function openSpinner({ err }: Terminal, label: string): Spinner {
   const draw = (): void => {
     const seconds = (performance.now() - startedAt) / 1000;
     if (hidden > 0 || seconds * 1000 < patienceMs) return;
-    const text = truncate(`${label}${detail} · ${seconds.toFixed(0)} s`, err.width - 3);
+    const text = truncate(`${title}${detail} · ${seconds.toFixed(0)} s`, err.width - 3);
     err.write(`\r\x1b[K${err.style.name(frames[frame++ % frames.length]!)} ${text}`);
     shown = true;
   };

@@ -1,5 +1,6 @@
-import { styleText } from 'node:util';
+import type { styleText } from 'node:util';
 import type { HostConfig } from '../../config.ts';
+import { inOwnColours } from './own-colours.ts';
 
 type Paint = (text: string) => string;
 
@@ -73,7 +74,7 @@ export function createStyle(stream: NodeJS.WriteStream, theme: () => Theme): Pro
     (name: keyof ProseStyle): Paint =>
     (text) => {
       const formats = formatsOf(theme());
-      return text === '' || !formats ? text : styleText(formats[name], text, { stream });
+      return text === '' || !formats ? text : inOwnColours(formats[name], text, stream);
     };
   const names = Object.keys(dark) as (keyof ProseStyle)[];
   return Object.fromEntries(names.map((name) => [name, paint(name)])) as unknown as ProseStyle;

@@ -2,6 +2,7 @@ import { toJson } from '../../core/documents/written-numbers.ts';
 import { visibleJson } from '../../core/foreign/shown-text.ts';
 import type { TerminalAnswers } from './answers.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
+import { toTerminal } from './own-colours.ts';
 import { shownBetweenColours } from './safe.ts';
 import { createStyle, type ProseStyle, type Theme } from './style.ts';
 
@@ -18,7 +19,7 @@ export interface Surface {
   readonly answers: Readonly<TerminalAnswers>;
   /** Writes the text as it is: it must be harmless on a terminal, or go to a program. */
   write(text: string): void;
-  /** Writes a line. Invisible characters in it are spelled out; colours stay. */
+  /** Writes a line. Invisible characters in it are spelled out; only colours of `style` stay. */
   line(text?: string): void;
 }
 
@@ -72,7 +73,7 @@ function createSurface(
   answers: Readonly<TerminalAnswers>,
 ): Surface {
   const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
-  const write = (text: string): void => void stream.write(redact(text));
+  const write = (text: string): void => void stream.write(redact(toTerminal(text)));
   return {
     stream,
     isTerminal: stream.isTTY,

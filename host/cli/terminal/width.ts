@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { ownReset } from './own-colours.ts';
 
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
@@ -38,7 +39,7 @@ export function clip(text: string, columns: number): string {
     kept += piece;
     width += columnsOfPiece;
   }
-  const reset = text.includes('\x1b') ? '\x1b[0m' : '';
+  const reset = text.includes('\x1b') ? ownReset : '';
   return columns < 1 ? '' : `${kept}${reset}…`;
 }
 

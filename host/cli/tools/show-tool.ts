@@ -1,7 +1,7 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { oneLine, safeForTerminal } from '../terminal/safe.ts';
+import { oneLine, shownMessage, withoutEscapes } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
@@ -14,13 +14,13 @@ import { memberJson, toJson } from '../../core/documents/written-numbers.ts';
 export function showTool(out: Surface, tool: RegisteredTool, home: string): void {
   const { style } = out;
   out.line(`${style.title(tool.id)}${tool.title === undefined ? '' : `  ${oneLine(tool.title)}`}`);
-  for (const line of wrap(safeForTerminal(tool.description), out.proseWidth)) out.line(line);
+  for (const line of wrap(withoutEscapes(tool.description), out.proseWidth)) out.line(line);
   out.line();
   showParameters(out, tool.parameters);
   const facts: [string, string][] = [
     ['name for models', tool.wireName],
     ['icon', tool.icon === undefined ? '' : oneLine(tool.icon)],
-    ['runs', tool.command === undefined ? '' : safeForTerminal(tool.command)],
+    ['runs', tool.command === undefined ? '' : shownMessage(tool.command)],
     ['source', `${tool.source.id} (${tool.source.kind})`],
     ['written in', tool.origin === undefined ? '' : shortPath(tool.origin, home)],
     ['category', tool.category ?? ''],

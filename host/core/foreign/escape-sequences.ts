@@ -6,13 +6,7 @@ const sequences =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[\]PX^_]|[\u0090\u0098\u009D-\u009F])(?:[^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C))?|\u001B[ -/]*[0-~]|\u001B/g;
 /** Nearly all texts contain none of these. */
 const openers = /[\u001B\u0090\u0098\u009B\u009D-\u009F]/;
-const colour = /^\u001B\[[\d;:]*m$/;
 
-/** The text without escape sequences. `keepColours` keeps those that only set colours. */
-export function withoutEscapeSequences(
-  text: string,
-  { keepColours = false }: { readonly keepColours?: boolean } = {},
-): string {
-  if (!openers.test(text)) return text;
-  return text.replace(sequences, (found) => (keepColours && colour.test(found) ? found : ''));
-}
+/** The text without escape sequences. */
+export const withoutEscapeSequences = (text: string): string =>
+  openers.test(text) ? text.replace(sequences, '') : text;

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 import { PegboardError } from '../errors.ts';
+import { shownLine } from '../foreign/shown-text.ts';
 
 /** Code that runs in this process and must not end it. */
 export interface GuardedCode {
@@ -106,6 +107,8 @@ function refuse(guard: Guard, call: string): never {
 /** The process ends, by a way that isn't guarded: a success would hide why. */
 function tellWhatLoaded(): void {
   for (const { code } of loading)
-    process.stderr.write(`The process ended while ${code.name} was being loaded. ${code.remedy}\n`);
+    process.stderr.write(
+      `The process ended while ${shownLine(code.name)} was being loaded. ${shownLine(code.remedy)}\n`,
+    );
   if (loading.size > 0) process.exitCode ||= 1;
 }

@@ -7,7 +7,7 @@ import { getTool } from '../../tools/find-tool.ts';
 import { scopeOf } from '../../scope.ts';
 import { createAsk } from '../../terminal/ask.ts';
 import { openSpinner } from '../../terminal/progress.ts';
-import { safeForTerminal } from '../../terminal/safe.ts';
+import { withoutEscapes } from '../../terminal/safe.ts';
 import { atWorkplace } from '../../workplace.ts';
 
 /** Exit code 1 when an example failed. */
@@ -53,7 +53,7 @@ function show(outcomes: readonly ExampleOutcome[], failed: number, { terminal }:
     out.line(
       `${ok ? style.good('✓') : style.bad('✗')} ${tool} ${style.quiet(`example ${example}, ${Math.round(ms)} ms`)}`,
     );
-    if (!ok) for (const line of safeForTerminal(problem).split('\n')) out.line(`    ${line}`);
+    if (!ok) for (const line of withoutEscapes(problem).split('\n')) out.line(`    ${line}`);
   }
   if (outcomes.length === 0) err.line('These tools have no examples.');
   else err.line(`${outcomes.length - failed} passed, ${failed} failed`);

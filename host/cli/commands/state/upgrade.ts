@@ -9,7 +9,7 @@ import { version } from '../../../version.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { serviceManager } from '../../service/manager.ts';
 import { serviceName } from '../../service/service-file.ts';
-import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { oneLine, shownMessage } from '../../terminal/safe.ts';
 import { agree } from '../../terminal/agree.ts';
 // Nothing is imported later: then the files are already those of the new version.
 import { applyUpgrade, type UpgradeEnd } from '../../upgrade/apply-upgrade.ts';
@@ -94,9 +94,9 @@ function report(ended: UpgradeEnd, { root, from, to }: FoundUpgrade, { terminal 
     out.line(`${out.style.good('upgraded:')} ${from.slice(0, 9)} → ${to.slice(0, 9)}, ${ended.tools} tools`);
     return 0;
   }
-  err.line(`${err.style.bad('not upgraded:')} ${safeForTerminal(ended.why)}`);
+  err.line(`${err.style.bad('not upgraded:')} ${shownMessage(ended.why)}`);
   if ('stuck' in ended) {
-    err.line(`The upgrade could not be undone: ${asSentence(safeForTerminal(ended.stuck))}`);
+    err.line(`The upgrade could not be undone: ${asSentence(shownMessage(ended.stuck))}`);
     err.line(`Fix that, then run \`node ${join(root, '.pegboard-upgrade/take-back.cjs')}\`.`);
   } else err.line(`Everything is as before: ${from.slice(0, 9)}, its dependencies and the home's data.`);
   return 1;

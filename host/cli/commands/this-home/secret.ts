@@ -1,5 +1,6 @@
 import { secretsOfAddress } from '../../../compose/home-secrets.ts';
 import { PegboardError } from '../../../core/errors.ts';
+import { shownLine } from '../../../core/foreign/shown-text.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import type { Host } from '../../../host.ts';
 import { deleteSecret, storeSecret } from '../../../secrets/change-secrets.ts';
@@ -68,7 +69,7 @@ async function openSecrets({ openHost, home, homeTrust }: Context, stored?: stri
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
   if (!terminal.interactive) return (await readSecretStdin()).replace(/\r?\n$/, '');
   return await showForm({ terminal, signal }, ({ password }, streams) =>
-    password({ ...streams, message: `Value for ${name}` }),
+    password({ ...streams, message: shownLine(`Value for ${name}`) }),
   );
 }
 

@@ -6,7 +6,7 @@ import { tokensIn, tokensOf } from '../../../tools/injection/wire.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { modeOption } from '../../tools/mode-option.ts';
 import { usageError } from '../../parse.ts';
-import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { oneLine, withoutEscapes } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { wrap } from '../../terminal/width.ts';
@@ -47,7 +47,7 @@ function show(out: Surface, injection: Injection): void {
   out.line();
   showTools(out, tools);
   out.line(style.quiet('system prompt'));
-  for (const line of wrap(safeForTerminal(prompt), out.proseWidth)) out.line(line);
+  for (const line of wrap(withoutEscapes(prompt), out.proseWidth)) out.line(line);
 }
 
 function showArithmetic(out: Surface, injection: Injection): void {

@@ -4,7 +4,7 @@ import { visible } from '../../../tools/access.ts';
 import type { CommandHandler } from '../../command.ts';
 import { scopeOf } from '../../scope.ts';
 import { showParameters } from '../../tools/show-tool.ts';
-import { oneLine, safeForTerminal } from '../../terminal/safe.ts';
+import { oneLine, withoutEscapes } from '../../terminal/safe.ts';
 import { wrap } from '../../terminal/width.ts';
 import { listServers } from '../../servers/wait-for-servers.ts';
 
@@ -44,7 +44,7 @@ export const run: CommandHandler = async (context) => {
   out.line(`${out.style.title(module)}  ${out.style.quiet(oneLine(description))}\n`);
   for (const tool of tools) {
     out.line(out.style.name(tool.id));
-    for (const line of wrap(safeForTerminal(tool.description), out.proseWidth - 2)) out.line(`  ${line}`);
+    for (const line of wrap(withoutEscapes(tool.description), out.proseWidth - 2)) out.line(`  ${line}`);
     showParameters(out, tool.parameters, 2);
   }
 };

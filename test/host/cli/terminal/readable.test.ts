@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { pegboard } from '../../../kit/cli.ts';
@@ -68,4 +70,40 @@ test('what a plugin needs to start is broken between words', async () => {
   const lines = await shownBy(home, 'plugins');
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   expect(lines.join(' ')).toContain('pegboard approvals allow dice');
+});
+
+test('nothing that comes from outside colours the output', async () => {
+  const red = 'esc\x1b[31mred\x1b[0m';
+  await using place = await createHome();
+  const folder = join(place.path, red);
+  await mkdir(folder);
+  const spelled = 'esc\\u{1b}[31mred\\u{1b}[0m';
+  const commands = [
+    [red],
+    ['init', folder],
+    ['trust', join(folder, 'missing')],
+    ['import', 'scripts', join(folder, 'missing')],
+    ['plugins', 'add', join(folder, 'missing')],
+    ['backup', join(folder, 'copy')],
+  ];
+  for (const args of commands) {
+    const { stdout, stderr } = await pegboard(args, { home: place.path, env: { FORCE_COLOR: '1' } });
+    expect(stdout + stderr, args.join(' ')).toContain(spelled);
+    expect(stdout + stderr, args.join(' ')).not.toContain('\x1b[31mred');
+  }
+});
+
+test("a tool's error has no colours, whatever it names", async () => {
+  await using home = await createHome();
+  const args = ['call', 'read', `path=${join(home.path, 'esc\x1b[31mred')}`];
+  const { stderr } = await pegboard(args, { home: home.path, env: { FORCE_COLOR: '1' } });
+  expect(stderr).toContain('escred does not exist');
+});
+
+test('colours of our own stay, also around and within what comes from outside', async () => {
+  await using home = await createHome();
+  await using running = startOnTerminal(['x\x1b[32my'], { home: home.path });
+  const { stdout } = await running.ended;
+  expect(stdout).toMatch(/^\x1b\[1m\x1b\[31merror:\x1b\[39m\x1b\[22m /);
+  expect(stdout).not.toMatch(/\x1b\[(?!1m|22m|31m|39m)/);
 });
