@@ -4,7 +4,7 @@ import { pegboard } from '../core/own-command.ts';
 import { brokenConfig, loadConfig, readOwnFiles, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
-import { shownText } from '../core/foreign/shown-text.ts';
+import { exactText } from '../core/foreign/shown-text.ts';
 import { realPathOf } from '../core/files/paths.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { readTextFile } from '../core/files/text-file.ts';
@@ -50,7 +50,7 @@ export async function homeContents(home: string): Promise<readonly string[]> {
 }
 
 /** One line each, so that no entry can imitate another. */
-const onOneLine = (text: string): string => shownText(text).replaceAll('\n', '\\u{a}');
+const onOneLine = (text: string): string => exactText(text).replaceAll('\n', '\\u{a}');
 
 function* serversIn({ servers }: HostConfig): Iterable<string> {
   for (const [name, { config }] of servers) {

@@ -6,7 +6,7 @@ import { differenceFromLock } from '../plugins/elsewhere/check-lock.ts';
 import { approveCode, changesInCode, type CodeChange } from '../plugins/loading/approved-code.ts';
 import { codeFiles, codeRoot, hashCode, nameIn } from '../plugins/loading/folder-hash.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
-import { shownLine, shownText } from '../core/foreign/shown-text.ts';
+import { exactLine, exactText } from '../core/foreign/shown-text.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
 import { findInjectionInFolder } from './injection-in-folder.ts';
 
@@ -45,7 +45,7 @@ export function reviewPlugin(
   return {
     question: `Run the code of ${id} with all your rights?`,
     detail: [
-      shownLine(place),
+      exactLine(place),
       ...(changes ? changes.flatMap(describeChange) : filesOf(manifest)),
       `sha256 ${hash}`,
     ].join('\n'),
@@ -63,7 +63,7 @@ const maxListed = 100;
 
 /** All that would be approved, by name. */
 function filesOf(manifest: PluginManifest): readonly string[] {
-  const names = codeFiles(manifest).map((path) => shownLine(nameIn(codeRoot(manifest), path)));
+  const names = codeFiles(manifest).map((path) => exactLine(nameIn(codeRoot(manifest), path)));
   const more = names.length - maxListed;
   return more > 0 ? [...names.slice(0, maxListed), `and ${more} more`] : names;
 }
@@ -73,9 +73,9 @@ function describeChange({ name, before, after }: CodeChange): readonly string[] 
   const kind = !before ? 'new' : !after ? 'gone' : 'changed';
   const isText = [before, after].every((content) => !content || (isUtf8(content) && !content.includes(0)));
   return [
-    shownLine(`${name} is ${kind}`),
+    exactLine(`${name} is ${kind}`),
     isText
-      ? shownText(diffOf(before?.toString() ?? '', after?.toString() ?? '', { maxLines: Infinity }))
+      ? exactText(diffOf(before?.toString() ?? '', after?.toString() ?? '', { maxLines: Infinity }))
       : 'Its content is not text, so it is not shown. Look at it in its folder.',
   ];
 }

@@ -1,5 +1,5 @@
 import { diffOf } from '../core/text/diff.ts';
-import { shownLine, shownText } from '../core/foreign/shown-text.ts';
+import { exactLine, exactText } from '../core/foreign/shown-text.ts';
 import type { PendingTool } from '../sources/mcp/approval/pins.ts';
 import { resemblance } from '../tools/look-alikes.ts';
 import type { PendingApproval, ApprovalReview, ApprovingHost } from './pending-approval.ts';
@@ -25,7 +25,7 @@ export function reviewTools(
   pending: readonly PendingTool[],
   host: Pick<ApprovingHost, 'registry'>,
 ): ApprovalReview {
-  const names = pending.map(({ name }) => shownLine(name)).join(', ');
+  const names = pending.map(({ name }) => exactLine(name)).join(', ');
   return {
     question: `Approve ${names} of the MCP server ${server.name} as shown?`,
     detail: pending.map(differenceOf).join('\n\n'),
@@ -33,7 +33,7 @@ export function reviewTools(
     warnings: pending.flatMap((one) => {
       const like = likeOf(one, server.name, host);
       const all = like === undefined ? one.injectionPatterns : [...one.injectionPatterns, like];
-      return all.map((text) => `${server.name}.${shownLine(one.name)}: ${text}`);
+      return all.map((text) => `${server.name}.${exactLine(one.name)}: ${text}`);
     }),
     async approve() {
       await server.approve(pending);
@@ -52,7 +52,7 @@ const likeOf = (
 function differenceOf({ name, pin, approved }: PendingTool): string {
   const before = approved ? toText(approved.definition) : '';
   const difference = diffOf(before, toText(pin.definition), { maxLines: Infinity });
-  return `${shownLine(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
+  return `${exactLine(name)} ${approved ? 'is not what was approved' : 'is new'}\n${difference}`;
 }
 
-const toText = (definition: object): string => shownText(toJson(definition, 2));
+const toText = (definition: object): string => exactText(toJson(definition, 2));

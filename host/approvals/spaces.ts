@@ -1,5 +1,5 @@
 import { diffOf } from '../core/text/diff.ts';
-import { shownLine, shownText } from '../core/foreign/shown-text.ts';
+import { exactLine, exactText } from '../core/foreign/shown-text.ts';
 import { approveCode } from '../plugins/loading/approved-code.ts';
 import { hashCode } from '../plugins/loading/folder-hash.ts';
 import type { SpaceChange } from '../spaces/pinned/pending-space.ts';
@@ -33,7 +33,7 @@ function reviewSpace(id: string, folder: string, { spaces, plugins, trust }: App
   const shown = !review ? [] : review.pending.known ? changesOf(review) : contentsOf(review);
   return {
     question: `Use the space ${id} as it is now${rights}?`,
-    detail: [...shown, `All of it is in ${shownLine(folder)}`].join('\n'),
+    detail: [...shown, `All of it is in ${exactLine(folder)}`].join('\n'),
     isComplete: review !== undefined && isShownWhole(review),
     warnings: findInjectionInFolder(folder),
     async approve() {
@@ -53,13 +53,13 @@ function* contentsOf({ files, after }: SpaceReview): Iterable<string> {
       packages.set(folder, (packages.get(folder) ?? 0) + 1);
       continue;
     }
-    yield shownLine(`${name}${kindOf(what)}`);
+    yield exactLine(`${name}${kindOf(what)}`);
     for (const run of actionsIn(name, after[name] ?? ''))
-      yield shownText(run.trimEnd()).replaceAll(/^/gm, '    ');
+      yield exactText(run.trimEnd()).replaceAll(/^/gm, '    ');
     for (const { key, allowed } of isAgentFile(name) ? allowedIn(after[name] ?? '', name) : [])
-      yield shownLine(`    without a question (${key}): ${allowed.join(', ')}`);
+      yield exactLine(`    without a question (${key}): ${allowed.join(', ')}`);
   }
-  for (const [folder, count] of packages) yield shownLine(`${folder} (${count} files)`);
+  for (const [folder, count] of packages) yield exactLine(`${folder} (${count} files)`);
 }
 
 const isAgentFile = (name: string): boolean => /^(?:agent\/)?agents?\/[^/]+\.ya?ml$/.test(name);
@@ -77,11 +77,11 @@ function* changesOf({ pending, before, after, filesBefore, files }: SpaceReview)
     const [old, now] = [kindOf(filesBefore[name] ?? ''), kindOf(files[name] ?? '')];
     const became =
       kind === 'changed' && old !== now ? `: it was${old || ' ordinary'}, and is${now || ' ordinary'}` : now;
-    yield shownLine(`${name} is ${kind}${became}`);
+    yield exactLine(`${name} is ${kind}${became}`);
     const texts = textsOf(change, before, after);
     if (texts && texts[0] === texts[1]) continue;
     yield texts
-      ? shownText(diffOf(...texts, { maxLines: Infinity }))
+      ? exactText(diffOf(...texts, { maxLines: Infinity }))
       : 'Its content is not shown. Read it in its folder.';
   }
 }

@@ -1,3 +1,4 @@
+import { exactLine } from '../../core/foreign/shown-text.ts';
 import { choose } from './choose.ts';
 import { oneLine } from './safe.ts';
 import type { FormPlace } from './show-form.ts';
@@ -12,5 +13,5 @@ export async function agree(
     { value: true, label: 'Yes', key: 'y' },
     { value: false, label: 'No', key: 'n' },
   ];
-  return (await choose(oneLine(message), answers, place, usual === 'yes' ? 0 : 1))?.value;
+  return (await choose(exactLine(oneLine(message)), answers, place, usual === 'yes' ? 0 : 1))?.value;
 }

@@ -1,7 +1,8 @@
 import { pegboard } from '../../core/own-command.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
-import { oneLine, shownMessage, withoutEscapes } from '../terminal/safe.ts';
+import { exactText } from '../../core/foreign/shown-text.ts';
+import { oneLine, withoutEscapes } from '../terminal/safe.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import { wrap } from '../terminal/width.ts';
@@ -20,7 +21,7 @@ export function showTool(out: Surface, tool: RegisteredTool, home: string): void
   const facts: [string, string][] = [
     ['name for models', tool.wireName],
     ['icon', tool.icon === undefined ? '' : oneLine(tool.icon)],
-    ['runs', tool.command === undefined ? '' : shownMessage(tool.command)],
+    ['runs', tool.command === undefined ? '' : exactText(tool.command)],
     ['source', `${tool.source.id} (${tool.source.kind})`],
     ['written in', tool.origin === undefined ? '' : shortPath(tool.origin, home)],
     ['category', tool.category ?? ''],

@@ -17,6 +17,13 @@ export interface HiddenCharacter {
  */
 const suspicious =
   /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\u2028\u2029]--[\t\n\r\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]|\r(?!\n)/gv;
+/**
+ * Everything but what is seen: letters, marks, numbers, punctuation, symbols, and the space, tab and line ends that
+ * everybody types. So also other spaces, private characters and ones that no font has. No property tells the few apart
+ * whose picture is empty: Braille without dots, a note without a head, blanks and fillers of old scripts. Formats are
+ * judged by the list above.
+ */
+const unseen = /[[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\t\n\r ][\u2800\u{1D159}\u{13441}\u{13442}\u{16FE4}]]/gv;
 /** Nearly all texts contain none of these, and this check needs no Unicode tables. */
 const unusual = /[^\t\n\u0020-\u007E]/;
 
@@ -47,6 +54,10 @@ export function replaceHidden(text: string, replacement: (found: string) => stri
     belongs(text, index, found) ? found : replacement(found),
   );
 }
+
+/** The text with each character replaced that is shown as nothing or as a blank, other than spaces, tabs and line ends. */
+export const replaceUnseen = (text: string, replacement: (found: string) => string): string =>
+  unusual.test(text) ? replaceHidden(text, replacement).replace(unseen, replacement) : text;
 
 function belongs(text: string, index: number, found: string): boolean {
   const before = characterBefore(text, index);

@@ -1,5 +1,5 @@
 import type { Question } from '../../api/ask.ts';
-import { shownLine, shownText } from './shown-text.ts';
+import { exactLine, exactText } from './shown-text.ts';
 
 /**
  * A question as it is shown to a person. Only `head` and `notes` may look like Pegboard's own lines. `said` and
@@ -19,12 +19,12 @@ export const margin = '┃ ';
 
 /** A question as lines that are safe to show: without control characters, with hidden characters spelled out. */
 export function shownQuestion({ message, detail, notes = [] }: Omit<Question, 'schema'>): ShownQuestion {
-  const [head = '', ...said] = shownText(message.trim().replaceAll('\r\n', '\n')).split('\n');
+  const [head = '', ...said] = exactText(message.trim().replaceAll('\r\n', '\n')).split('\n');
   return {
-    head: shownLine(head),
+    head: exactLine(head),
     said: said.some((line) => line.trim() !== '') ? trimmed(said) : [],
-    detail: detail === undefined ? [] : shownText(detail).split('\n'),
-    notes: notes.map(shownLine),
+    detail: detail === undefined ? [] : exactText(detail).split('\n'),
+    notes: notes.map(exactLine),
   };
 }
 

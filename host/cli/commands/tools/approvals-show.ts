@@ -1,5 +1,5 @@
 import { PegboardError } from '../../../core/errors.ts';
-import { shownText } from '../../../core/foreign/shown-text.ts';
+import { exactText } from '../../../core/foreign/shown-text.ts';
 import { pendingIn } from '../../../approvals/pending-in-host.ts';
 import { approveCommand } from '../../../approvals/pending-approval.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -25,7 +25,7 @@ export const run: CommandHandler = async (context) => {
   const { question, detail, warnings } = pending.review();
   if (options.flag('json')) return terminal.json({ id: pending.id, question, detail, warnings });
   out.line(out.style.title(oneLine(question)));
-  for (const line of withMargin(shownText(detail).split('\n'), out, (text) => text)) out.line(line);
+  for (const line of withMargin(exactText(detail).split('\n'), out, (text) => text)) out.line(line);
   for (const text of warnings) out.line(out.style.warning(`Careful: ${oneLine(text)}.`));
   out.line(approveCommand(pending));
 };
