@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import type { ApprovalReview } from '../../approvals/pending-approval.ts';
-import { shownText } from '../../core/foreign/shown-text.ts';
+import { exactText } from '../../core/foreign/shown-text.ts';
 import type { Context } from '../command.ts';
 import { withMargin } from '../terminal/with-margin.ts';
 import { createAsk } from '../terminal/ask.ts';
@@ -14,10 +14,11 @@ export async function approveReviewed(
   { terminal, options, signal }: Context,
 ): Promise<void> {
   const { err, out } = terminal;
-  for (const line of withMargin(shownText(review.detail).split('\n'), err, (text) => text)) err.line(line);
+  const lines = withMargin(exactText(review.detail).split('\n'), err, (text) => text);
+  for (const line of lines) err.line(line);
   for (const text of review.warnings) err.line(err.style.warning(`Careful: ${oneLine(text)}.`));
   if (!options.flag('yes')) {
-    const ask = createAsk(terminal);
+    const ask = createAsk(terminal, undefined, lines.length);
     if (!ask)
       throw new PegboardError(
         'PEG_NOBODY_TO_ASK',

@@ -1,6 +1,6 @@
 import { reviewPlugin } from '../../approvals/plugins.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { shownLine, shownText } from '../../core/foreign/shown-text.ts';
+import { exactLine, exactText, shownLine } from '../../core/foreign/shown-text.ts';
 import type { Host } from '../../host.ts';
 import type { StagedPlugin } from '../../plugins/elsewhere/stage.ts';
 import type { Context } from '../command.ts';
@@ -22,24 +22,30 @@ export function showStaged(
   }: { readonly title: string; readonly facts: PluginFacts; readonly notes?: readonly string[] },
   host: Host,
   { terminal, options }: Context,
-): void {
+): number {
   const { detail, warnings } = reviewPlugin(manifest, host, lock.resolved);
-  if (options.flag('json') && options.flag('dry-run')) return;
+  if (options.flag('json') && options.flag('dry-run')) return 0;
   // A dry run has no other result.
   const surface = options.flag('dry-run') ? terminal.out : terminal.err;
   const { style } = surface;
   surface.line(`${style.title(`${manifest.id} ${shownLine(title)}`)}: ${shownLine(manifest.description)}`);
   for (const [label, texts] of Object.entries(facts))
     for (const [at, text] of texts.entries())
-      surface.line(`  ${style.quiet((at === 0 ? label : '').padEnd(labelWidth))} ${shownLine(text)}`);
-  for (const line of withMargin(shownText(detail).split('\n'), surface, (text) => text)) surface.line(line);
+      surface.line(`  ${style.quiet((at === 0 ? label : '').padEnd(labelWidth))} ${exactLine(text)}`);
+  const lines = withMargin(exactText(detail).split('\n'), surface, (text) => text);
+  for (const line of lines) surface.line(line);
   for (const text of [...notes, ...warnings]) surface.line(style.warning(`Careful: ${oneLine(text)}.`));
+  return Object.values(facts).flat().length + lines.length;
 }
 
-/** Asks whether to go on, unless --yes says so. Throws PEG_NOBODY_TO_ASK. */
-export async function isWanted(question: string, { terminal, options, signal }: Context): Promise<boolean> {
+/** Asks whether to go on, below `above` lines about it, unless --yes says so. Throws PEG_NOBODY_TO_ASK. */
+export async function isWanted(
+  question: string,
+  { terminal, options, signal }: Context,
+  above = 0,
+): Promise<boolean> {
   if (options.flag('yes')) return true;
-  const ask = createAsk(terminal);
+  const ask = createAsk(terminal, undefined, above);
   if (!ask)
     throw new PegboardError(
       'PEG_NOBODY_TO_ASK',

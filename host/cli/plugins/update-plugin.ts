@@ -83,7 +83,7 @@ export async function updateTo(
   );
   const title = `${step.from} → ${step.to}`;
   const damage = difference ? { damaged: [difference.message] } : {};
-  showStaged(
+  const lines = showStaged(
     staged,
     {
       title,
@@ -98,7 +98,7 @@ export async function updateTo(
     return { ...step, status: 'kept', changes };
   }
   const question = `Replace ${id} ${step.from} by ${step.to}, and run its code with all your rights?`;
-  if (!(await isWanted(question, context))) {
+  if (!(await isWanted(question, context, lines))) {
     say(`${id} stays as it is.`);
     return { ...step, status: 'kept', changes };
   }

@@ -6,16 +6,16 @@ import { shownQuestion } from '../../core/foreign/shown-question.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { kindOf } from '../../core/question-kind.ts';
 import { propertiesOf } from '../values.ts';
-import { withMargin } from './with-margin.ts';
+import { withLength, withMargin } from './with-margin.ts';
 import { askForFiles } from './ask-for-files.ts';
 import { choose, type MenuItem } from './choose.ts';
 import { fillIn } from './form.ts';
 import { showForm, type FormPlace } from './show-form.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Shows a question and reads the answer at the terminal. */
-export async function askInTerminal(question: Question, place: FormPlace): Promise<Answer> {
-  const head = showQuestion(question, place.terminal);
+/** Shows a question and reads the answer at the terminal. `above`: lines of it that are shown already. */
+export async function askInTerminal(question: Question, place: FormPlace, above = 0): Promise<Answer> {
+  const head = showQuestion(question, place.terminal, above);
   const { schema = {}, url = '', multiple = false } = question;
   switch (kindOf(question)) {
     case 'notification':
@@ -37,12 +37,13 @@ export async function askInTerminal(question: Question, place: FormPlace): Promi
 }
 
 /** Shows everything but the line that it returns: the answer goes below it. A notification is shown whole. */
-function showQuestion(question: Question, { err }: Terminal): string {
+function showQuestion(question: Question, { err }: Terminal, above: number): string {
   const { head, said, detail, notes } = shownQuestion(question);
   if (said.length > 0 || question.kind === 'notification') err.line(head);
-  for (const line of withMargin([...said, ...detail], err)) err.line(line);
+  const lines = withMargin([...said, ...detail], err);
+  for (const line of lines) err.line(line);
   for (const note of notes) err.line(err.style.quiet(note));
-  return head;
+  return withLength(head, above + lines.length, err);
 }
 
 /** The last choice of every question, which is what Enter alone picks. */

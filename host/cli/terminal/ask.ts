@@ -7,15 +7,15 @@ import type { Terminal } from './terminal.ts';
 
 /**
  * Asks the person at the terminal, on stderr. Undefined where there is nobody to ask: then confirmations are declined.
- * Forms are loaded with the first question.
+ * `above`: lines of the question that are shown already. Forms are loaded with the first question.
  */
-export function createAsk(terminal: Terminal, waiting?: Spinner): Ask | undefined {
+export function createAsk(terminal: Terminal, waiting?: Spinner, above = 0): Ask | undefined {
   if (!terminal.interactive) return undefined;
   const ask: Ask = async (question, signal) => {
     const { err } = terminal;
     const tell = ({ message }: AnsweredInstead): void => err.line(err.style.warning(`${oneLine(message)}.`));
     const { askInTerminal } = await import('./ask-in-terminal.ts');
-    const answer = await askInTerminal(question, { terminal, signal });
+    const answer = await askInTerminal(question, { terminal, signal }, above);
     if (signal.reason instanceof AnsweredElsewhere) tell(signal.reason);
     const by = answer.action === 'cancel' && { by: 'the person at the terminal' };
     return { ...answer, ...by, onLost: tell };

@@ -21,6 +21,13 @@ export function withMargin(
   );
 }
 
+/** The question, and where the `lines` above it don't all fit the terminal, a line below it that says so. */
+export function withLength(question: string, lines: number, { stream }: Pick<Surface, 'stream'>): string {
+  const choices = 8;
+  if (lines + choices <= (stream.rows ?? 24)) return question;
+  return `${question}\n${lines} lines: read them from the top before you answer.`;
+}
+
 function cutAt(line: string, columns: number): readonly string[] {
   if (line.length * 2 <= columns) return [line];
   const parts = [''];

@@ -37,7 +37,7 @@ async function addNew(staged: StagedPlugin, host: Host, context: Context): Promi
   const { manifest, lock } = staged;
   const { id, version, description } = manifest;
   const facts = { ...originOf(staged), ...factsOf(manifest, lock), size: [sizeOf(staged)] };
-  showStaged(staged, { title: version, facts }, host, context);
+  const lines = showStaged(staged, { title: version, facts }, host, context);
   const json = options.flag('json');
   const { source, resolved, integrity, publisher, packages } = lock;
   const described = {
@@ -58,7 +58,7 @@ async function addNew(staged: StagedPlugin, host: Host, context: Context): Promi
     else terminal.out.line('Nothing was changed.');
     return 0;
   }
-  if (!(await isWanted(`Add ${id}, and run its code with all your rights?`, context)))
+  if (!(await isWanted(`Add ${id}, and run its code with all your rights?`, context, lines)))
     throw new PegboardError('PEG_DECLINED', 'Nothing was changed.');
   await placeNew(host.home, id, manifest.folder);
   await approvePlaced(host, staged.hash, id);

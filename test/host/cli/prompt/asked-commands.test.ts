@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
@@ -23,5 +24,13 @@ describe('a command that is asked about', () => {
     const shown = await ask(`echo ok #${points.join('x')}x`);
     for (const point of blanks) expect(shown).toContain(`\\u{${point}}`);
     expect(await ask('echo "é 日本語 👩‍💻 ½ – €"')).toContain('echo "é 日本語 👩‍💻 ½ – €"');
+  });
+
+  test('says above the answers how many lines it has, where its beginning is out of sight', async () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `echo ${at + 1}`).join('\n');
+    const shown = stripVTControlCharacters(await ask(lines(61)));
+    expect(shown).toMatch(/\n.*61 lines: read them from the top before you answer\.\s*\n.*Yes, this once/);
+    expect(await ask(lines(12))).not.toContain('read them from the top');
   });
 });
