@@ -2,7 +2,7 @@ import { exitCodeOf, messageOf, PegboardError } from '../core/errors.ts';
 import { homeTrust } from '../home-trust.ts';
 import { explainSystemError } from '../core/system-error.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { shownMessage } from './terminal/safe.ts';
+import { cutMessage, shownMessage } from './terminal/safe.ts';
 import { beforeEnd } from './parse.ts';
 import { asSentence } from '../core/text/as-sentence.ts';
 
@@ -21,13 +21,14 @@ export async function reportFailure(
   const expected = thrown instanceof PegboardError;
   const code = expected ? thrown.code : 'PEG_INTERNAL';
   const logged = expected && thrown.cause === undefined ? undefined : await log(thrown, args, home, terminal);
-  const message = shownMessage(messageOf(thrown)).trim();
+  const message = cutMessage(messageOf(thrown).trim());
+  const inWords = shownMessage(message);
   const more =
     logged === undefined ? '--debug shows where.' : `${logged} has the details; --debug shows them.`;
-  const shown = expected ? message : `${asSentence(message)} This is a bug in Pegboard: ${more}`;
+  const shown = expected ? inWords : `${asSentence(inWords)} This is a bug in Pegboard: ${more}`;
   err.line(`${err.style.bad('error:')} ${shown}`);
   if (beforeEnd(args).includes('--debug') && thrown instanceof Error)
-    err.line(err.style.quiet(stackOf(thrown)));
+    err.line(err.style.quiet(shownMessage(stackOf(thrown))));
   if (beforeEnd(args).includes('--json')) {
     const data = expected ? thrown.data : undefined;
     terminal.json({ ok: false, error: { code, message, ...(data !== undefined && { data }) } });

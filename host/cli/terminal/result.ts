@@ -1,5 +1,5 @@
 import type { Content, ToolResult } from '../../api/result.ts';
-import { withoutEscapes } from './safe.ts';
+import { cutMessage, withoutEscapes } from './safe.ts';
 import { showPicture } from './pictures/show-picture.ts';
 import type { Surface, Terminal } from './terminal.ts';
 
@@ -11,7 +11,7 @@ export async function showResult(result: ToolResult, terminal: Terminal, home: s
     const others = result.content.filter((block) => block.type !== 'text' || block.text !== message);
     // The rest of the result for invalid arguments is the schema, written for models.
     if (code !== 'PEG_INVALID_ARGUMENTS') for (const block of others) await showBlock(block, out, home);
-    err.line(`${err.style.bad('error:')} ${withoutEscapes(message).trim()}`);
+    err.line(`${err.style.bad('error:')} ${cutMessage(withoutEscapes(message).trim())}`);
     return;
   }
   for (const block of result.content) await showBlock(block, out, home);

@@ -107,3 +107,18 @@ test('colours of our own stay, also around and within what comes from outside', 
   expect(stdout).toMatch(/^\x1b\[1m\x1b\[31merror:\x1b\[39m\x1b\[22m /);
   expect(stdout).not.toMatch(/\x1b\[(?!1m|22m|31m|39m)/);
 });
+
+test('a long error is shown with its beginning and its end, and the rest is counted', async () => {
+  await using home = await createHome();
+  const title = 'Long '.repeat(400_000);
+  const api = { openapi: '3.1.0', info: { title, version: '1' }, paths: {} };
+  const path = await home.write('api.json', JSON.stringify(api));
+  for (const options of [[], ['--json'], ['--debug']]) {
+    const { code, stdout, stderr } = await pegboard(['import', 'openapi', path, ...options], {
+      home: home.path,
+    });
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/Long Long .* … [\d,]{9} more characters … .*Long/);
+    expect(stdout.length + stderr.length).toBeLessThan(20_000);
+  }
+});
