@@ -3,7 +3,7 @@ import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
-import { beforeEnd, globalOptions } from './parse.ts';
+import { beforeEnd, chatHint, globalOptions } from './parse.ts';
 
 export interface FoundCommand {
   readonly command: Command;
@@ -74,6 +74,8 @@ function unknownCommand(first: string, second: string | undefined, all: readonly
         : `There is no "${pegboard} ${first} ${second}". Did you mean "${pegboard} ${first} ${near}"?`,
     );
   }
+  if (/\s/.test(first))
+    return new PegboardError('PEG_USAGE', `There is no command "${first}". ${chatHint(first)}`);
   const visible = all.filter(({ hidden, name }) => !hidden && name !== '');
   const [near] = nearest(first, new Set(visible.flatMap(({ name }) => [name, name.split(' ')[0]!])));
   return new PegboardError(

@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
 import { pegboard } from '../core/own-command.ts';
 import { PegboardError } from '../core/errors.ts';
 import { nearest } from '../core/documents/nearest.ts';
+import { quoteWord } from '../core/text/shell-words.ts';
 import type { Command } from './command.ts';
 import type { Option, Options } from './options.ts';
 
@@ -43,7 +44,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
     if (token.kind === 'positional') words.push(token.value);
     else if (token.kind === 'option') {
       const option = known.find(({ name }) => name === token.name);
-      if (!option) throw unknownOption(command, token.rawName, known);
+      if (!option) throw unknownOption(command, token.rawName, known, own);
       given.set(option.name, [...(given.get(option.name) ?? []), valueOf(command, option, token.value)]);
     }
   }
@@ -112,17 +113,44 @@ function valueOf(command: Command, option: Option, value: string | undefined): s
   return value;
 }
 
-function unknownOption(command: Command, rawName: string, known: readonly Option[]): PegboardError {
-  const name = rawName.replace(/^-+/, '');
-  const [near] = nearest(
-    name,
-    known.map((option) => option.name),
+/** Options of other programs that take a message, which is an argument here. */
+const messageOptions: ReadonlySet<string> = new Set(['-p', '--prompt', '--print']);
+
+/** Understood in front of everything else, instead of a command. */
+const versionOption = 'version';
+const insteadOfCommand = [versionOption, 'tool'];
+
+function unknownOption(
+  command: Command,
+  rawName: string,
+  known: readonly Option[],
+  args: readonly string[],
+): PegboardError {
+  return usageError(
+    command,
+    [`There is no option ${rawName} here.`, ...hintFor(command, rawName, known, args)].join(' '),
   );
-  const hint =
-    near !== undefined
-      ? ` Did you mean --${near}?`
-      : command.name === 'call'
-        ? ` A tool's parameters are written ${name}=….`
-        : '';
-  return usageError(command, `There is no option ${rawName} here.${hint}`);
 }
+
+function hintFor(
+  command: Command,
+  rawName: string,
+  known: readonly Option[],
+  args: readonly string[],
+): readonly string[] {
+  if (messageOptions.has(rawName) && ['', 'chat'].includes(command.name))
+    return [chatHint(args[args.indexOf(rawName) + 1])];
+  const name = rawName.replace(/^-+/, '');
+  if (name === versionOption || rawName === '-V')
+    return [`"${pegboard} --${versionOption}" has to stand alone.`];
+  const names = known.map((option) => option.name);
+  const [near] = nearest(name, command.name === '' ? [...names, ...insteadOfCommand] : names);
+  if (near !== undefined) return [`Did you mean --${near}?`];
+  return command.name === 'call' ? [`A tool's parameters are written ${name}=….`] : [];
+}
+
+/** How to send a message to an agent. */
+export const chatHint = (text = '…'): string => `To ask an agent: \`${pegboard} chat ${inQuotes(text)}\`.`;
+
+/** In double quotes, as most people write them, where these change nothing in the text. */
+const inQuotes = (text: string): string => (/["$`\\!\n]/.test(text) ? quoteWord(text) : `"${text}"`);
