@@ -31,3 +31,15 @@ export async function modelsOfUser(
   const { config } = await loadConfig(home, resolve);
   return { models: config.models, resolve };
 }
+
+/**
+ * For the home of a project that has models of its own. Their addresses are not the user's choice, so no variable of the
+ * process, such as a key, is used for them unless the configuration names it.
+ */
+export function ownModelVariables(
+  home: string,
+  secrets: { get(name: string): string | undefined },
+): (name: string) => string | undefined {
+  const environment = environmentOf(home, {});
+  return (name) => environment[name] ?? secrets.get(name);
+}

@@ -17,7 +17,7 @@ import { changedHome, homeTrust, requireKnown } from '../home-trust.ts';
 import type { HostOptions } from '../host.ts';
 import { learnConfiguredSecrets, learnAmbientSecrets } from './ambient-secrets.ts';
 import { createHosts, type Hosts } from './hosts.ts';
-import { modelsOfUser, type ModelsOfUser } from '../models-of-user.ts';
+import { modelsOfUser, ownModelVariables, type ModelsOfUser } from '../models-of-user.ts';
 import type { LazyEngine } from './lazy-engine.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { openOwnSecrets, passphraseIn, redactedBy, withSharedSecrets } from './home-secrets.ts';
@@ -150,7 +150,7 @@ export async function openFoundation(
       pay: payAs('embeddings'),
     }),
   );
-  const ownForModels = isProjectHome(home) ? resolveInProject(home, secrets) : resolve;
+  const ownForModels = isProjectHome(home) ? ownModelVariables(home, secrets) : resolve;
   const resolveForModels = (name: string): string | undefined =>
     (config.usesModelsOfUser ? ofUser!.resolve : ownForModels)(name);
   const foundation: Foundation = {
@@ -187,15 +187,6 @@ export async function openFoundation(
   };
   useEmbeddings(foundation);
   return foundation;
-}
-
-/** The addresses of a project's own models are not the user's choice, so no key of theirs is sent there unasked. */
-function resolveInProject(
-  home: string,
-  secrets: Pick<SecretStore, 'get'>,
-): (name: string) => string | undefined {
-  const environment = environmentOf(home, {});
-  return (name) => environment[name] ?? secrets.get(name);
 }
 
 /** The secrets come first: the configuration may name them, and `state` in it those of this machine alone. */

@@ -63,6 +63,7 @@ export const guardedSource = [
   'host/core/files/write-boundary.ts',
   'host/core/platform/',
   'host/core/processes/',
+  'host/core/programs/',
   'host/core/sandbox/',
   'host/core/secrets/',
   'host/core/text/words-in-command.ts',

@@ -55,9 +55,23 @@ export function replaceHidden(text: string, replacement: (found: string) => stri
   );
 }
 
-/** The text with each character replaced that is shown as nothing or as a blank, other than spaces, tabs and line ends. */
-export const replaceUnseen = (text: string, replacement: (found: string) => string): string =>
-  unusual.test(text) ? replaceHidden(text, replacement).replace(unseen, replacement) : text;
+/** The text with each character replaced that is shown as nothing or as a blank where it isn't usual. */
+export function replaceUnseen(text: string, replacement: (found: string) => string): string {
+  if (!unusual.test(text)) return text;
+  return replaceHidden(text, replacement).replace(unseen, (found, index: number, whole: string) =>
+    isTypeset(whole, index, found) ? found : replacement(found),
+  );
+}
+
+const eastAsian = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u;
+
+/** The wide space within Chinese, Japanese and Korean, and the unbreakable ones of French before its marks. */
+function isTypeset(text: string, index: number, found: string): boolean {
+  const before = characterBefore(text, index);
+  const after = String.fromCodePoint(text.codePointAt(index + 1) ?? 0);
+  if (found === '\u3000') return eastAsian.test(before) && eastAsian.test(after);
+  return (found === '\u00A0' || found === '\u202F') && (/[:?!»%€]/.test(after) || before === '«');
+}
 
 function belongs(text: string, index: number, found: string): boolean {
   const before = characterBefore(text, index);

@@ -1,5 +1,5 @@
-import * as programs from '../../../sources/manifests/command/policy/tables.ts';
-import { runners } from '../../../sources/manifests/command/policy/runner-tables.ts';
+import * as programs from '../../../core/programs/known-programs.ts';
+import { runners } from '../../../core/programs/known-runners.ts';
 
 /** Of programs in the commands of manifests. */
 const known = { ...programs, runners };

@@ -23,6 +23,8 @@ describe('a command that is asked about', () => {
     const points = blanks.map((point) => String.fromCodePoint(Number.parseInt(point, 16)));
     const shown = await ask(`echo ok #${points.join('x')}x`);
     for (const point of blanks) expect(shown).toContain(`\\u{${point}}`);
+    const typeset = 'echo "東京　大阪。　はい" "Ça va\u00A0? «\u202Foui\u202F»"';
+    expect(await ask(typeset)).toContain(typeset);
     expect(await ask('echo "é 日本語 👩‍💻 ½ – €"')).toContain('echo "é 日本語 👩‍💻 ½ – €"');
   });
 

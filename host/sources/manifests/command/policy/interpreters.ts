@@ -6,7 +6,7 @@ import {
   interpretersWithSubcommand,
   perlLoop,
   readsStandardInput,
-} from './tables.ts';
+} from '../../../../core/programs/known-programs.ts';
 import { isExpanded, literalOf, type Word } from '../lex/words.ts';
 
 /** Shells, scripting languages, databases: no value may be the script, its text, or an option before it. */

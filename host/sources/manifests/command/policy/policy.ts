@@ -18,7 +18,7 @@ import {
   variableSetters,
   variableTesters,
   wrappers,
-} from './tables.ts';
+} from '../../../../core/programs/known-programs.ts';
 import { checkAssignment, checkDashes, checkRedirection, type CheckPoint } from './words.ts';
 import { checkWrapper } from './wrappers.ts';
 import { isExpanded, leadingText, literalOf, type Word } from '../lex/words.ts';

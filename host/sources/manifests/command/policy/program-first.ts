@@ -1,6 +1,6 @@
 import { leadingLiteral, type PolicyContext } from './context.ts';
 import { freeValueOf } from './values.ts';
-import { jqData, type ProgramFirst } from './tables.ts';
+import { jqData, type ProgramFirst } from '../../../../core/programs/known-programs.ts';
 import { isExpanded, literalOf, type Word } from '../lex/words.ts';
 
 /** awk, sed, jq …: their first operand is a program, unless an option has given one. */

@@ -1,6 +1,12 @@
 import { leadingLiteral, programOf, type PolicyContext } from './context.ts';
 import { freeValueOf } from './values.ts';
-import { codeOption, evaluators, interpreters, programFirst, wrappers } from './tables.ts';
+import {
+  codeOption,
+  evaluators,
+  interpreters,
+  programFirst,
+  wrappers,
+} from '../../../../core/programs/known-programs.ts';
 import {
   codeOptions,
   dataPrograms,
@@ -14,7 +20,7 @@ import {
   runVerbs,
   textVerbs,
   type Runner,
-} from './runner-tables.ts';
+} from '../../../../core/programs/known-runners.ts';
 import { literalOf, type Word } from '../lex/words.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PolicyContext } from './context.ts';
-import { dangerousVariable } from './tables.ts';
+import { dangerousVariable } from '../../../../core/programs/known-programs.ts';
 import { refuse } from '../refusal.ts';
 import { choicesOf, isInert } from '../template/template.ts';
 import { leadingText, literalOf, type Word } from '../lex/words.ts';

@@ -1,5 +1,9 @@
 import { leadingLiteral, type PolicyContext } from './context.ts';
-import { dangerousVariable, settingWrappers, type Wrapper } from './tables.ts';
+import {
+  dangerousVariable,
+  settingWrappers,
+  type Wrapper,
+} from '../../../../core/programs/known-programs.ts';
 import { isExpanded, literalOf, type Word } from '../lex/words.ts';
 
 /** `env`, `timeout`, `xargs` …: finds the program after their own arguments, and checks that. */
