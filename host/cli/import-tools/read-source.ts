@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
-import { readAtMost } from '../../core/files/read-at-most.ts';
+import { readAtMost } from '../../core/http/read-at-most.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
 import { readStdin } from '../tools/given-text.ts';

@@ -1,4 +1,4 @@
-import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { readAtMost } from '../../../core/http/read-at-most.ts';
 import type { ModelEndpoint } from '../choice/endpoint.ts';
 import { postToEndpoint } from './post-to-endpoint.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelUsage, Recording } from '../../../api/model.ts';
 import { parseJson } from '../../../core/documents/written-numbers.ts';
 import { PegboardError } from '../../../core/errors.ts';
-import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { readAtMost } from '../../../core/http/read-at-most.ts';
 import { shortSize } from '../../../core/text/short-size.ts';
 import type { ModelEndpoint } from '../choice/endpoint.ts';
 import { postToEndpoint } from './post-to-endpoint.ts';

@@ -2,7 +2,7 @@ import { interpolate } from '../../../core/documents/interpolate.ts';
 import { parseMember } from '../../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../../core/errors.ts';
 import { pegboard } from '../../../core/own-command.ts';
-import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { readAtMost } from '../../../core/http/read-at-most.ts';
 import { dropReservedMeta } from '../../../core/foreign/reserved-meta.ts';
 import { fetchAtOrigin } from '../../../core/http/fetch-at-origin.ts';
 import { credentialsIn } from '../../../core/secrets/credentials.ts';

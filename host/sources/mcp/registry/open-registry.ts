@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { openDeadline } from '../../../core/async/deadline.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
-import { readAtMost } from '../../../core/files/read-at-most.ts';
+import { readAtMost } from '../../../core/http/read-at-most.ts';
 import { inPlainWords } from '../transport/explain-failure.ts';
 import { isObject } from '../transport/rpc-message.ts';
 import { readEntry, type RegistryServer } from './entry.ts';

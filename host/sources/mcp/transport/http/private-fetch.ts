@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { isLoopback } from '../../../../core/loopback.ts';
-import { readAtMost } from '../../../../core/files/read-at-most.ts';
+import { readAtMost } from '../../../../core/http/read-at-most.ts';
 
 /** Maximum bytes of a response. */
 const maxResponseBytes = 1024 * 1024;
