@@ -22,7 +22,10 @@ export interface Input extends Disposable {
   next(request: InputRequest): Promise<string | undefined>;
   /** What was typed since the last message, as lines to show below a running turn. */
   typedAhead(width: number): readonly string[];
-  /** Set while a turn runs that shows what is typed ahead. Ctrl-C stops that turn together with its questions. */
+  /**
+   * Set while a turn runs that shows what is typed ahead. Ctrl-C stops that turn together with its questions, and so does
+   * Escape while there is none.
+   */
   onTypedAhead: (() => void) | undefined;
   /** Writes lines that stay, above what is being typed. */
   print(lines: readonly StayingLine[]): void;
@@ -115,6 +118,8 @@ class TerminalInput implements Input {
     const chord = chordOf(key);
     // A question that is asked meanwhile gets its keys itself, but Ctrl-C is meant for all.
     if (elsewhere) return this.onTypedAhead && chord === 'ctrl-c' ? this.#interrupt() : undefined;
+    // At the prompt there is nothing to stop.
+    if (key.name === 'escape' && this.onTypedAhead && !this.#reading) return this.#stop();
     if (chord !== 'ctrl-c') this.#interruptedAt = Number.NEGATIVE_INFINITY;
     if (chord === 'ctrl-l' && this.#reading) this.#clearScreen();
     else this.#pressInComposer(key);

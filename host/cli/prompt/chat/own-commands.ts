@@ -40,7 +40,7 @@ const hints = [
   'Anything else is a message to the agent. All pegboard commands work with a slash in front; /help call describes one.',
   'A backslash at the end of a line, or Alt-Enter, starts a new line. Pasted text stays together.',
   '@notes.md or @"two words.png" sends a file along, and so does a file that you drop here; Ctrl-V pastes a picture.',
-  'Tab completes, ↑ brings back earlier messages. Ctrl-C stops the turn; pressed twice, it leaves.',
+  'Tab completes, ↑ brings back earlier messages. Ctrl-C or Escape stops the turn; Ctrl-C pressed twice leaves.',
 ];
 
 function showHelp({ host, context }: ChatScene): void {

@@ -189,7 +189,10 @@ describe('while a turn runs', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('Ctrl-C stops it and its tools, what was typed meanwhile is kept, and a second Ctrl-C leaves', async () => {
+  test.each([
+    ['Ctrl-C', keys.ctrlC],
+    ['Escape', keys.escape],
+  ])('%s stops it and its tools, and what was typed meanwhile is kept', async (_key, stop) => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel([
       { toolCalls: [call('wait'), call('wait')] },
@@ -201,7 +204,7 @@ describe('while a turn runs', () => {
     await chat.waitFor(/work\.wait · [\d.]+ s[^]*work\.wait · [\d.]+ s/);
     chat.child.stdin.write('and then this');
     await chat.waitFor(/› and then this/);
-    chat.child.stdin.write(keys.ctrlC);
+    chat.child.stdin.write(stop);
     await chat.waitFor(/✗ work\.wait[^]*✗ work\.wait[^]*Stopped\.[^]*› and then this/);
     chat.child.stdin.write(keys.enter);
     await chat.waitFor(/Fine\.[^]*›/);
