@@ -95,6 +95,14 @@ async function questionIsKept({ database }: RunningChannel): Promise<void> {
   while (!(await find.executeTakeFirst())) await new Promise(setImmediate);
 }
 
+/** All that was received is done: nothing of it is uncertain after a kill. */
+async function allIsDone({ database }: RunningChannel): Promise<void> {
+  await using opened = database();
+  const open = await opened.open();
+  const find = open.selectFrom('channel_events').select('id').where('state', '!=', 'done');
+  while (await find.executeTakeFirst()) await new Promise(setImmediate);
+}
+
 /** Answers a question, with a button if there is one. */
 const choose = (run: RunningChannel, who: Who, question: SaidMessage, label: string): Promise<void> =>
   run.channel.hasButtons ? run.channel.press(who, question, label) : run.channel.write(who, label);
@@ -156,6 +164,7 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await channel.taken();
       await channel.repeat();
       await channel.taken();
+      await allIsDone(run);
       run.kill();
       await run.gone();
       await channel.repeat();
