@@ -34,7 +34,9 @@ export function runsItsArguments(program: string): boolean {
   const name = bareName(program);
   return (
     names.has(name) ||
-    [known.evaluators, known.interpreters, known.runners].some((pattern) => pattern.test(name)) ||
+    [known.evaluators, known.runners].some((pattern) => pattern.test(name)) ||
+    // `go test` builds and tests; only its `run` takes a program.
+    (known.interpreters.test(name) && !known.interpretersWithSubcommand.test(name)) ||
     Object.hasOwn(known.wrappers, name)
   );
 }

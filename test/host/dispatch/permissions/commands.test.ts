@@ -27,6 +27,7 @@ const written = {
     './run.sh *',
     'printf *',
     'test *',
+    'go test *',
     // These allow nothing: what comes after the program's name would be run, or the name itself is open.
     'python3 *',
     'find *',
@@ -89,6 +90,7 @@ echo a=b
 printf '%s ' a b
 test -f a.txt
 test a = b
+go test ./...
 echo ''
 timeout 10 npm test
 cd sub
