@@ -6,6 +6,11 @@ import type { PhraseDate, Refusal } from './words/read-phrase.ts';
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?(?:(Z)|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/i;
 
+/** 2026/5/1, as East Asia writes it. */
+const yearFirst = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(?![\d/])/;
+const withHyphens = (_all: string, year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+
 const dayMs = 86_400_000;
 /** Maximum years from now. A moment beyond is a typing error. */
 const maxYears = 100;
@@ -24,7 +29,7 @@ export interface ZonedMoment {
  */
 export async function readMoment(text: string, timezone: string, now: number): Promise<ZonedMoment> {
   checkTimezone(timezone);
-  const written = text.trim();
+  const written = text.trim().replace(yearFirst, withHyphens);
   const date = readIsoDate(written) ?? (await readWords(written, now, offsetAt(now, timezone)));
   if (date === undefined) {
     const { cronOf } = await import('./natural-date.ts');
