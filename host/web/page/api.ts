@@ -45,7 +45,8 @@ export async function request(path: string, init: Init = {}): Promise<Response> 
   const failure = (await response.json().catch(() => undefined)) as ApiFailure | undefined;
   const error = failure?.error ?? { code: 'HTTP', message: `The host answered with ${response.status}.` };
   if (error.program !== undefined) suggestProgram(error.program);
-  if (error.code === 'SIGNED_OUT') signedOut.value = error.message;
+  // What was under way when the person signed out is refused too, which says nothing new.
+  if (error.code === 'SIGNED_OUT') signedOut.value ||= error.message;
   throw new ApiError(error);
 }
 

@@ -129,6 +129,7 @@ test('a text that was not saved stays over a reload, another tab, and signing ou
   await typeAtEnd(second, ' here too');
   await expect.poll(() => textOf(tab)).toContain('kept here too');
   await second.close();
+  await tab.bringToFront();
   const signOut = tab.getByRole('button', { name: 'Sign out' });
   await signOut.click();
   await tab.getByRole('button', { name: 'Press again to sign out' }).click();
