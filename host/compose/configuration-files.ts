@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configFile, mcpFile } from '../core/files/config-files.ts';
-import { readRegularFile } from '../core/files/regular-file.ts';
+import { tryReadRegularFile } from '../core/files/regular-file.ts';
 import type { FileHashes } from '../store/host-files.ts';
 
 /** Of a space: its agents, tools and skills, and code anywhere. Its other files may be data. */
@@ -19,19 +19,10 @@ export async function hashConfiguration(home: string): Promise<FileHashes> {
   for await (const path of filesIn(home, 'plugins')) paths.push(path);
   const hashes: { [path: string]: string } = {};
   for (const path of paths.sort()) {
-    const content = contentOf(join(home, path));
+    const content = tryReadRegularFile(join(home, path));
     if (content) hashes[path] = createHash('sha256').update(content).digest('hex').slice(0, 16);
   }
   return hashes;
-}
-
-/** Undefined when it can't be read. */
-function contentOf(path: string): Buffer | undefined {
-  try {
-    return readRegularFile(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Links to files are followed, and to folders only where they stand for a whole space or plugin. */

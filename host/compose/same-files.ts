@@ -76,12 +76,12 @@ function differentChannels(own: FilesOfHost, other: FilesOfHost): string | undef
   const missing = (from: ChannelIdentities, of: ChannelIdentities): string[] =>
     Object.keys(of).filter((name) => from[name] === undefined);
   const differ = Object.keys(here).filter((name) => there[name] !== undefined && here[name] !== there[name]);
-  const problem = [
+  const problems: readonly (readonly [names: readonly string[], how: string])[] = [
     [missing(here, there), 'can be used there and not here'],
     [missing(there, here), 'can be used here and not there'],
     [differ, 'has another account, or another list of people who may write'],
-  ].find(([names]) => names!.length > 0) as [string[], string] | undefined;
-  if (!problem) return undefined;
-  const [names, how] = problem;
+  ];
+  const [names, how] = problems.find(([found]) => found.length > 0) ?? [];
+  if (!names) return undefined;
   return `The channels of this host are not those of the host ${other.host}, which runs on the same database: ${names.join(', ')} ${how}. Give both the same variables, such as the token of the bot, or store them with \`${pegboard} secret set\`, which all hosts share.`;
 }

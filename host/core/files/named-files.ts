@@ -5,7 +5,7 @@ import type { FileMentions } from '../../api/known-folders.ts';
 import { isDocument } from './is-document.ts';
 import { isWithin, realPathOf } from './paths.ts';
 import { pathWordsIn, type PathWords } from '../text/words-in-command.ts';
-import { readRegularFile } from './regular-file.ts';
+import { tryReadRegularFile } from './regular-file.ts';
 
 /** The files that commands, hooks, servers and schedules mention. All paths are absolute. */
 export interface NamedFiles {
@@ -172,10 +172,4 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function readText(path: string): string {
-  try {
-    return readRegularFile(path).toString('utf8');
-  } catch {
-    return '';
-  }
-}
+const readText = (path: string): string => tryReadRegularFile(path)?.toString('utf8') ?? '';

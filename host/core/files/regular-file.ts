@@ -15,3 +15,12 @@ export function readRegularFile(path: string): Buffer {
     closeSync(file);
   }
 }
+
+/** The same. Undefined when it can't be read. */
+export function tryReadRegularFile(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path);
+  } catch {
+    return undefined;
+  }
+}

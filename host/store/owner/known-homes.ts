@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { configFiles } from '../../core/files/config-files.ts';
 import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
 import { userStateFolder } from '../../core/platform/places.ts';
-import { readRegularFile } from '../../core/files/regular-file.ts';
+import { tryReadRegularFile } from '../../core/files/regular-file.ts';
 import { realPathOf } from '../../core/files/paths.ts';
 import { isProjectHome } from '../../core/files/project.ts';
 import { userStateOf } from './user-state.ts';
@@ -88,18 +88,10 @@ export const watchedFiles = (home: string): KnownHome['files'] =>
 function hashesIn(home: string): { readonly [name: string]: string } {
   return Object.fromEntries(
     watched.flatMap((name) => {
-      const text = contentOf(join(home, name));
+      const text = tryReadRegularFile(join(home, name));
       return text === undefined ? [] : [[name, hash('sha256', text)]];
     }),
   );
-}
-
-function contentOf(path: string): Buffer | undefined {
-  try {
-    return readRegularFile(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A missing folder belongs to its creator. */

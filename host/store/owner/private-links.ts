@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
@@ -18,58 +18,56 @@ const privateParts = ['data', '.env'] as const;
  * don't lead to those of another home of this user.
  */
 export function requireOwnData(home: string): void {
-  if (isProjectHome(home)) requireFiles(home);
-  const [link] = linksOut(home);
+  const odd = oddIn(home);
+  const [link] = linksAmong(odd, home);
+  const pipe = odd.find(({ isLink }) => !isLink);
+  if (pipe && isProjectHome(home)) throw endless(pipe.path);
   if (!link) return;
   if (isProjectHome(home)) throw refused(link, 'In the home of a project, data/ and .env are its own');
   const others = privatePlacesBut(home);
-  const taken = linksOut(home).find(({ target }) =>
+  const taken = linksAmong(odd, home).find(({ target }) =>
     others.some((place) => isWithin(place, target) || isWithin(target, place)),
   );
   if (taken) throw refused(taken, 'That belongs to another home, or to you alone');
 }
 
-/** Reading from a pipe or a device may never end. */
-function requireFiles(home: string): void {
-  const path = realPathOf(home);
-  for (const place of privateParts.flatMap((part) => [
-    ...pipesAt(join(path, part), join(path, undoContents)),
-  ]))
-    throw new PegboardError(
-      'PEG_DENIED',
-      `${place} is a pipe or a device, not a file, so nothing of this home is read or run. Remove it; if others put it there, don't trust this home.`,
-    );
-}
-
-function* pipesAt(path: string, sealed: string): Iterable<string> {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isFIFO() || found?.isCharacterDevice() || found?.isBlockDevice()) yield path;
-  if (found?.isDirectory() && path !== sealed)
-    for (const name of readdirSync(path)) yield* pipesAt(join(path, name), sealed);
-}
-
 /** The links by which `data/`, what is in it, or `.env` leads out of them, with where they lead. */
-export function linksOut(home: string): readonly LinkOut[] {
-  const path = realPathOf(home);
-  const own = privateParts.map((part) => join(path, part));
-  const sealed = join(path, undoContents);
-  return own
-    .flatMap((place) => [...linksAt(place, sealed)])
+export const linksOut = (home: string): readonly LinkOut[] => linksAmong(oddIn(home), home);
+
+const ownPlaces = (home: string): readonly string[] =>
+  privateParts.map((part) => join(realPathOf(home), part));
+
+function linksAmong(odd: readonly Odd[], home: string): readonly LinkOut[] {
+  const own = ownPlaces(home);
+  return odd
+    .filter(({ isLink }) => isLink)
+    .map(({ path }) => ({ link: path, target: targetOf(path) }))
     .filter(({ target }) => !own.some((place) => isWithin(place, target)));
 }
 
+/** What is neither a file nor a folder: a link, or a pipe or device, from which reading may never end. */
+interface Odd {
+  readonly path: string;
+  readonly isLink: boolean;
+}
+
+const oddIn = (home: string): readonly Odd[] =>
+  ownPlaces(home).flatMap((place) => [...oddAt(place, join(realPathOf(home), undoContents))]);
+
+const isOdd = (entry: Dirent | Stats): boolean =>
+  entry.isSymbolicLink() || entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice();
+
 /**
- * The path itself, or all links in the folder. Not the many files in `sealed`, which are read only where their content is
- * that of their name.
+ * The path itself, or all that is odd in the folder. Not the many files in `sealed`, which are read only where their
+ * content is that of their name.
  */
-function* linksAt(path: string, sealed: string): Iterable<LinkOut> {
+function* oddAt(path: string, sealed: string): Iterable<Odd> {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isSymbolicLink()) yield { link: path, target: targetOf(path) };
+  if (found && isOdd(found)) yield { path, isLink: found.isSymbolicLink() };
   if (!found?.isDirectory()) return;
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const inner = join(path, entry.name);
-    if (entry.isSymbolicLink() || (entry.isDirectory() && path !== sealed)) yield* linksAt(inner, sealed);
-  }
+  for (const entry of readdirSync(path, { withFileTypes: true }))
+    if (isOdd(entry) || (entry.isDirectory() && path !== sealed))
+      yield* oddAt(join(path, entry.name), sealed);
 }
 
 /** Also of a link to what isn't there, which would be made by writing to it. */
@@ -89,4 +87,10 @@ const refused = ({ link, target }: LinkOut, why: string): PegboardError =>
   new PegboardError(
     'PEG_DENIED',
     `${link} is a link to ${target}. ${why}, so nothing of this home is read or run. Remove the link; if others put it there, don't trust this home.`,
+  );
+
+const endless = (path: string): PegboardError =>
+  new PegboardError(
+    'PEG_DENIED',
+    `${path} is a pipe or a device, not a file, so nothing of this home is read or run. Remove it; if others put it there, don't trust this home.`,
   );
