@@ -3,6 +3,7 @@ import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { anna, startFakeDiscord } from '../../kit/discord/fake-discord.ts';
 import { createHome } from '../../kit/homes/home.ts';
+import { keys, startOnTerminal } from '../../kit/pty.ts';
 import { environmentOf, openDiscordHome } from './discord-home.ts';
 
 /** "answer: one" for "say one". */
@@ -157,4 +158,31 @@ test('start, doctor and status say which bot it is, or what is wrong', async () 
   unknown[Symbol.dispose]();
   await using other = startPegboard(['start'], { home: home.path, env });
   await other.waitFor(/in use|✗ Discord +does not let this bot read[^]*?Message Content Intent/m);
+});
+
+test('the steps of docs/discord.md, on a terminal: token, doctor, start and pairing', async () => {
+  await using discord = await startFakeDiscord();
+  await using home = await createHome();
+  const at = { home: home.path, env: { DISCORD_API_ROOT: discord.root } };
+  {
+    await using stored = startOnTerminal(['secret', 'set', 'DISCORD_BOT_TOKEN'], at);
+    await stored.next(/Value for DISCORD_BOT_TOKEN/);
+    stored.child.stdin.write(`${discord.token}${keys.enter}`);
+    const { code, stdout } = await stored.ended;
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(discord.token);
+  }
+  {
+    await using checked = startOnTerminal(['doctor'], at);
+    await checked.next(/Discord +knows the token: it belongs to @peg/);
+  }
+  await using running = startOnTerminal(['start'], at);
+  await running.next(/Discord +@peg, write to it/);
+  await discord.until(() => discord.gateway.session?.socket);
+  discord.write(anna, 'hello');
+  const asked = await discord.until(() => discord.sentTo(discord.chatOf(anna)).at(0));
+  const [, code = ''] = /discord pair ([\w-]+)/.exec(asked.text) ?? [];
+  await using paired = startOnTerminal(['discord', 'pair', code], at);
+  await paired.next(/Anna \(@anna\), id \d+, may talk to the bot now/);
+  expect(await paired.ended).toMatchObject({ code: 0 });
 });
