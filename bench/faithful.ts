@@ -3,6 +3,7 @@
  * by field. Seven of them are downloaded by npx, which needs the network. Prints every difference; the exit code is 1
  * when one of them is not explained in kit/compare.ts. Names of packages as arguments add servers.
  */
+import { processSurroundings } from '../host/core/platform/surroundings.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -136,7 +137,7 @@ async function compareServer(subject: Subject, folder: string): Promise<number> 
     MEMORY_FILE_PATH: join(folder, 'memory.json'),
   };
   process.env['XDG_STATE_HOME'] = env.XDG_STATE_HOME;
-  await rememberHome(home);
+  await rememberHome(home, processSurroundings());
   const serve = [cliEntry, '--home', home, 'serve', '--mode', 'direct', '--preset', name];
   // So that the server and its instructions are known when a client first asks.
   execFileSync(process.execPath, [cliEntry, '--home', home, 'mcp', 'list'], { env, stdio: 'ignore' });

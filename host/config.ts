@@ -1,3 +1,4 @@
+import type { Surroundings } from './api/surroundings.ts';
 import { dirname, join } from 'node:path';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
@@ -93,11 +94,17 @@ export interface LoadedConfig {
 /** Those of MCP servers are filled in when a server connects. */
 const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
 
+/** What a configuration is read with. */
+export interface ConfigReading extends Pick<Surroundings, 'userHome'> {
+  /** The value of a `${NAME}`. */
+  readonly resolve: (name: string) => string | undefined;
+  readonly whyUnset?: WhyUnset;
+}
+
 /** Reads all files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
 export async function loadConfig(
   home: string,
-  resolve: (name: string) => string | undefined,
-  whyUnset?: WhyUnset,
+  { resolve, whyUnset, userHome }: ConfigReading,
 ): Promise<LoadedConfig> {
   const diagnostics: Diagnostic[] = [];
   const main = await readOwnConfig(home, { resolve, whyUnset }, diagnostics);
@@ -125,8 +132,8 @@ export async function loadConfig(
       name: written.name ?? 'pegboard',
       confirm: written.confirm ?? 'manifest',
       provenance: written.provenance ?? 'strict',
-      permissions: toHomePermissions(written.permissions, { home, originOf: main.originOf }),
-      sandbox: toSandboxRule(written.sandbox, home),
+      permissions: toHomePermissions(written.permissions, { home, userHome, originOf: main.originOf }),
+      sandbox: toSandboxRule(written.sandbox, home, userHome),
       outputLimit: written.output?.limit,
       theme: written.theme ?? 'auto',
       retention: { ...defaultRetention, ...written.retention },

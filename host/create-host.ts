@@ -53,6 +53,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const spaces = opened.use(
     createSpaceSet({
       home,
+      user: foundation.surroundings,
       registry,
       environment: foundation.outerEnvironment,
       resolve: foundation.resolveForSpaces,
@@ -63,11 +64,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
     }),
   );
   const { chat, channels } = createPageChat(foundation, () => services, opened);
-  const { running } = chat;
   const oneShot = options.oneShot === true;
   const reloadConfig = (): Promise<void> => host.reloadConfig();
   const calls = createCalls(foundation, { plugins, spaces, channels, oneShot, reloadConfig }, opened);
-  const talking = { calls, plugins, spaces, scripts, running };
+  const talking = { calls, plugins, spaces, scripts, running: chat.running };
   const conversations = createConversationServices(foundation, talking, opened);
   foundation.onSecretStored(async (value) => {
     const { scrubSecretFromHome } = await import('./compose/scrub-secret.ts');
@@ -135,8 +135,8 @@ async function close(plugins: Pick<PluginSet, 'stopServices'>, others: AsyncDisp
 }
 
 /** Whoever works on a project writes the spaces of its home, and its configuration. */
-function trustOfSpaces({ home, config }: Foundation): SpaceTrust {
-  const isShared = isProjectHome(home);
+function trustOfSpaces({ home, surroundings, config }: Foundation): SpaceTrust {
+  const isShared = isProjectHome(home, surroundings);
   return (space) => (isShared ? false : config.current.config.spaces[space]?.trusted);
 }
 

@@ -4,6 +4,7 @@ import { pegboard } from './core/own-command.ts';
 import type { Diagnostic } from './api/diagnostic.ts';
 import type { HostConfig } from './config.ts';
 import { PegboardError } from './core/errors.ts';
+import type { User } from './core/platform/places.ts';
 import { configFiles } from './core/files/config-files.ts';
 import { packageRoot, realPathOf } from './core/files/paths.ts';
 import { changedSinceTrusted, knownHome, rememberHome } from './store/owner/known-homes.ts';
@@ -21,11 +22,11 @@ export type HomeTrust = 'known' | 'empty' | 'unknown';
 const partsOfHome = [...configFiles, '.env', 'spaces', 'plugins', 'data', 'node_modules'];
 
 /** By its real path only: a copy, a home within a known one and one behind a link are separate homes. */
-export function homeTrust(home: string): HomeTrust {
+export function homeTrust(home: string, user: User): HomeTrust {
   const path = realPathOf(home);
-  if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path)) return 'known';
-  const known = knownHome(path);
-  if (changedSinceTrusted(path).length > 0) return 'unknown';
+  if (path === realPathOf(packageRoot) || isTrustedByEnvironment(path, user)) return 'known';
+  const known = knownHome(path, user);
+  if (changedSinceTrusted(path, user).length > 0) return 'unknown';
   if (known && (known.wasEmpty !== true || isEmptyHome(path, { but: 'data' }))) return 'known';
   return isEmptyHome(path) ? 'empty' : 'unknown';
 }
@@ -35,20 +36,21 @@ export const isEmptyHome = (home: string, { but }: { readonly but?: string } = {
   !partsOfHome.some((part) => part !== but && isThere(join(home, part)));
 
 /** Throws PEG_UNKNOWN_HOME. An empty folder becomes known: what is added to it later is its user's own. */
-export async function requireKnown(home: string): Promise<void> {
-  const trust = homeTrust(home);
-  if (trust === 'unknown') throw unknownHome(home);
+export async function requireKnown(home: string, user: User): Promise<void> {
+  const trust = homeTrust(home, user);
+  if (trust === 'unknown') throw unknownHome(home, user);
   // Where that can't be stored, as on a read-only disk, the user is asked once there is something in it.
-  if (trust === 'empty') await rememberHome(home).catch(() => {});
+  if (trust === 'empty') await rememberHome(home, user).catch(() => {});
 }
 
-/** For this process and those that it starts. */
-export function trustInEnvironment(home: string): void {
-  process.env[trustVariable] = [process.env[trustVariable], realPathOf(home)].filter(Boolean).join(delimiter);
-}
+/** The variables that also trust this home, for a run and the programs that it starts. */
+export const trusting = (home: string, env: User['env']): User['env'] => ({
+  ...env,
+  [trustVariable]: [env[trustVariable], realPathOf(home)].filter(Boolean).join(delimiter),
+});
 
-const isTrustedByEnvironment = (path: string): boolean =>
-  (process.env[trustVariable] ?? '')
+const isTrustedByEnvironment = (path: string, { env }: User): boolean =>
+  (env[trustVariable] ?? '')
     .split(delimiter)
     .some((given) => isAbsolute(given) && realPathOf(given) === path);
 
@@ -75,24 +77,24 @@ export const notStarted = ({ servers }: HostConfig): readonly Diagnostic[] =>
     }));
 
 /** Why nothing in an unknown home runs: it is new, or what configures it has changed. */
-function whyUnknown(home: string): string {
-  const changed = changedSinceTrusted(home);
+function whyUnknown(home: string, user: User): string {
+  const changed = changedSinceTrusted(home, user);
   return changed.length === 0
     ? `The home ${home} is unknown: you have not trusted it yet, so nothing in it runs.`
     : `${changed.join(' and ')} of the home ${home} changed since you trusted it, so nothing in it runs.`;
 }
 
-export const unknownHome = (home: string): PegboardError =>
+export const unknownHome = (home: string, user: User): PegboardError =>
   new PegboardError(
     'PEG_UNKNOWN_HOME',
-    `${whyUnknown(home)} \`${pegboard} trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
+    `${whyUnknown(home, user)} \`${pegboard} trust ${home}\` shows what would run, and asks. Where nobody can answer, as in a container, use --trust-home or set ${trustVariable}.`,
   );
 
 /** What a running host says when others change the files that configure it. */
-export const changedHome = (home: string): Diagnostic => ({
+export const changedHome = (home: string, user: User): Diagnostic => ({
   severity: 'error',
   code: 'changed-home',
-  message: `${changedSinceTrusted(home).join(' and ')} changed since you trusted this home, and is not used before you trust it again`,
+  message: `${changedSinceTrusted(home, user).join(' and ')} changed since you trusted this home, and is not used before you trust it again`,
   path: home,
   hint: `${pegboard} trust ${home}`,
 });

@@ -11,6 +11,7 @@ import type { Injection } from './api/injection.ts';
 import type { Logger } from './api/log.ts';
 import type { ClientTasks } from './api/mcp/tasks.ts';
 import type { Registry, Scope, Snapshot } from './api/source.ts';
+import type { Surroundings } from './api/surroundings.ts';
 import type { HostConfig } from './config.ts';
 import type { Rehearse } from './dispatch/rehearse.ts';
 import type { PluginSet } from './plugins/plugin-set.ts';
@@ -46,7 +47,10 @@ export interface HostOptions {
   readonly setUp?: 'all' | 'needed' | 'none';
   /** Plugins run without being trusted first, also after every change. */
   readonly development?: boolean;
-  readonly environment?: NodeJS.ProcessEnv;
+  /** Variables for the configuration of the home; default: those of `surroundings`. */
+  readonly environment?: Readonly<NodeJS.ProcessEnv>;
+  /** Default: those of this process. */
+  readonly surroundings?: Surroundings;
   /** The home is the program's own and may run. Without this, an unknown home is refused. */
   readonly trustHome?: boolean;
   /** For unknown homes: lists what exists, but starts nothing in the home, opens no connection and writes nothing. */
@@ -60,6 +64,7 @@ export interface HostOptions {
 /** A running host: the CLI, the servers and embedding programs all work through this. */
 export interface Host extends AsyncDisposable {
   readonly home: string;
+  readonly surroundings: Surroundings;
   /** Nothing of the home runs. */
   readonly reading: boolean;
   readonly version: string;

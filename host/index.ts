@@ -25,6 +25,7 @@ export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
 export type * from './api/secrets.ts';
 export type * from './api/source.ts';
+export type * from './api/surroundings.ts';
 export type * from './api/tool.ts';
 export type * from './api/trace.ts';
 export type * from './api/usage.ts';

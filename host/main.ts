@@ -12,10 +12,20 @@ process.stderr.on('error', () => {});
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   process.stdout.write(`${version}\n`);
 } else {
-  const { runCli } = await import('./cli/run.ts');
+  const [{ runCli }, { processSurroundings }] = await Promise.all([
+    import('./cli/run.ts'),
+    import('./core/platform/surroundings.ts'),
+  ]);
   // Holds only where the process runs out of work before the command has ended.
   process.exitCode = 1;
-  process.exitCode = await runCli(args);
+  process.exitCode = await runCli(args, {
+    ...processSurroundings(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: process,
+    exit: (code) => process.exit(code),
+  });
   // What a plugin left running must not keep a finished command alive; output that was written is still flushed.
   process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }

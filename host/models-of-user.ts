@@ -1,7 +1,9 @@
+import type { Platform } from './core/requirements.ts';
 import { loadConfig } from './config.ts';
 import type { Redactor } from './core/secrets/redact.ts';
+import type { User } from './core/platform/places.ts';
 import type { ModelsConfig } from './formats/models.ts';
-import { userHome } from './home.ts';
+import { ownHome } from './home.ts';
 import { environmentOf } from './home-environment.ts';
 import { isKnownHome } from './store/owner/known-homes.ts';
 import { learnAmbientSecrets } from './compose/ambient-secrets.ts';
@@ -20,15 +22,17 @@ export interface ModelsOfUser {
  */
 export async function modelsOfUser(
   redactor: Redactor,
-  outer: NodeJS.ProcessEnv,
+  outer: Platform,
+  user: User,
 ): Promise<ModelsOfUser | undefined> {
-  const home = userHome();
-  if (!isKnownHome(home)) return undefined;
-  const environment = environmentOf(home, outer);
-  learnAmbientSecrets(redactor, home, outer);
+  const home = ownHome(user);
+  if (!isKnownHome(home, user)) return undefined;
+  const variables: User = { ...user, env: outer };
+  const environment = environmentOf(home, variables);
+  learnAmbientSecrets(redactor, home, variables);
   const secrets = openOwnSecrets(home, redactedBy(redactor, environment));
   const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
-  const { config } = await loadConfig(home, resolve);
+  const { config } = await loadConfig(home, { resolve, userHome: user.userHome });
   return { models: config.models, resolve };
 }
 
@@ -39,7 +43,8 @@ export async function modelsOfUser(
 export function ownModelVariables(
   home: string,
   secrets: { get(name: string): string | undefined },
+  { userHome }: User,
 ): (name: string) => string | undefined {
-  const environment = environmentOf(home, {});
+  const environment = environmentOf(home, { env: {}, userHome });
   return (name) => environment[name] ?? secrets.get(name);
 }

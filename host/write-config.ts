@@ -1,3 +1,4 @@
+import type { User } from './core/platform/places.ts';
 import { mistakeIn } from './core/documents/mistake-in.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
@@ -28,6 +29,7 @@ export const writtenConfigFile = (home: string): string =>
  */
 export function writeServer(
   home: string,
+  user: User,
   name: string,
   entry: JsonObject,
   { replace }: { readonly replace: boolean },
@@ -47,12 +49,17 @@ export function writeServer(
     const written = document.get('mcpServers', true);
     if (isMap(written)) written.flow = false;
   };
-  return editConfig(home, change);
+  return editConfig(home, user, change);
 }
 
 /** Sets one value of the home's configuration; comments and order of the rest stay. */
-export function writeConfigValue(home: string, at: readonly string[], value: unknown): Promise<void> {
-  return editConfig(home, async (document) => {
+export function writeConfigValue(
+  home: string,
+  user: User,
+  at: readonly string[],
+  value: unknown,
+): Promise<void> {
+  return editConfig(home, user, async (document) => {
     const { isMap } = await import('yaml');
     for (let depth = 0; depth < at.length; depth++) {
       const place = at.slice(0, depth);
@@ -65,10 +72,11 @@ export function writeConfigValue(home: string, at: readonly string[], value: unk
 /** Appends to a list of the home's configuration what it lacks; comments and order of the rest stay. */
 export function addToConfigList(
   home: string,
+  user: User,
   at: readonly string[],
   items: readonly string[],
 ): Promise<void> {
-  return editConfig(home, async (document) => {
+  return editConfig(home, user, async (document) => {
     const { isMap, isSeq } = await import('yaml');
     for (let depth = 0; depth < at.length; depth++) {
       const place = at.slice(0, depth);
@@ -83,8 +91,8 @@ export function addToConfigList(
 }
 
 /** Removes one value from the home's configuration, wherever it is written; comments and order of the rest stay. */
-export function removeConfigValue(home: string, at: readonly string[]): Promise<void> {
-  return locked(home, async () => {
+export function removeConfigValue(home: string, user: User, at: readonly string[]): Promise<void> {
+  return locked(home, user, async () => {
     const { parseDocument } = await import('yaml');
     // What holds on this machine alone is removed last: until then, it hides the other.
     for (const file of [configFile, localConfigFile]) {
@@ -101,10 +109,15 @@ export function removeConfigValue(home: string, at: readonly string[]): Promise<
 }
 
 /** Turns a server on or off, in one of Pegboard's own files, or in .mcp.json if those don't have it. */
-export async function writeServerEnabled(home: string, name: string, enabled: boolean): Promise<void> {
+export async function writeServerEnabled(
+  home: string,
+  user: User,
+  name: string,
+  enabled: boolean,
+): Promise<void> {
   if (await isConfigured(home, name))
-    return await writeConfigValue(home, ['mcpServers', name, 'enabled'], enabled);
-  await locked(home, () =>
+    return await writeConfigValue(home, user, ['mcpServers', name, 'enabled'], enabled);
+  await locked(home, user, () =>
     changeShared(home, (servers) => {
       const entry = servers[name];
       if (typeof entry !== 'object' || entry === null) return false;
@@ -127,8 +140,8 @@ async function isConfigured(home: string, name: string): Promise<boolean> {
  * Removes the entry from Pegboard's own files, or from .mcp.json if those don't have it. Returns the names of the
  * changed files.
  */
-export function removeServer(home: string, name: string): Promise<readonly string[]> {
-  return locked(home, async () => {
+export function removeServer(home: string, user: User, name: string): Promise<readonly string[]> {
+  return locked(home, user, async () => {
     const { parseDocument } = await import('yaml');
     const changed: string[] = [];
     for (const file of [localConfigFile, configFile]) {
@@ -164,9 +177,13 @@ async function changeShared(home: string, change: (servers: SharedServers) => bo
   return true;
 }
 
-async function editConfig(home: string, edit: (document: Document) => Promise<void>): Promise<void> {
+async function editConfig(
+  home: string,
+  user: User,
+  edit: (document: Document) => Promise<void>,
+): Promise<void> {
   const { Document, parseDocument } = await import('yaml');
-  await locked(home, async () => {
+  await locked(home, user, async () => {
     const file = writtenConfigFile(home);
     const path = join(home, file);
     const text = await readIfThere(path);
@@ -182,10 +199,10 @@ const localComment =
   ' Settings of this machine, on top of pegboard.yaml. `pegboard` writes them here; git ignores this file.';
 
 /** Commands that read and write the configuration run one after the other. */
-async function locked<T>(home: string, work: () => Promise<T>): Promise<T> {
+async function locked<T>(home: string, user: User, work: () => Promise<T>): Promise<T> {
   const data = join(home, 'data');
   await mkdir(data, { recursive: true, mode: 0o700 });
-  return await withFileLock(join(data, configFile), () => keepingTrust(home, work));
+  return await withFileLock(join(data, configFile), () => keepingTrust(home, user, work));
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

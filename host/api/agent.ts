@@ -92,6 +92,8 @@ export interface PermissionRule {
   readonly file: string;
   /** The folder where its paths start, absolute. */
   readonly folder: string;
+  /** The folder that `~` stands for, absolute. */
+  readonly userHome: string;
 }
 
 /** Of all rules that match a call, those that deny come first, then those that ask. */

@@ -11,6 +11,8 @@ export interface KnownFolders {
   readonly home: string;
   /** The folder in which Pegboard is installed. */
   readonly installation: string;
+  /** The user's own folder. */
+  readonly userHome: string;
   /** The user's folder for Pegboard's approvals and pins. */
   readonly userState: string;
   /** The caller's own folders: the `workspace` of its space, or of the home without a space. */

@@ -17,6 +17,7 @@ import type { FileMentions, ListedRoot, KnownFoldersFor } from './known-folders.
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
 import type { Secrets } from './secrets.ts';
 import type { Registry, Scope } from './source.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import type { UsageStats } from './usage.ts';
 
@@ -111,6 +112,8 @@ export interface PluginContext<Config = JsonObject> {
   readonly signal: AbortSignal;
   /** Absolute path of the home. */
   readonly home: string;
+  /** Variables, folder, user and clock of the host: use these instead of those of the process. */
+  readonly surroundings: Surroundings;
   /** Absolute path of the folder in which Pegboard is installed. */
   readonly installation: string;
   /** IANA name: "Europe/Berlin". */

@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
@@ -24,11 +25,11 @@ import { toJson } from '../core/documents/written-numbers.ts';
  * to decide. Only reads files. Throws PEG_CONFIG for a configuration that can't be read: what it would run once it is
  * fixed is unknown. Throws PEG_DENIED where its data is that of another home.
  */
-export async function homeContents(home: string): Promise<readonly string[]> {
-  requireOwnData(home);
+export async function homeContents(home: string, user: User): Promise<readonly string[]> {
+  requireOwnData(home, user);
   // Variables stay as they are written, because their values must not be shown. Only confirm and provenance, which are one of a few words, are shown by value.
-  const loaded = await loadConfig(home, (name) => `\${${name}}`);
-  const { config: effective } = await loadConfig(home, variableOf(home));
+  const loaded = await loadConfig(home, { ...user, resolve: (name) => `\${${name}}` });
+  const { config: effective } = await loadConfig(home, { ...user, resolve: variableOf(home, user) });
   const { confirm, provenance } = effective;
   const { diagnostics } = loaded;
   const config = { ...loaded.config, confirm, provenance };
@@ -39,12 +40,12 @@ export async function homeContents(home: string): Promise<readonly string[]> {
     ...diagnostics.map(describeDiagnostic),
     ...(await pluginsIn(home, config)),
     ...agentsIn(home),
-    ...toolsIn(home),
+    ...toolsIn(home, user),
     ...spacesIn(config),
     ...settingsIn(config),
     ...otherSettings((readOwnFiles(home).document?.value ?? {}) as WrittenConfig),
     ...rulesIn(config),
-    ...variablesIn(home),
+    ...variablesIn(home, user),
     ...dataIn(home),
   ].map(onOneLine);
 }
@@ -95,14 +96,14 @@ function* rulesIn({ permissions }: HostConfig): Iterable<string> {
       yield `what runs without a question (permissions.allow)${whom}: ${allow.map(({ text }) => text).join(', ')}`;
 }
 
-function* toolsIn(home: string): Iterable<string> {
+function* toolsIn(home: string, user: User): Iterable<string> {
   const files = homeFiles(home).filter(({ kind }) => kind === 'tool' || kind === 'space');
   const commands = files.flatMap(({ path, boundary }) =>
     actionsIn(path, readTextFile(path, boundary).text ?? '').map((run) => `${relative(home, path)}: ${run}`),
   );
   const { length } = commands;
   // The spaces of a project's home are approved with it.
-  if (isProjectHome(home)) yield* commands.map((command) => `tool ${command}`);
+  if (isProjectHome(home, user)) yield* commands.map((command) => `tool ${command}`);
   else if (length > 0)
     yield `${length} ${length === 1 ? 'command' : 'commands'} of tools, run when they are called: ${pegboard} tools`;
 }
@@ -139,8 +140,8 @@ const withoutPassword = (address: string): string =>
   address.replace(/(?<=:\/\/[^:@/]*):.*@/, '@').replaceAll(/(?<=[?&]password=)[^&]*/g, '…');
 
 /** URLs, keys and models come from there too. */
-function* variablesIn(home: string): Iterable<string> {
-  const names = Object.keys(readDotenv(join(home, '.env')));
+function* variablesIn(home: string, user: User): Iterable<string> {
+  const names = Object.keys(readDotenv(join(home, '.env'), user));
   if (names.length > 0) yield `variables that Pegboard takes from .env: ${names.join(', ')}`;
 }
 

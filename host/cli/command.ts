@@ -2,6 +2,7 @@ import type { Host, HostOptions } from '../host.ts';
 import type { HomeTrust } from '../home-trust.ts';
 import type { InterruptScope } from './interrupts.ts';
 import type { Option, Options } from './options.ts';
+import type { CliSurroundings } from './surroundings.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** One line of the command table. Its code is loaded when it runs. */
@@ -43,6 +44,7 @@ export interface Context {
   /** What follows `--` where the command takes a program. */
   readonly rest: readonly string[];
   readonly terminal: Terminal;
+  readonly surroundings: CliSurroundings;
   /** Aborts at SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
   /** While it is open, SIGINT ends it instead of the command. */
@@ -52,7 +54,7 @@ export interface Context {
   /** Only this user's own homes are run; any other is read. */
   readonly homeTrust: HomeTrust;
   /** Closed when the command is done; callers don't close it. */
-  readonly openHost: (how?: Omit<HostOptions, 'home'>) => Promise<Host>;
+  readonly openHost: (how?: Omit<HostOptions, 'home' | 'surroundings'>) => Promise<Host>;
   /** At the prompt: closes it at the end of the session. Absent where the command is the whole process. */
   readonly keep?: (resource: AsyncDisposable) => void;
 }

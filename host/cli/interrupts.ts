@@ -1,5 +1,6 @@
 import { endSignals } from '../core/platform/signals.ts';
-import { endProcess } from '../core/processes/exit-guard.ts';
+import { withoutGuard } from '../core/platform/exit-guard.ts';
+import type { CliSurroundings } from './surroundings.ts';
 
 /** How long a command may take to end after a signal, before the process ends without it. */
 const graceMs = 30_000;
@@ -22,26 +23,32 @@ export interface Interrupts extends Disposable {
 }
 
 /** The first signal asks the command to end; the second, or half a minute, ends the process. */
-export function openInterrupts(): Interrupts {
+export function openInterrupts({
+  signals,
+  exit,
+  clock,
+}: Pick<CliSurroundings, 'signals' | 'exit' | 'clock'>): Interrupts {
   const root = new AbortController();
   let scopes: readonly AbortController[] = [];
   let exitCode: number | undefined;
+  const ended = new AbortController();
   let lastAt = Number.NEGATIVE_INFINITY;
 
+  const endNow = (code: number): never => withoutGuard(() => exit(code));
   const end = (code: number): void => {
-    if (exitCode !== undefined) endProcess(code);
+    if (exitCode !== undefined) endNow(code);
     exitCode = code;
-    setTimeout(() => endProcess(code), graceMs).unref();
+    void clock.sleep(graceMs, ended.signal).then(() => ended.signal.aborted || endNow(code));
     for (const controller of [...scopes, root]) controller.abort(interrupted());
   };
   const onInterrupt = (): void => {
     const innermost = scopes.at(-1);
     if (!innermost) end(130);
-    else if (innermost.signal.aborted) endProcess(130);
+    else if (innermost.signal.aborted) endNow(130);
     else innermost.abort(interrupted());
   };
   const once = (handle: () => void) => (): void => {
-    const now = performance.now();
+    const now = clock.monotonic();
     if (now - lastAt > sameSignalMs) handle();
     lastAt = now;
   };
@@ -49,7 +56,7 @@ export function openInterrupts(): Interrupts {
     SIGINT: once(onInterrupt),
     ...Object.fromEntries(Object.entries(endSignals()).map(([name, code]) => [name, once(() => end(code))])),
   };
-  for (const [name, handler] of Object.entries(handlers)) process.on(name, handler);
+  for (const [name, handler] of Object.entries(handlers)) signals.on(name, handler);
 
   return {
     signal: root.signal,
@@ -67,7 +74,8 @@ export function openInterrupts(): Interrupts {
       };
     },
     [Symbol.dispose]() {
-      for (const [name, handler] of Object.entries(handlers)) process.off(name, handler);
+      ended.abort();
+      for (const [name, handler] of Object.entries(handlers)) signals.off(name, handler);
     },
   };
 }

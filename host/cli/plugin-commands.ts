@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
 import { loadConfig } from '../config.ts';
 import { variableOf } from '../home-environment.ts';
@@ -21,18 +22,18 @@ import type { Surface } from './terminal/terminal.ts';
 import { widthOf, wrap } from './terminal/width.ts';
 
 /** Commands that the plugins of this home declare, read without running their code. */
-export const pluginCommands = async (home: string): Promise<readonly Command[]> =>
-  (await enabledPlugins(home)).flatMap(commandsOf);
+export const pluginCommands = async (home: string, user: User): Promise<readonly Command[]> =>
+  (await enabledPlugins(home, user)).flatMap(commandsOf);
 
 /** For an unknown home, only those that come with Pegboard. */
-export async function listedPluginCommands(home: string): Promise<readonly Command[]> {
-  const isKnown = homeTrust(home) === 'known';
-  return (await enabledPlugins(home)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
+export async function listedPluginCommands(home: string, user: User): Promise<readonly Command[]> {
+  const isKnown = homeTrust(home, user) === 'known';
+  return (await enabledPlugins(home, user)).filter(({ builtin }) => builtin || isKnown).flatMap(commandsOf);
 }
 
-async function enabledPlugins(home: string): Promise<readonly PluginManifest[]> {
-  const { config } = await loadConfig(home, variableOf(home));
-  const { manifests } = await discoverPlugins(home, config.plugins, createTrust(storedUserState(home)));
+async function enabledPlugins(home: string, user: User): Promise<readonly PluginManifest[]> {
+  const { config } = await loadConfig(home, { ...user, resolve: variableOf(home, user) });
+  const { manifests } = await discoverPlugins(home, config.plugins, createTrust(storedUserState(home, user)));
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }
 

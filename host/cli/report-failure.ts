@@ -49,7 +49,8 @@ async function log(
 ): Promise<string | undefined> {
   const { existsSync } = await import('node:fs');
   // Nothing is written into an unknown home.
-  if (home === undefined || !existsSync(home) || homeTrust(home) !== 'known') return undefined;
+  if (home === undefined || !existsSync(home) || homeTrust(home, terminal.surroundings) !== 'known')
+    return undefined;
   const { createHomeLogger, logFileOf } = await import('../core/log.ts');
   using logger = createHomeLogger(home, (text) => terminal.redact(text));
   logger.error('a command failed', { command: args[0], cause: thrown });

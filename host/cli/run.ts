@@ -1,6 +1,6 @@
-import { endProcess, isReportedExit } from '../core/processes/exit-guard.ts';
+import { isReportedExit, withoutGuard } from '../core/platform/exit-guard.ts';
 import type { Host } from '../host.ts';
-import type { HomeTrust } from '../home-trust.ts';
+import { trusting, type HomeTrust } from '../home-trust.ts';
 import { findHome } from '../home.ts';
 import type { Telemetry } from '../telemetry/open.ts';
 import { telemetrySettings } from '../telemetry/settings.ts';
@@ -13,35 +13,45 @@ import { openInterrupts } from './interrupts.ts';
 import { beforeEnd, checkCount, parse, type Parsed } from './parse.ts';
 import { reportFailure } from './report-failure.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
+import type { CliSurroundings } from './surroundings.ts';
 import { warn } from './warn.ts';
 
-/** Runs the command that `args` name and returns the exit code. Never rejects: what went wrong is on stderr. */
-export async function runCli(args: readonly string[]): Promise<number> {
-  const terminal = createTerminal();
+/**
+ * Runs the command that `args` name, with nothing around it but `given`, and returns the exit code. Never rejects: what went
+ * wrong is on stderr.
+ */
+export async function runCli(args: readonly string[], given: CliSurroundings): Promise<number> {
+  let terminal = createTerminal(given);
   let home: string | undefined;
   try {
     if (await showGroup(args, terminal)) return 0;
-    const { command, args: own } = await locate(args);
+    const { command, args: own } = await locate(args, given);
     const parsed = parse(command, own);
-    home = findHome(parsed.options.value('home'));
-    if (parsed.options.flag('debug')) process.env['PEGBOARD_DEBUG'] = '1';
+    home = findHome(parsed.options.value('home'), given);
+    terminal = { ...terminal, surroundings: { ...given, env: variablesFor(parsed, home, given) } };
     if (parsed.options.flag('help')) return await showHelp(command, home, terminal);
     checkCount(command, parsed.words);
     const report = (cause: unknown): Promise<number> => reportFailure(cause, { args, terminal, home });
     using stack = new DisposableStack();
-    stack.use(reportCrashes(report, command.untilStopped ?? false));
+    stack.use(reportCrashes(report, command.untilStopped ?? false, given));
     return await runCommand(command, parsed, home, terminal);
   } catch (cause) {
     return await reportFailure(cause, { args, terminal, home });
   }
 }
 
+/** What options set applies to this run and the programs that it starts. */
+function variablesFor({ options }: Parsed, home: string, { env }: CliSurroundings): CliSurroundings['env'] {
+  const own = options.flag('trust-home') ? trusting(home, env) : env;
+  return options.flag('debug') ? { ...own, PEGBOARD_DEBUG: '1' } : own;
+}
+
 /** Plugins are only searched for words that Pegboard itself doesn't know. */
-async function locate(args: readonly string[]): Promise<FoundCommand> {
+async function locate(args: readonly string[], surroundings: CliSurroundings): Promise<FoundCommand> {
   try {
     return findCommand(args);
   } catch (cause) {
-    const more = await commandsOfPlugins(findHome(homeIn(beforeEnd(args))));
+    const more = await commandsOfPlugins(findHome(homeIn(beforeEnd(args)), surroundings), surroundings);
     if (more.length === 0) throw cause;
     return findCommand(args, more);
   }
@@ -54,15 +64,15 @@ function homeIn(args: readonly string[]): string | undefined {
   return args[at] === '--home' ? args[at + 1] : args[at]!.slice('--home='.length);
 }
 
-async function commandsOfPlugins(home: string): Promise<readonly Command[]> {
+async function commandsOfPlugins(home: string, user: CliSurroundings): Promise<readonly Command[]> {
   const { pluginCommands } = await import('./plugin-commands.ts');
-  return await pluginCommands(home);
+  return await pluginCommands(home, user);
 }
 
 /** Plugins of an unknown home are left out of the help. */
-async function listedCommandsOfPlugins(home: string): Promise<readonly Command[]> {
+async function listedCommandsOfPlugins(home: string, user: CliSurroundings): Promise<readonly Command[]> {
   const { listedPluginCommands } = await import('./plugin-commands.ts');
-  return await listedPluginCommands(home);
+  return await listedPluginCommands(home, user);
 }
 
 /** Closes everything that the command opened before it returns, also after a signal. */
@@ -72,24 +82,26 @@ async function runCommand(
   home: string,
   terminal: Terminal,
 ): Promise<number> {
-  using interrupts = openInterrupts();
+  const { surroundings } = terminal;
+  using interrupts = openInterrupts(surroundings);
   await using opened = new AsyncDisposableStack();
   let telemetry: Promise<Telemetry | undefined> | undefined;
   const contextFor = (trust: HomeTrust): Context => ({
     ...parsed,
     command,
     terminal,
+    surroundings,
     home,
     homeTrust: trust,
     signal: interrupts.signal,
     openScope: () => interrupts.openScope(),
     async openHost(how): Promise<Host> {
       const reading = trust !== 'known';
-      const exporting = reading ? undefined : await (telemetry ??= openTelemetry(home, opened));
+      const exporting = reading ? undefined : await (telemetry ??= openTelemetry(home, surroundings, opened));
       const { createHost } = await import('../create-host.ts');
       const notice = (text: string): void => warn(terminal, text);
       const host = opened.use(
-        await createHost({ ...how, home, reading, notice, oneShot: how?.watch !== true }),
+        await createHost({ ...how, home, surroundings, reading, notice, oneShot: how?.watch !== true }),
       );
       const { hosts } = host;
       exporting?.followQueues(async () => (hosts.hasJoined ? await hosts.status() : undefined));
@@ -117,29 +129,35 @@ async function runCommand(
  * OpenTelemetry's packages are loaded only where an endpoint is configured. Closed after the host, so that its last
  * spans are sent.
  */
-async function openTelemetry(home: string, opened: AsyncDisposableStack): Promise<Telemetry | undefined> {
-  const settings = telemetrySettings(process.env);
+async function openTelemetry(
+  home: string,
+  { env }: CliSurroundings,
+  opened: AsyncDisposableStack,
+): Promise<Telemetry | undefined> {
+  const settings = telemetrySettings(env);
   if (!settings) return undefined;
   const telemetry = await import('../telemetry/open.ts');
   return opened.use(telemetry.openTelemetry(home, settings, { version }));
 }
 
-async function showHelp(command: Command, home: string, { out }: Terminal): Promise<number> {
+async function showHelp(command: Command, home: string, { out, surroundings }: Terminal): Promise<number> {
   const { showCommandHelp, showOverview } = await import('./help.ts');
-  if (command.name === '') showOverview(out, await listedCommandsOfPlugins(home));
+  if (command.name === '') showOverview(out, await listedCommandsOfPlugins(home, surroundings));
   else showCommandHelp(out, command);
   return 0;
 }
 
 /** `pegboard mcp --help` lists the group's commands, and so does the name alone of a group without a `list`. */
-async function showGroup(args: readonly string[], { out }: Terminal): Promise<boolean> {
+async function showGroup(args: readonly string[], { out, surroundings }: Terminal): Promise<boolean> {
   const [group, ...others] = args;
   if (group === undefined || group.startsWith('-') || others.some((arg) => arg !== '--help' && arg !== '-h'))
     return false;
   if (commands.some(({ name }) => name === group)) return false;
   const own = commandsIn(group);
   const members =
-    own.length > 0 ? own : commandsIn(group, await listedCommandsOfPlugins(findHome(undefined)));
+    own.length > 0
+      ? own
+      : commandsIn(group, await listedCommandsOfPlugins(findHome(undefined, surroundings), surroundings));
   if (members.length === 0) return false;
   if (others.length === 0 && members.some(({ name }) => name === `${group} list`)) return false;
   const { showGroupHelp } = await import('./help.ts');
@@ -151,18 +169,22 @@ async function showGroup(args: readonly string[], { out }: Terminal): Promise<bo
  * Reports uncaught errors, of a plugin for instance, like any other instead of as Node's stack trace. An exception ends
  * the process, since its state is unknown; a rejection doesn't end a command that serves clients.
  */
-function reportCrashes(report: (cause: unknown) => Promise<number>, keepServing: boolean): Disposable {
+function reportCrashes(
+  report: (cause: unknown) => Promise<number>,
+  keepServing: boolean,
+  { signals, exit }: CliSurroundings,
+): Disposable {
   const onException = (cause: unknown): void => {
-    if (!isReportedExit(cause)) void report(cause).then(endProcess);
+    if (!isReportedExit(cause)) void report(cause).then((code) => withoutGuard(() => exit(code)));
   };
   const onRejection = (cause: unknown): void =>
     keepServing && !isReportedExit(cause) ? void report(cause) : onException(cause);
-  process.on('uncaughtException', onException);
-  process.on('unhandledRejection', onRejection);
+  signals.on('uncaughtException', onException);
+  signals.on('unhandledRejection', onRejection);
   return {
     [Symbol.dispose]() {
-      process.off('uncaughtException', onException);
-      process.off('unhandledRejection', onRejection);
+      signals.off('uncaughtException', onException);
+      signals.off('unhandledRejection', onRejection);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HostConfig } from '../config.ts';
@@ -14,9 +15,9 @@ type Learn = Pick<Redactor, 'add'>;
  * Values that were not stored as secrets but are secret by their names or by how they look: in the environment, in the
  * home's .env, and from logins at MCP servers. A tool may come across any of them.
  */
-export function learnAmbientSecrets(redactor: Learn, home: string, environment: NodeJS.ProcessEnv): void {
-  learnMembers(redactor, environment);
-  learnMembers(redactor, readDotenv(join(home, '.env')));
+export function learnAmbientSecrets(redactor: Learn, home: string, user: User): void {
+  learnMembers(redactor, user.env);
+  learnMembers(redactor, readDotenv(join(home, '.env'), user));
   const logins = join(home, 'data/mcp/oauth');
   if (!existsSync(logins)) return;
   for (const name of readdirSync(logins)) {

@@ -61,20 +61,22 @@ export function createCalls(
   { plugins, spaces, channels: own, oneShot, reloadConfig }: CallsOptions,
   opened: AsyncDisposableStack,
 ): Calls {
-  const { home, reading, config, registry, redactor, questions, approvals, artifacts, fileOrigins } =
-    foundation;
+  const {
+    home,
+    reading,
+    config,
+    registry,
+    redactor,
+    questions,
+    approvals,
+    artifacts,
+    fileOrigins,
+    surroundings,
+  } = foundation;
   const { resolve, whyUnset, log } = foundation;
   const instances = () => plugins.instances;
   const allChannels = () => [...instances().map(({ channels }) => channels), own];
-  const knownFoldersFor = createKnownFolders({
-    home,
-    registry,
-    plugins: instances,
-    agents: () => spaces.agents,
-    agentFor: (id) => spaces.agentFor(id),
-    servers: () => [...config.current.config.servers.values()].map((entry) => entry.config),
-    resolve,
-  });
+  const knownFoldersFor = knownFoldersOf(foundation, plugins, spaces);
 
   const undoing = createUndoing(foundation, () => instances().flatMap((plugin) => plugin.roots()));
 
@@ -89,7 +91,7 @@ export function createCalls(
   const askChannels = createAskChannels(instances);
   const others: AskOthers = async (question, signal) => {
     await plugins.complete();
-    return [askDesktop(question, signal), ...askChannels(question, signal)];
+    return [askDesktop(question, surroundings, signal), ...askChannels(question, signal)];
   };
   const elsewhere = { questions, others };
   const options: DispatchOptions = {
@@ -118,7 +120,7 @@ export function createCalls(
   };
   const runCall = createDispatch(options);
   const dispatch: Dispatch = async (request) => {
-    if (reading) return failedResult(toFailure('authorize', unknownHome(home)));
+    if (reading) return failedResult(toFailure('authorize', unknownHome(home, surroundings)));
     const result = await runCall(request);
     audit.flush();
     return result;
@@ -156,15 +158,31 @@ const confined = async (
   knownFolders: Promise<KnownFolders>,
 ): Promise<Sandbox> => ({ ...rule, knownFolders: await knownFolders });
 
+const knownFoldersOf = (
+  { home, surroundings, registry, config, resolve }: Foundation,
+  plugins: CallsOptions['plugins'],
+  spaces: CallsOptions['spaces'],
+): KnownFoldersFor =>
+  createKnownFolders({
+    home,
+    user: surroundings,
+    registry,
+    plugins: () => plugins.instances,
+    agents: () => spaces.agents,
+    agentFor: (id) => spaces.agentFor(id),
+    servers: () => [...config.current.config.servers.values()].map((entry) => entry.config),
+    resolve,
+  });
+
 const permissionStore = (
-  { home, config }: Foundation,
+  { home, surroundings, config }: Foundation,
   reloadConfig: CallsOptions['reloadConfig'],
 ): PermissionStore => ({
   home,
   current: () => config.current.config.permissions,
   async allow(agent, rules) {
     const { addToConfigList } = await import('../write-config.ts');
-    await addToConfigList(home, ['permissions', 'agents', agent, 'allow'], rules);
+    await addToConfigList(home, surroundings, ['permissions', 'agents', agent, 'allow'], rules);
     await reloadConfig();
   },
   timesAllowed: (call) => timesAllowed(home, call),

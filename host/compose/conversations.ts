@@ -86,7 +86,7 @@ export function createConversationServices(
   return {
     agents,
     async converse(message) {
-      if (reading) throw unknownHome(home);
+      if (reading) throw unknownHome(home, foundation.surroundings);
       const { ask, signal } = message;
       await spaces.setUp(spaces.agentFor(message.agent), { ...(ask && { ask }), ...(signal && { signal }) });
       return await (await agents()).converse(message);

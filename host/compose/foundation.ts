@@ -4,8 +4,12 @@ import { createSpeech } from '../agent/models/speech/create-speech.ts';
 import type { Logger } from '../api/log.ts';
 import type { ModelUsage, Speech } from '../api/model.ts';
 import type { Registry } from '../api/source.ts';
+import type { Surroundings } from '../api/surroundings.ts';
 import { brokenConfig, loadConfig, type LoadedConfig } from '../config.ts';
-import { createHomeLogger, silentLogger } from '../core/log.ts';
+import { createHomeLogger, keepsDebug, silentLogger } from '../core/log.ts';
+import { userStateFolder, type User } from '../core/platform/places.ts';
+import { processSurroundings } from '../core/platform/surroundings.ts';
+import type { Platform } from '../core/requirements.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { makeDataPrivate } from '../core/files/private-data.ts';
 import { createRedactor, type Redactor } from '../core/secrets/redact.ts';
@@ -39,13 +43,14 @@ import { createRegistry } from '../tools/registry.ts';
 /** The base of every other part of a host; it doesn't know tools, agents or plugins. */
 export interface Foundation extends Stores {
   readonly home: string;
+  readonly surroundings: Surroundings;
   /** Nothing in the home runs, and nothing is written into it. */
   readonly reading: boolean;
   readonly development: boolean;
   /** Including the home's .env: for Pegboard's own configuration. */
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Platform;
   /** Without the home's .env: for code and tools of spaces. */
-  readonly outerEnvironment: NodeJS.ProcessEnv;
+  readonly outerEnvironment: Platform;
   /** A variable of `environment`, or a secret. */
   readonly resolve: (name: string) => string | undefined;
   /**
@@ -92,44 +97,21 @@ export async function openFoundation(
   options: HostOptions,
   opened: AsyncDisposableStack,
 ): Promise<Foundation> {
-  const { home, reading = false, environment: outer = process.env, notice, stateFolder } = options;
-  requireOwnData(home);
-  const environment = environmentOf(home, outer);
-  if (!reading && !options.trustHome) await requireKnown(home);
-  const wereLoose = reading ? [] : makeDataPrivate(home, stateFolder);
-
-  const redactor = createRedactor();
-  let scrub = async (_value: string): Promise<void> => {};
-  learnAmbientSecrets(redactor, home, outer);
-  const passphrase = passphraseIn(environment);
-  const { secrets, shared } = await openSecretsAndState(options, environment, redactor, {
-    ...redactedBy(redactor, environment),
-    onStored: (value) => scrub(value),
-  });
-  if (shared) opened.use(shared);
-  redactor.refreshWith(() => secrets.refresh());
-  const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
-
-  const whyUnset = whyUnsetIn(environment, secrets);
-  const ofUser = isProjectHome(home) && !reading ? await modelsOfUser(redactor, outer) : undefined;
-  const config = await openConfiguration(options, { resolve, whyUnset, redactor, secrets, ofUser });
-  const log = reading ? silentLogger : opened.use(createHomeLogger(home, (text) => redactor.text(text)));
-  if (wereLoose.length > 0)
-    log.warn('other users of this machine could access stored data; this has been fixed', {
-      paths: wereLoose.slice(0, 20),
-    });
-  if (!reading)
-    await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
-      log.warn('EXT_ variables could not be stored as secrets', { cause }),
-    );
-  if (shared)
-    opened.use(
-      shared.documents.follow((cause) =>
-        log.warn('what other hosts approved or stored could not be read', { cause }),
-      ),
-    );
+  const read = await openSettings(options, opened);
+  const { home, reading, surroundings, stateFolder, environment, config, redactor, secrets, shared, log } =
+    read;
   const { state } = config.current.config;
-  const stores = openStores(home, { state, redactor, log, notice, reading, stateFolder, shared });
+  const kept = {
+    state,
+    redactor,
+    log,
+    notice: options.notice,
+    reading,
+    stateFolder,
+    user: surroundings,
+    shared,
+  };
+  const stores = openStores(home, kept);
   if (!shared) opened.use(stores.database);
   const { hosts, engine } = createHosts({
     home,
@@ -150,32 +132,15 @@ export async function openFoundation(
       pay: payAs('embeddings'),
     }),
   );
-  const ownForModels = isProjectHome(home) ? ownModelVariables(home, secrets) : resolve;
-  const resolveForModels = (name: string): string | undefined =>
-    (config.usesModelsOfUser ? ofUser!.resolve : ownForModels)(name);
   const foundation: Foundation = {
     ...stores,
-    home,
-    reading,
-    development: options.development ?? false,
-    environment,
-    outerEnvironment: outer,
-    resolve,
-    resolveForModels,
-    resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
-    whyUnset,
+    ...read,
     timezone,
-    config,
-    redactor,
-    secrets,
-    shared,
-    passphrase,
-    log,
     registry,
     search,
     speech: createSpeech({
       config: () => config.current.config.models,
-      environment: variables(resolveForModels),
+      environment: variables(read.resolveForModels),
       pay: async (payer, model, signal) => await payAs(payer)(model, signal),
       redact: (text) => redactor.text(text),
     }),
@@ -183,16 +148,113 @@ export async function openFoundation(
     hosts,
     usage: openUsage,
     data: (name) => join(home, 'data', name),
-    onSecretStored: (listener) => void (scrub = listener),
   };
   useEmbeddings(foundation);
   return foundation;
 }
 
+/** What the home and its surroundings say: secrets, configuration, and where to log. */
+type Settings = Pick<
+  Foundation,
+  | 'home'
+  | 'surroundings'
+  | 'reading'
+  | 'development'
+  | 'environment'
+  | 'outerEnvironment'
+  | 'resolve'
+  | 'resolveForModels'
+  | 'resolveForSpaces'
+  | 'whyUnset'
+  | 'config'
+  | 'redactor'
+  | 'secrets'
+  | 'shared'
+  | 'passphrase'
+  | 'log'
+  | 'onSecretStored'
+> & { readonly stateFolder: string };
+
+async function openSettings(options: HostOptions, opened: AsyncDisposableStack): Promise<Settings> {
+  const { home, reading = false, development = false, surroundings = processSurroundings() } = options;
+  const { environment: outer = surroundings.env, stateFolder = userStateFolder(surroundings) } = options;
+  const user: User = { ...surroundings, env: outer };
+  requireOwnData(home, surroundings);
+  const environment = environmentOf(home, user);
+  if (!reading && !options.trustHome) await requireKnown(home, surroundings);
+  const wereLoose = reading ? [] : makeDataPrivate(home, stateFolder);
+
+  const redactor = createRedactor();
+  let scrub = async (_value: string): Promise<void> => {};
+  learnAmbientSecrets(redactor, home, user);
+  const place = { home, reading, stateFolder };
+  const { secrets, shared } = await openSecretsAndState(place, environment, redactor, {
+    ...redactedBy(redactor, environment),
+    onStored: (value) => scrub(value),
+  });
+  if (shared) opened.use(shared);
+  redactor.refreshWith(() => secrets.refresh());
+  const resolve = (name: string): string | undefined => environment[name] ?? secrets.get(name);
+
+  const whyUnset = whyUnsetIn(environment, secrets);
+  const isShared = isProjectHome(home, surroundings);
+  const ofUser = isShared && !reading ? await modelsOfUser(redactor, outer, surroundings) : undefined;
+  const finding = { surroundings, resolve, whyUnset, redactor, secrets, ofUser };
+  const config = await openConfiguration(options, finding);
+  const log = openLog(options, surroundings, redactor, opened);
+  if (wereLoose.length > 0)
+    log.warn('other users of this machine could access stored data; this has been fixed', {
+      paths: wereLoose.slice(0, 20),
+    });
+  if (!reading)
+    await syncFromEnvironment(secrets, environment).catch((cause: unknown) =>
+      log.warn('EXT_ variables could not be stored as secrets', { cause }),
+    );
+  if (shared)
+    opened.use(
+      shared.documents.follow((cause) =>
+        log.warn('what other hosts approved or stored could not be read', { cause }),
+      ),
+    );
+  const ownForModels = isShared ? ownModelVariables(home, secrets, surroundings) : resolve;
+  return {
+    ...place,
+    surroundings,
+    development,
+    environment,
+    outerEnvironment: outer,
+    resolve,
+    resolveForModels: (name) => (config.usesModelsOfUser ? ofUser!.resolve : ownForModels)(name),
+    resolveForSpaces: (name) => outer[name] ?? secrets.get(name),
+    whyUnset,
+    config,
+    redactor,
+    secrets,
+    shared,
+    passphrase: passphraseIn(environment),
+    log,
+    onSecretStored: (listener) => void (scrub = listener),
+  };
+}
+
+function openLog(
+  { home, reading }: HostOptions,
+  { env }: Surroundings,
+  redactor: Redactor,
+  opened: AsyncDisposableStack,
+): Logger {
+  if (reading) return silentLogger;
+  return opened.use(createHomeLogger(home, (text) => redactor.text(text), { debug: keepsDebug(env) }));
+}
+
 /** The secrets come first: the configuration may name them, and `state` in it those of this machine alone. */
 async function openSecretsAndState(
-  { home, reading = false, stateFolder }: HostOptions,
-  environment: NodeJS.ProcessEnv,
+  {
+    home,
+    reading,
+    stateFolder,
+  }: { readonly home: string; readonly reading: boolean; readonly stateFolder: string },
+  environment: Platform,
   redactor: Redactor,
   options: SecretOptions,
 ): Promise<{ readonly secrets: SecretStore; readonly shared: SharedState | undefined }> {
@@ -209,12 +271,20 @@ async function openSecretsAndState(
  * For a home whose configuration can't be used, as while it names a secret that isn't stored yet. Nothing of it is run.
  * Texts that are stored already keep a new secret's value.
  */
-export async function openSecretsAlone(home: string): Promise<AsyncDisposable & Pick<Foundation, 'secrets'>> {
-  const environment = environmentOf(home);
-  await requireKnown(home);
+export async function openSecretsAlone(
+  home: string,
+  user: User,
+): Promise<AsyncDisposable & Pick<Foundation, 'secrets'>> {
+  const environment = environmentOf(home, user);
+  await requireKnown(home, user);
   const redactor = createRedactor();
   const options = redactedBy(redactor, environment);
-  const { secrets, shared } = await openSecretsAndState({ home }, environment, redactor, options);
+  const { secrets, shared } = await openSecretsAndState(
+    { home, reading: false, stateFolder: userStateFolder(user) },
+    environment,
+    redactor,
+    options,
+  );
   return { secrets, [Symbol.asyncDispose]: async () => await shared?.[Symbol.asyncDispose]() };
 }
 
@@ -227,18 +297,19 @@ export function useEmbeddings({ reading, search, config, resolveForModels, log }
 async function openConfiguration(
   { home, trustHome }: HostOptions,
   {
+    surroundings,
     resolve,
     whyUnset,
     redactor,
     secrets,
     ofUser,
-  }: Pick<Foundation, 'resolve' | 'whyUnset' | 'redactor' | 'secrets'> & {
+  }: Pick<Foundation, 'surroundings' | 'resolve' | 'whyUnset' | 'redactor' | 'secrets'> & {
     readonly ofUser: ModelsOfUser | undefined;
   },
 ): Promise<Configuration> {
   let usesModelsOfUser = false;
   const load = async (): Promise<LoadedConfig> => {
-    const loaded = await loadConfig(home, resolve, whyUnset);
+    const loaded = await loadConfig(home, { ...surroundings, resolve, whyUnset });
     const lacksModels = Object.keys(loaded.config.models).length === 0;
     if (!ofUser || !lacksModels) return loaded;
     return { ...loaded, config: { ...loaded.config, models: ofUser.models } };
@@ -261,8 +332,12 @@ async function openConfiguration(
       return usesModelsOfUser;
     },
     async reload() {
-      if (!trustHome && homeTrust(home) === 'unknown' && changedSinceTrusted(home).length > 0) {
-        current = { ...current, diagnostics: [changedHome(home)] };
+      if (
+        !trustHome &&
+        homeTrust(home, surroundings) === 'unknown' &&
+        changedSinceTrusted(home, surroundings).length > 0
+      ) {
+        current = { ...current, diagnostics: [changedHome(home, surroundings)] };
         return false;
       }
       const next = await load();

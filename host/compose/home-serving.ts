@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import type { Database } from '../store/database/database.ts';
 import type { SharedServing } from '../store/serving/shared-serving.ts';
 import { isOnPostgres, writtenDatabase } from './home-database.ts';
@@ -13,8 +14,9 @@ export async function sharedServingOf(database: Database): Promise<SharedServing
 /** The same for commands without a host, by what the files of a home say now. Throws PEG_CONFIG. */
 export async function withSharedServing<Result>(
   home: string,
+  user: User,
   work: (shared: SharedServing | undefined) => Promise<Result>,
 ): Promise<Result> {
-  await using database = writtenDatabase(home, resolverOf(home));
+  await using database = writtenDatabase(home, resolverOf(home, user));
   return await work(await sharedServingOf(database));
 }

@@ -73,6 +73,7 @@ export function createHostObject(
   );
   const host: Host = {
     home,
+    surroundings: foundation.surroundings,
     reading,
     version,
     get config() {
@@ -110,10 +111,8 @@ export function createHostObject(
       calls.announcer.announce();
       void reportLostQuestions({ questions, deliver: calls.deliver, log });
     },
-    askAboutPending: async () => {
-      const { askOwner } = await import('../approvals/ask-owner.ts');
-      return askOwner({ host, elsewhere: calls.elsewhere, log });
-    },
+    askAboutPending: async () =>
+      (await import('../approvals/ask-owner.ts')).askOwner({ host, elsewhere: calls.elsewhere, log }),
     keepTidy: () => keepTidyIn(foundation),
     log,
     redact: (text) => foundation.redactor.text(text),

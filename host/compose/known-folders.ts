@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Agent } from '../api/agent.ts';
 import type { FileMentions, KnownFoldersFor, ListedRoot, Project } from '../api/known-folders.ts';
@@ -13,6 +14,7 @@ import type { McpServerConfig } from '../sources/mcp/config.ts';
 
 export interface KnownFoldersOptions {
   readonly home: string;
+  readonly user: User;
   readonly registry: Registry;
   readonly plugins: () => readonly Pick<PluginInstance, 'roots' | 'mentions'>[];
   readonly agents: () => readonly Agent[];
@@ -25,10 +27,10 @@ export interface KnownFoldersOptions {
 
 /** Where the acting agent or owner may write, as the home's files say now. */
 export function createKnownFolders(options: KnownFoldersOptions): KnownFoldersFor {
-  const { home, plugins, agents, agentFor } = options;
+  const { home, user, plugins, agents, agentFor } = options;
   let finder: ReturnType<typeof createNameFinder> | undefined;
   return async (scope, workplace) => {
-    const base = foldersWithoutCaller(home);
+    const base = foldersWithoutCaller(home, user);
     const roots = withProject(
       plugins().flatMap((plugin) => plugin.roots()),
       workplace?.project,
@@ -37,9 +39,15 @@ export function createKnownFolders(options: KnownFoldersOptions): KnownFoldersFo
     const workspaces = own === undefined ? [] : [own];
     const all = agents().flatMap((agent) => workspaceOf(base.home, home, agent) ?? []);
     const areas = [base.home, ...roots.map(({ path }) => path), ...workspaces, ...all];
-    finder ??= (await import('../core/files/named-files.ts')).createNameFinder();
+    finder ??= (await import('../core/files/named-files.ts')).createNameFinder(user.userHome);
     const named = finder(await mentionsIn(options), { areas, settled: codePaths(base) });
-    return { ...base, workspaces, roots, ...named, named: [...named.named, ...programFolders(base.home)] };
+    return {
+      ...base,
+      workspaces,
+      roots,
+      ...named,
+      named: [...named.named, ...programFolders(base.home, user)],
+    };
   };
 }
 
@@ -50,8 +58,8 @@ const withProject = (roots: readonly ListedRoot[], project: Project | undefined)
     : [...roots, { path: project.root, write: project.write ?? 'ask' }];
 
 /** Folders on the PATH, `~/bin` for instance, except those that contain the home. */
-const programFolders = (home: string): readonly string[] =>
-  (process.env['PATH'] ?? '')
+const programFolders = (home: string, { env }: User): readonly string[] =>
+  (env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
     .map(realPathOf)

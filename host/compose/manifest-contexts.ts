@@ -22,6 +22,7 @@ export interface ManifestContexts {
 export function manifestContexts(
   {
     home,
+    surroundings,
     resolve,
     resolveForSpaces,
     whyUnset,
@@ -40,6 +41,7 @@ export function manifestContexts(
 ): ManifestContexts {
   const ofPlugins: ManifestContext = {
     resolve,
+    user: surroundings,
     whyUnset,
     isSecret: (name) => isSecretName(name) || secrets.get(name) !== undefined,
     redactor,

@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { createReports, type Reports } from '../plugins/reports.ts';
 import { join } from 'node:path';
 import type { Artifacts } from '../api/artifacts.ts';
@@ -48,16 +49,18 @@ export interface StoresOptions {
   readonly notice: ((message: string) => void) | undefined;
   /** Nothing is written into the home, and its database stays closed. */
   readonly reading: boolean;
-  readonly stateFolder: string | undefined;
+  /** The user's state folder. */
+  readonly stateFolder: string;
+  readonly user: User;
   /** Absent: the state is in files of this home. */
   readonly shared: SharedState | undefined;
 }
 
 /** The caller closes the database. */
 export function openStores(home: string, options: StoresOptions): Stores {
-  const { redactor, log, notice, reading, stateFolder, shared } = options;
+  const { redactor, log, notice, reading, stateFolder, user, shared } = options;
   const database = reading
-    ? closedDatabase(databaseFileOf(home), () => unknownHome(home))
+    ? closedDatabase(databaseFileOf(home), () => unknownHome(home, user))
     : (shared?.database ??
       homeDatabase(home, options.state, {
         redact: (text) => redactor.text(text),
@@ -82,7 +85,7 @@ export function openStores(home: string, options: StoresOptions): Stores {
     offers: createOffers(state),
     spacePins: createSpacePinStore(userState.approved, userState.spacePins, documents),
     artifacts: { ...artifacts, write: (text) => artifacts.write(redactor.text(text)) },
-    fileOrigins: createFileOrigins(home, shared),
+    fileOrigins: createFileOrigins(home, user, shared),
     documents,
     reports: createReports(),
   };

@@ -35,9 +35,10 @@ export function pluginServices(
   foundation: Foundation,
   { calls, conversations, plugins, spaces, channels, pins, manifests, host }: PluginServicesOptions,
 ): PluginServices {
-  const { home, registry, search, database } = foundation;
+  const { home, surroundings, registry, search, database } = foundation;
   return {
     home,
+    surroundings,
     installation: packageRoot,
     timezone: foundation.timezone,
     development: foundation.development,

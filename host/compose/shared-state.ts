@@ -10,7 +10,7 @@ import type { Redactor } from '../core/secrets/redact.ts';
 import { nameOfPostgres } from '../store/database/postgres/address.ts';
 import { createPostgresDatabase, type PostgresDatabase } from '../store/database/postgres/database.ts';
 import type { SharedDocuments } from '../store/documents/shared-documents.ts';
-import { userStateOf } from '../store/owner/user-state.ts';
+import { stateFolderIn } from '../store/owner/user-state.ts';
 import { writtenState } from './home-database.ts';
 import { readRegularFile } from '../core/files/regular-file.ts';
 
@@ -43,7 +43,7 @@ export interface SharedState extends AsyncDisposable {
 export function sharedPlaceOf(
   home: string,
   resolve: (name: string) => string | undefined,
-  stateRoot?: string,
+  stateRoot: string,
 ): SharedPlace | undefined {
   // Parsing takes longer.
   if (![configFile, localConfigFile].some((file) => mentionsState(join(home, file)))) return undefined;
@@ -57,7 +57,7 @@ export function sharedPlaceOf(
   } catch {
     return undefined;
   }
-  const folder = join(userStateOf(home, stateRoot), 'shared', hash('sha256', name).slice(0, 16));
+  const folder = join(stateFolderIn(stateRoot, home), 'shared', hash('sha256', name).slice(0, 16));
   return { url, name, folder, inAddress: new Set(referencesIn(state)) };
 }
 

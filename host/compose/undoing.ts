@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { dirname } from 'node:path';
 import type { FileOrigins } from '../api/file-origins.ts';
 import type { ListedRoot } from '../api/known-folders.ts';
@@ -28,19 +29,20 @@ interface UndoingParts {
   readonly fileOrigins: FileOrigins;
   readonly database: Database;
   readonly log: Logger;
+  readonly surroundings: User;
 }
 
 /** `roots`: folders outside the home that are listed for file tools. Trusted projects are added to them. */
 export function createUndoing(
-  { home, config, fileOrigins: origins, database, log }: UndoingParts,
+  { home, config, fileOrigins: origins, database, log, surroundings: user }: UndoingParts,
   roots: () => readonly ListedRoot[],
 ): Undoing {
   const limits = (): UndoLimits => config.current.config.undo;
-  const ofHome = isProjectHome(home) ? [dirname(realPathOf(home))] : [];
+  const ofHome = isProjectHome(home, user) ? [dirname(realPathOf(home))] : [];
   const projects = (): readonly ListedRoot[] =>
-    [...ofHome, ...trustedProjects()].map((path) => ({ path, write: 'ask' }));
+    [...ofHome, ...trustedProjects(user)].map((path) => ({ path, write: 'ask' }));
   const places = (): RestorablePlaces => ({
-    ...foldersWithoutCaller(home),
+    ...foldersWithoutCaller(home, user),
     roots: [...roots(), ...projects()],
   });
   const load = async () => {

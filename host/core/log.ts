@@ -33,6 +33,16 @@ export const logFileOf = (home: string): string => join(home, 'data/logs/host.lo
 /** Size of a log file and number of old ones: 20 MB in total. */
 const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
 
+export interface HomeLoggerOptions {
+  /** Whether entries of level `debug` are kept. */
+  readonly debug?: boolean;
+  readonly maxBytes?: number;
+  readonly maxFiles?: number;
+}
+
+/** Whether these variables ask for entries of level `debug`. */
+export const keepsDebug = (env: Readonly<NodeJS.ProcessEnv>): boolean => Boolean(env['PEGBOARD_DEBUG']);
+
 /**
  * A log of one JSON document per line, appended in order. A log that can't be written never fails what it reports on.
  * It doesn't create a missing or removed home.
@@ -40,11 +50,11 @@ const logLimits = { maxBytes: 5 * 1024 * 1024, maxFiles: 3 } as const;
 export function createHomeLogger(
   home: string,
   redact: (text: string) => string,
-  limits: { readonly maxBytes: number; readonly maxFiles: number } = logLimits,
+  { debug = false, ...limits }: HomeLoggerOptions = {},
 ): Logger & Disposable {
-  const file = openRotatingFile({ ...limits, path: logFileOf(home), home });
+  const file = openRotatingFile({ ...logLimits, ...limits, path: logFileOf(home), home });
   const logger = createLogger((entry) => {
-    if (entry.level === 'debug' && !process.env['PEGBOARD_DEBUG']) return;
+    if (entry.level === 'debug' && !debug) return;
     file.append(`${redact(JSON.stringify(entry, showErrors))}\n`);
   });
   return { ...logger, [Symbol.dispose]: () => file[Symbol.dispose]() };

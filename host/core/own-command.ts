@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { parseJson } from './documents/written-numbers.ts';
 import { packageRoot } from './files/paths.ts';
 import { shellFolders } from './platform/programs.ts';
+import { processSurroundings } from './platform/surroundings.ts';
 import { thisPlatform } from './platform/this-platform.ts';
 
 /** Where a command would be typed. */
@@ -109,7 +110,9 @@ function quote(word: string, { platform }: Shell): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-const shell: Shell = { cwd: process.cwd(), path: process.env['PATH'] ?? '', platform: thisPlatform };
+/** Where this process was started. */
+const { cwd, env } = processSurroundings();
+const shell: Shell = { cwd: cwd(), path: env['PATH'] ?? '', platform: thisPlatform };
 
 /**
  * What to write for `pegboard` in a command that is shown to somebody, so that it runs in their shell: ``Run \`${pegboard}

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../api/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Answer } from '../api/ask.ts';
@@ -11,13 +12,20 @@ const run = promisify(execFile);
 const by = 'the desktop';
 
 /** Asks by a dialog of the system where nobody else can be asked. Undefined where there is no desktop, or no such dialog. */
-export async function askDesktop(question: OpenQuestion, signal: AbortSignal): Promise<Answer | undefined> {
+export async function askDesktop(
+  question: OpenQuestion,
+  { env }: Surroundings,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   if (!question.unattended) return undefined;
   const { kind, multiple = false } = question;
   const { head, said } = shownQuestion(question);
   const labels = choicesOf(question);
   const choices = labels.map(shownLine);
-  const command = nativeDialog({ kind, title: head, text: said.join('\n'), choices, multiple });
+  const command = nativeDialog(
+    { kind, title: head, text: said.join('\n'), choices, multiple },
+    { environment: env },
+  );
   if (!command) return undefined;
   const [program, ...args] = command;
   try {

@@ -7,14 +7,14 @@ import { pointerTo } from '../core/documents/pointer.ts';
 import { configFiles } from '../core/files/config-files.ts';
 import { isWithin } from '../core/files/paths.ts';
 import { loosePaths } from '../core/files/private-data.ts';
-import { userStateFolder } from '../core/platform/places.ts';
+import { userStateFolder, type User } from '../core/platform/places.ts';
 import { credentialsIn } from '../core/secrets/credentials.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import { failed, warning } from '../status/check.ts';
 
 /** Checked before a host opens, because opening makes these files private. */
-export function checkLoose(home: string): readonly Check[] {
-  const open = loosePaths(home);
+export function checkLoose(home: string, user: User): readonly Check[] {
+  const open = loosePaths(home, userStateFolder(user));
   if (open.length === 0) return [];
   return [
     warning(
@@ -31,14 +31,15 @@ const listed = (paths: readonly string[], home: string): string =>
 const shown = (path: string, home: string): string => (isWithin(home, path) ? relative(home, path) : path);
 
 /** What others on this machine can read or change, and secrets in files that are easily copied along. */
-export function* checkReadable(home: string): Iterable<Check> {
+export function* checkReadable(home: string, user: User): Iterable<Check> {
   yield* written(home);
-  const open = loosePaths(home);
+  const userState = userStateFolder(user);
+  const open = loosePaths(home, userState);
   if (open.length > 0)
     yield failed(
       'data',
       `other users of this machine may read ${listed(open, home)}, which can't be changed from here`,
-      `chmod -R go-rwx ${[join(home, 'data'), userStateFolder()].join(' ')}`,
+      `chmod -R go-rwx ${[join(home, 'data'), userState].join(' ')}`,
     );
   const loose = ['.', ...configFiles, 'plugins', 'spaces', 'data']
     .map((name) => join(home, name))

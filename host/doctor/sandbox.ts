@@ -27,9 +27,11 @@ export async function checkSandbox(host: Host): Promise<Check> {
       );
 }
 
-function confinedIn({ home, config, spaces, registry }: Host): readonly string[] {
+function confinedIn({ home, surroundings, config, spaces, registry }: Host): readonly string[] {
   const holds = (rule: SandboxRule | undefined): boolean => rule !== undefined && rule.level !== 'off';
-  const servers = [...config.servers].filter(([, entry]) => holds(toSandboxRule(entry.config.sandbox, home)));
+  const servers = [...config.servers].filter(([, entry]) =>
+    holds(toSandboxRule(entry.config.sandbox, home, surroundings.userHome)),
+  );
   return [
     ...(holds(config.sandbox) ? ['all commands'] : []),
     ...spaces.all.filter(({ sandbox }) => holds(sandbox)).map(({ id }) => `the space ${id}`),

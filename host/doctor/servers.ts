@@ -1,3 +1,4 @@
+import type { Surroundings } from '../api/surroundings.ts';
 import { join } from 'node:path';
 import { environmentOf } from '../home-environment.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
@@ -12,7 +13,7 @@ import { withoutEscapeSequences } from '../core/foreign/escape-sequences.ts';
 import { shownLine } from '../core/foreign/shown-text.ts';
 import { variablesIn } from '../secrets/variables-in.ts';
 import { failed, ok, warning } from '../status/check.ts';
-import { findProgram } from '../core/platform/programs.ts';
+import { findProgram, pathOf } from '../core/platform/programs.ts';
 import { plural } from '../core/text/plural.ts';
 import { withoutSecretParts } from '../status/secret-parts.ts';
 
@@ -22,6 +23,7 @@ async function checkServerEntry(
   { config }: ServerEntry,
   resolve: (variable: string) => string | undefined,
   whyUnset: WhyUnset,
+  { env }: Pick<Surroundings, 'env'>,
 ): Promise<readonly Check[]> {
   if (config.enabled === false) return [];
   const { missing } = variablesIn(config, resolve);
@@ -37,7 +39,7 @@ async function checkServerEntry(
     command !== undefined &&
     !/[\\/]/.test(command) &&
     !command.includes('$') &&
-    findProgram(command) === undefined
+    findProgram(command, pathOf(env)) === undefined
   ) {
     checks.push(
       failed(
@@ -55,10 +57,10 @@ export async function checkMcp(
   host: Host,
   resolve: (variable: string) => string | undefined,
 ): Promise<readonly Check[]> {
-  const whyUnset = whyUnsetIn(environmentOf(host.home), host.secrets);
+  const whyUnset = whyUnsetIn(environmentOf(host.home, host.surroundings), host.secrets);
   const entries: Check[] = [];
   for (const [name, entry] of host.config.servers)
-    entries.push(...(await checkServerEntry(name, entry, resolve, whyUnset)));
+    entries.push(...(await checkServerEntry(name, entry, resolve, whyUnset, host.surroundings)));
   const known = new Set(entries.map(({ name }) => name));
   return [...entries, ...checkServers(host).filter(({ name }) => !known.has(name)), ...checkNames(host)];
 }

@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { docsPage } from '../core/docs-page.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import { loadConfig } from '../config.ts';
-import { secretsOf } from '../compose/home-secrets.ts';
+import { resolverOf, secretsOf } from '../compose/home-secrets.ts';
 import { environmentOf } from '../home-environment.ts';
 import { whyUnsetIn } from '../store/secrets/why-unset.ts';
 import { configFile, localConfigFile, mcpFile } from '../core/files/config-files.ts';
@@ -26,15 +27,15 @@ const minNodeMajor = 24;
 export async function checkSurroundings(
   home: string,
   trust: HomeTrust,
-  resolve: (name: string) => string | undefined,
+  user: User,
 ): Promise<readonly Check[]> {
   return [
     checkNode(),
     trust === 'known' ? await checkHome(home) : checkHomeTrust(home, trust),
     await checkDisk(home),
-    await checkConfig(home, resolve),
+    await checkConfig(home, user),
     ...checkPlatform(),
-    checkShell(),
+    checkShell(user),
     await checkPort(),
   ];
 }
@@ -70,9 +71,9 @@ function checkHomeTrust(home: string, trust: HomeTrust): Check {
   return warning('home', there, `${pegboard} init ${home}`);
 }
 
-async function checkConfig(home: string, resolve: (name: string) => string | undefined): Promise<Check> {
-  const whyUnset = whyUnsetIn(environmentOf(home), secretsOf(home));
-  const { diagnostics } = await loadConfig(home, resolve, whyUnset);
+async function checkConfig(home: string, user: User): Promise<Check> {
+  const whyUnset = whyUnsetIn(environmentOf(home, user), secretsOf(home, user));
+  const { diagnostics } = await loadConfig(home, { ...user, resolve: resolverOf(home, user), whyUnset });
   const [first] = diagnostics;
   const files = [configFile, ...(existsSync(join(home, localConfigFile)) ? [localConfigFile] : [])];
   if (!first) return ok('config', `${files.join(', ')} and ${mcpFile} are valid`);
@@ -86,8 +87,8 @@ async function checkConfig(home: string, resolve: (name: string) => string | und
   };
 }
 
-function checkShell(): Check {
-  const path = findBash();
+function checkShell({ env }: User): Check {
+  const path = findBash({ environment: env });
   if (path !== undefined) return ok('bash', path);
   const where =
     thisPlatform === 'win32' ? 'Git for Windows (https://git-scm.com), which brings bash' : 'bash';

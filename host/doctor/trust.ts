@@ -22,7 +22,7 @@ export async function checkTrust(host: Host): Promise<readonly Check[]> {
     ...allowedClients(host),
     ...checkPinned(host),
     ...checkPermitted(host),
-    ...checkReadable(host.home),
+    ...checkReadable(host.home, host.surroundings),
   ];
   // Plugins check their own connections.
   if (!host.reading)

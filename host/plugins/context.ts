@@ -11,6 +11,7 @@ import type { Reports } from './reports.ts';
 
 type Lent =
   | 'home'
+  | 'surroundings'
   | 'installation'
   | 'reload'
   | 'timezone'
@@ -96,6 +97,7 @@ export function createContext(
   };
   const {
     home,
+    surroundings,
     installation,
     timezone,
     development,
@@ -113,6 +115,7 @@ export function createContext(
       log,
       signal: controller.signal,
       home,
+      surroundings,
       installation,
       reload: () => (isStarting ? Promise.reject(reloadInSetup(id)) : services.reload()),
       timezone,

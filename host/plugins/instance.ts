@@ -5,7 +5,7 @@ import type { ToolSource } from '../api/source.ts';
 import type { Tool } from '../api/tool.ts';
 import { openDeadline, untilAborted } from '../core/async/deadline.ts';
 import { pegboard } from '../core/own-command.ts';
-import { withoutExit } from '../core/processes/exit-guard.ts';
+import { withoutExit } from '../core/platform/exit-guard.ts';
 import type { HookOwner } from '../dispatch/hook-table.ts';
 import { createContext, type OwnTables, type PluginServices } from './context.ts';
 import { checkContributions } from './contributions.ts';

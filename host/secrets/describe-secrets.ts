@@ -8,7 +8,7 @@ import { usesIn } from './uses.ts';
 /** The secrets that are stored, and those that something names: first what something needs and doesn't have. */
 export function describeSecrets(host: Host): readonly DescribedSecret[] {
   const stored = new Map(host.secrets.list().map(({ name, origin, at }) => [name, { origin, at }]));
-  const dotenv = readDotenv(join(host.home, '.env'));
+  const dotenv = readDotenv(join(host.home, '.env'), host.surroundings);
   const uses = new Map<string, SecretUse[]>();
   for (const { variable, use } of usesIn(host)) {
     const others = uses.get(variable);
@@ -21,7 +21,7 @@ export function describeSecrets(host: Host): readonly DescribedSecret[] {
   const described = names.map((name): DescribedSecret => {
     const inStore = stored.get(name);
     const from =
-      process.env[name] !== undefined
+      host.surroundings.env[name] !== undefined
         ? 'environment'
         : Object.hasOwn(dotenv, name)
           ? '.env'

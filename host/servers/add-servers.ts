@@ -4,6 +4,9 @@ import type { McpServerConfig } from '../sources/mcp/config.ts';
 import { writeServer } from '../write-config.ts';
 import { putSecretsAside, type WithoutSecrets } from './put-secrets-aside.ts';
 
+/** The home that servers are added to. */
+type ServerHome = Pick<Host, 'home' | 'surroundings' | 'secrets'>;
+
 /** A server with the name that it gets here. */
 export interface NewServer {
   readonly as: string;
@@ -22,29 +25,26 @@ export interface AddedServer {
 /** Writes their entries. What may be a secret is stored as one, and the entry refers to it. Throws PEG_USAGE for a name that is taken. */
 export async function addServers(
   chosen: readonly NewServer[],
-  { home, openHost }: { readonly home: string; readonly openHost: () => Promise<Pick<Host, 'secrets'>> },
+  { home, openHost }: { readonly home: string; readonly openHost: () => Promise<ServerHome> },
 ): Promise<readonly AddedServer[]> {
   const added: AddedServer[] = [];
   for (const server of chosen) {
     const host = await openHost();
-    const { config: entry, secrets } = asWritten(server, { home, secrets: host.secrets });
+    const { config: entry, secrets } = asWritten(server, host);
     for (const [name, value] of secrets) await host.secrets.set(name, value, 'owner');
-    await writeServer(home, server.as, { ...entry }, { replace: false });
+    await writeServer(home, host.surroundings, server.as, { ...entry }, { replace: false });
     added.push({ name: server.as, written: server.name ?? server.as, secrets: [...secrets.keys()] });
   }
   return added;
 }
 
 /** Its entry as it would be written in this home, and the secrets that would be stored for it. */
-export function asWritten({ as, config }: NewServer, host: Pick<Host, 'home' | 'secrets'>): WithoutSecrets {
+export function asWritten({ as, config }: NewServer, host: ServerHome): WithoutSecrets {
   return putSecretsAside(as, config, valueIn(host));
 }
 
 /** What a variable has as its value in a home: from the environment, or a stored secret. */
-export function valueIn({
-  home,
-  secrets,
-}: Pick<Host, 'home' | 'secrets'>): (name: string) => string | undefined {
-  const variable = variableOf(home);
+export function valueIn({ home, surroundings, secrets }: ServerHome): (name: string) => string | undefined {
+  const variable = variableOf(home, surroundings);
   return (name) => variable(name) ?? secrets.get(name);
 }

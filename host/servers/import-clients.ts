@@ -1,8 +1,9 @@
+import type { Surroundings } from '../api/surroundings.ts';
 import { join } from 'node:path';
 import { loadConfig } from '../config.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { variableOf } from '../home-environment.ts';
-import { defaultPlaces } from '../sources/mcp/import/client-files.ts';
+import { clientPlaces } from '../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../sources/mcp/import/import-clients.ts';
 import { toImportable, type Importable } from './importable.ts';
 
@@ -12,9 +13,16 @@ export interface ClientImport {
 }
 
 /** The servers that other clients on this machine have configured, or those in one `file`. */
-export async function findImportable(home: string, file?: string): Promise<ClientImport> {
-  const { servers, diagnostics } = await findClientServers(defaultPlaces(), file);
-  const { config } = await loadConfig(home, variableOf(home));
+export async function findImportable(
+  home: string,
+  surroundings: Surroundings,
+  file?: string,
+): Promise<ClientImport> {
+  const { servers, diagnostics } = await findClientServers(clientPlaces(surroundings), file);
+  const { config } = await loadConfig(home, {
+    ...surroundings,
+    resolve: variableOf(home, surroundings),
+  });
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   // The home reads its own .mcp.json directly.
   const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));

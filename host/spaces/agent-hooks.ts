@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import type { Agent, AgentHook } from '../api/agent.ts';
 import type { Verdict } from '../api/hooks.ts';
 import type { Content, JsonObject, ToolResult } from '../api/result.ts';
@@ -25,7 +26,11 @@ export interface JudgedAgents {
  * Hooks of agents: commands that get the call as JSON on standard input. They judge calls of their agent. Calls without
  * an agent, or of one without a file, are judged if the tool belongs to the agent's space, or if the home has no other agent.
  */
-export function agentHooks(agent: Agent, { isOnlyAgent, hasFile }: JudgedAgents): HookOwner {
+export function agentHooks(
+  agent: Agent,
+  { isOnlyAgent, hasFile }: JudgedAgents,
+  env: User['env'],
+): HookOwner {
   const toHook = <Handler>(hook: AgentHook, handler: Handler) => ({
     ...(hook.match !== undefined && { tools: hook.match }),
     // The command is stopped first, so that its own message explains what happened.
@@ -36,10 +41,10 @@ export function agentHooks(agent: Agent, { isOnlyAgent, hasFile }: JudgedAgents)
     name: `agent ${agent.id}`,
     hooks: {
       preTool: (agent.hooks.pre_tool ?? []).map((hook) =>
-        toHook(hook, (call: ToolCall) => judge(agent, hook, call)),
+        toHook(hook, (call: ToolCall) => judge({ agent, env }, hook, call)),
       ),
       postTool: (agent.hooks.post_tool ?? []).map((hook) =>
-        toHook(hook, (call: ToolCall, result: ToolResult) => edit(agent, hook, call, result)),
+        toHook(hook, (call: ToolCall, result: ToolResult) => edit({ agent, env }, hook, call, result)),
       ),
     },
     appliesTo: (tool, scope) =>
@@ -49,19 +54,25 @@ export function agentHooks(agent: Agent, { isOnlyAgent, hasFile }: JudgedAgents)
   };
 }
 
-async function judge(agent: Agent, hook: AgentHook, call: ToolCall): Promise<Verdict | void> {
-  const ended = await runHook(agent, hook, toInput(call), call.signal);
+/** The agent of a hook, and the variables of the host. */
+interface HookPlace {
+  readonly agent: Agent;
+  readonly env: User['env'];
+}
+
+async function judge(place: HookPlace, hook: AgentHook, call: ToolCall): Promise<Verdict | void> {
+  const ended = await runHook(place, hook, toInput(call), call.signal);
   if (ended.exitCode === refused)
     return { deny: ended.stderr.trim() || `Refused by the hook "${hook.command}".` };
 }
 
 async function edit(
-  agent: Agent,
+  place: HookPlace,
   hook: AgentHook,
   call: ToolCall,
   result: ToolResult,
 ): Promise<ToolResult | void> {
-  const ended = await runHook(agent, hook, { ...toInput(call), result }, call.signal);
+  const ended = await runHook(place, hook, { ...toInput(call), result }, call.signal);
   if (ended.exitCode === refused) {
     throw new PegboardError(
       'PEG_DENIED',
@@ -82,16 +93,16 @@ const toInput = ({ tool, args, prepared, scope, caller }: ToolCall): JsonObject 
 
 /** Exit codes other than 0 and 2, a signal and running out of time are failures, which deny. */
 async function runHook(
-  agent: Agent,
+  { agent, env }: HookPlace,
   hook: AgentHook,
   input: JsonObject,
   signal: AbortSignal,
 ): Promise<ProcessResult> {
   const timeout = hook.timeout ?? defaultTimeoutSeconds;
   const ended = await runProcess({
-    argv: hookShell(hook.command),
+    argv: hookShell(hook.command, { environment: env }),
     cwd: agent.folder,
-    environment: childEnvironment(),
+    environment: childEnvironment(env),
     stdin: toJson(input),
     signal,
     timeoutMs: timeout * 1000,

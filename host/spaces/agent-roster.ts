@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { join } from 'node:path';
 import { pegboard } from '../core/own-command.ts';
 import type { Agent } from '../api/agent.ts';
@@ -31,7 +32,7 @@ export interface AgentRoster {
 }
 
 /** Empty until the first `update`. */
-export function createAgentRoster(home: string): AgentRoster {
+export function createAgentRoster(home: string, user: User): AgentRoster {
   let spaces: readonly Space[] = [];
   let agents: readonly SpaceAgent[] = [];
   let conflicts: readonly Diagnostic[] = [];
@@ -47,7 +48,7 @@ export function createAgentRoster(home: string): AgentRoster {
 
   const hooksOf = (one: SpaceAgent): readonly HookOwner[] => {
     let own = created.get(one);
-    if (!own) created.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, judged)]));
+    if (!own) created.set(one, (own = [...middlewareOf(one.agent), agentHooks(one.agent, judged, user.env)]));
     return own;
   };
   return {
@@ -65,7 +66,7 @@ export function createAgentRoster(home: string): AgentRoster {
         const found = findAgent(agents, name);
         if (found) return found;
         if (name === defaultSpace && !spaces.some(({ id }) => id === defaultSpace))
-          return unrestrictedAgent(home);
+          return unrestrictedAgent(home, user);
         throw noSuchAgent(name, agents, spaces);
       }
       const [chosen] = chosenDefaults(agents);
@@ -78,7 +79,7 @@ export function createAgentRoster(home: string): AgentRoster {
       // While the file of this agent is broken, no agent with more rights replaces it.
       if (spaces.some(({ id }) => id === defaultSpace)) throw noSuchAgent(defaultSpace, agents, spaces);
       if (isFolder(join(home, 'spaces', defaultSpace))) throw unread(home);
-      return unrestrictedAgent(home);
+      return unrestrictedAgent(home, user);
     },
     sandboxesOf(module, agent) {
       return [spaceSandboxes.get(module), agent === undefined ? undefined : agentSandboxes.get(agent)];

@@ -1,3 +1,4 @@
+import type { User } from '../core/platform/places.ts';
 import { join } from 'node:path';
 import type { Registry, ToolSource } from '../api/source.ts';
 import { isWithin } from '../core/files/paths.ts';
@@ -23,6 +24,7 @@ export interface OpenSpaces extends AsyncDisposable {
 
 export interface OpenSpacesOptions {
   readonly home: string;
+  readonly user: User;
   readonly registry: Registry;
   /** Opens the sources of a space's tools. */
   readonly openSources: (space: () => Space) => readonly SpaceSource[];
@@ -37,12 +39,12 @@ interface OpenSpace {
   handles: readonly AsyncDisposable[];
 }
 
-export function createOpenSpaces({ home, registry, openSources, pins }: OpenSpacesOptions): OpenSpaces {
+export function createOpenSpaces({ home, user, registry, openSources, pins }: OpenSpacesOptions): OpenSpaces {
   const byFolder = new Map<string, OpenSpace>();
   const all = (): readonly Space[] => [...byFolder.values()].map(({ space }) => space);
 
   const open = async (folder: string): Promise<void> => {
-    const reader = createSpaceReader(home, folder, (path) => pins.pendingIn(path));
+    const reader = createSpaceReader({ home, folder, ...user }, (path) => pins.pendingIn(path));
     const entry: OpenSpace = { space: await reader.read(), reader, sources: [], handles: [] };
     byFolder.set(folder, entry);
     await registerTools(entry);

@@ -18,7 +18,7 @@ import { pendingDiagnostics } from './pinned/pending-space.ts';
 import { isPending, type PendingSpace } from './pinned/pending-space.ts';
 import { createSkillReader } from './skills/read-skill.ts';
 import type { Space, SpaceAgent } from './space.ts';
-import { toAgent } from './written-agent.ts';
+import { toAgent, type AgentPlace } from './written-agent.ts';
 
 /** The folders under `<home>/spaces`, in the order of their names. */
 export function spaceFolders(home: string): string[] {
@@ -41,15 +41,14 @@ const withoutTools: JsonSchema = {
  * left out.
  */
 export function createSpaceReader(
-  home: string,
-  folder: string,
+  { home, folder, userHome }: { readonly home: string; readonly folder: string; readonly userHome: string },
   pendingIn: (folder: string) => PendingSpace | undefined,
 ): { read(): Promise<Space> } {
   const id = basename(folder);
   const path = join(folder, 'space.manifest.json');
   const boundary = [home, folder];
   const manifests = createFileReader(boundary, (text, path) => readChecked(text, path, withoutTools));
-  const agents = createAgentReader(folder, id, boundary);
+  const agents = createAgentReader({ folder, space: id, userHome }, boundary);
   const skills = createSkillReader(join(folder, 'agent', 'skills'), boundary);
   const identity = createIdentityReader(join(folder, 'agent'), boundary);
   return {
@@ -69,7 +68,7 @@ export function createSpaceReader(
         description: manifest.description ?? `Tools of the space ${id}`,
         folder,
         manifest: file?.value,
-        sandbox: toSandboxRule(isLost ? lostSandbox(path, boundary) : manifest.sandbox, folder),
+        sandbox: toSandboxRule(isLost ? lostSandbox(path, boundary) : manifest.sandbox, folder, userHome),
         agents: isLost ? [] : found.agents,
         lostDefault: found.lostDefault,
         skills: known.skills.skills,
@@ -136,8 +135,7 @@ interface FoundAgents {
 }
 
 function createAgentReader(
-  folder: string,
-  space: string,
+  { folder, space, userHome }: Pick<AgentPlace, 'folder' | 'space' | 'userHome'>,
   boundary: Boundary,
 ): { read(blockedTools: readonly string[]): Promise<FoundAgents> } {
   const single = singleAgentFile(folder);
@@ -153,7 +151,14 @@ function createAgentReader(
     const before = made.get(document);
     if (before?.blocks === blocks) return before.made;
     const written = (document.value ?? {}) as WrittenAgent;
-    const agent = toAgent(written, { id: idOf(path, written), space, folder, file: path, blockedTools });
+    const agent = toAgent(written, {
+      id: idOf(path, written),
+      space,
+      folder,
+      file: path,
+      blockedTools,
+      userHome,
+    });
     made.set(document, { blocks, made: { agent, document } });
     return { agent, document };
   };
@@ -165,7 +170,10 @@ function createAgentReader(
       for (const path of pathsOfAgents(folder)) {
         const file = await reader.read(path);
         if (path === single && !file)
-          agents.push({ agent: defaultAgent(space, folder, blockedTools), document: undefined });
+          agents.push({
+            agent: defaultAgent({ space, folder, blockedTools, userHome }),
+            document: undefined,
+          });
         if (!file) continue;
         diagnostics.push(...file.diagnostics);
         if (!file.value) {
@@ -187,8 +195,8 @@ const mayBeDefault = (path: string, boundary: Boundary): boolean =>
   /^["']?default["']?\s*:\s*true\b/m.test(readTextFile(path, boundary).text ?? '');
 
 /** The agent of a space without agent.yaml, which may have other agents too. */
-function defaultAgent(space: string, folder: string, blockedTools: readonly string[]): Agent {
-  return toAgent({}, { id: space, space, folder, file: singleAgentFile(folder), blockedTools });
+function defaultAgent(place: Omit<AgentPlace, 'id' | 'file'>): Agent {
+  return toAgent({}, { ...place, id: place.space, file: singleAgentFile(place.folder) });
 }
 
 export function duplicateAgent({ agent, document }: SpaceAgent, rival: SpaceAgent): Diagnostic {

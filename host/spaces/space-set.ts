@@ -73,14 +73,14 @@ export interface SpaceSetOptions extends OpenSpacesOptions {
 }
 
 export function createSpaceSet(options: SpaceSetOptions): SpaceSet {
-  const { home, registry, log } = options;
+  const { home, user, registry, log } = options;
   /** Set by `open`. */
   let dispatch: Dispatch;
   const listeners = new Set<() => void>();
   let hooks: readonly HookOwner[] = [];
 
   const spaces = createOpenSpaces(options);
-  const roster = createAgentRoster(home);
+  const roster = createAgentRoster(home, user);
   const catalog = createSkillCatalog({
     ...options,
     hasTool: (name) => registry.snapshot.find(name) !== undefined,

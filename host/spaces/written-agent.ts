@@ -18,11 +18,13 @@ export interface AgentPlace {
   readonly file: string;
   /** Of its space's manifest. */
   readonly blockedTools: readonly string[];
+  /** The user's own folder. */
+  readonly userHome: string;
 }
 
 /** The agent that a file describes, with defaults filled in. */
 export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
-  const { id, space, folder } = place;
+  const { id, space, folder, userHome } = place;
   const { name = id, role = 'assistant', hooks = {}, blockedTools = [] } = written;
   const modules = written.tools?.modules;
   return {
@@ -38,8 +40,9 @@ export function toAgent(written: WrittenAgent, place: AgentPlace): Agent {
     modules: modules ? toModules(modules) : undefined,
     blockedTools: [...place.blockedTools, ...blockedTools, ...forbidden(written.runtime ?? {})],
     allowUntrusted: written.allow_untrusted ?? [],
-    permissions: written.permissions && toRules(written.permissions, { folder, fileOf: () => place.file }),
-    sandbox: toSandboxRule(written.sandbox, folder),
+    permissions:
+      written.permissions && toRules(written.permissions, { folder, userHome, fileOf: () => place.file }),
+    sandbox: toSandboxRule(written.sandbox, folder, userHome),
     systemPrompt: written.system_prompt,
     hooks,
   };

@@ -10,8 +10,8 @@ export const modelVariables = (host: Pick<Host, 'modelVariable'>): Environment =
   variables(host.modelVariable);
 
 /** The variables and secrets of a home. */
-export function variablesOf(host: Pick<Host, 'home' | 'secrets'>): Environment {
-  const environment = environmentOf(host.home);
+export function variablesOf(host: Pick<Host, 'home' | 'surroundings' | 'secrets'>): Environment {
+  const environment = environmentOf(host.home, host.surroundings);
   return variables((name) => environment[name] ?? host.secrets.get(name));
 }
 

@@ -54,7 +54,7 @@ export default definePlugin<CoreConfig>({
       roots: () => files.roots.listed,
       mentions: async () =>
         tables.isThere() ? [...(await schedule.mentions()), ...(await watching.mentions())] : [],
-      checks: () => [...shellChecks(config), ...rootChecks(files.roots, context.installation)],
+      checks: () => [...shellChecks(config), ...rootChecks(files.roots, context)],
       turn: memory.turn,
     };
   },

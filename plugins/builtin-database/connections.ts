@@ -1,4 +1,4 @@
-import { PegboardError, toJson, type Caller, type KnownFolders, type Scope, pegboard } from 'pegboard';
+import { PegboardError, toJson, type Caller, type PluginContext, pegboard } from 'pegboard';
 import type { SqlDatabase } from './database.ts';
 import { postgresDatabase } from './postgres.ts';
 import { sqliteDatabase } from './sqlite.ts';
@@ -30,12 +30,12 @@ const maxConnections = 1_000;
 
 export function createDatabaseConnections(
   url: string | undefined,
-  knownFoldersFor: (scope: Scope) => Promise<KnownFolders>,
+  { knownFoldersFor, surroundings }: Pick<PluginContext, 'knownFoldersFor' | 'surroundings'>,
 ): DatabaseConnections {
   const open = new Map<string, SqlDatabase>();
   const keyOf = (id: string, { scope }: Pick<Caller, 'scope'>): string => toJson([scope.agent ?? null, id]);
   const sqlite = (path: string, { scope }: Pick<Caller, 'scope'>): SqlDatabase =>
-    sqliteDatabase(async () => sqliteFile(path, await knownFoldersFor(scope)));
+    sqliteDatabase(async () => sqliteFile(path, await knownFoldersFor(scope)), surroundings);
   const postgres = (): SqlDatabase => {
     if (url !== undefined) return postgresDatabase(url);
     throw new PegboardError(

@@ -6,9 +6,7 @@ import { createWriteTools } from './write-tools.ts';
 
 export default definePlugin<DatabaseConfig>({
   setup(context) {
-    const connections = createDatabaseConnections(context.variable('DATABASE_URL'), (scope) =>
-      context.knownFoldersFor(scope),
-    );
+    const connections = createDatabaseConnections(context.variable('DATABASE_URL'), context);
     const { config } = context;
     const tools = [...createReadTools(connections, config), ...createWriteTools(connections, config)];
     return { packs: { database: tools } };

@@ -1,3 +1,4 @@
+import type { Surroundings } from 'pegboard';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExact, parseJson, PegboardError, toJson } from 'pegboard';
@@ -11,7 +12,10 @@ const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
 const child = fileURLToPath(new URL(isSource ? './sqlite-child.ts' : './sqlite-child.js', import.meta.url));
 
 /** `open` checks the file again before each statement. */
-export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
+export function sqliteDatabase(
+  open: () => Promise<SqliteFile>,
+  { env }: Pick<Surroundings, 'env'>,
+): SqlDatabase {
   const run = async (
     { sql, params }: Statement,
     limits: Limits,
@@ -26,7 +30,7 @@ export function sqliteDatabase(open: () => Promise<SqliteFile>): SqlDatabase {
     const { stdout, ended, exitCode, stderr } = await runProcess({
       argv: [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=256', child],
       cwd: dirname(path),
-      environment: childEnvironment(),
+      environment: childEnvironment(env),
       stdin: toJson(request),
       timeoutMs: timeout,
       signal,

@@ -1,9 +1,9 @@
+import type { Checkout } from './git.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { PegboardError } from 'pegboard';
 import { childEnvironment, runProcess, type ProcessResult } from 'pegboard/processes';
 
-export interface SelfCheckOptions {
-  readonly root: string;
+export interface SelfCheckOptions extends Checkout {
   /** Arguments after the path of Node. */
   readonly args: readonly string[];
   /** Milliseconds. */
@@ -22,13 +22,13 @@ const maxNamed = 20;
  */
 export async function check(
   what: string,
-  { root, args, timeoutMs, signal }: SelfCheckOptions,
+  { root, env, args, timeoutMs, signal }: SelfCheckOptions,
 ): Promise<void> {
   const began = performance.now();
   const ended = await runProcess({
     argv: [process.execPath, ...args],
     cwd: root,
-    environment: childEnvironment({ NO_COLOR: '1' }),
+    environment: childEnvironment(env, { NO_COLOR: '1' }),
     timeoutMs,
     signal,
   });

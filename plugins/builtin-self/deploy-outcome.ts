@@ -1,3 +1,4 @@
+import type { Checkout } from './git.ts';
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deliver, Logger, Service } from 'pegboard';
@@ -8,7 +9,7 @@ import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy
 export interface OutcomeOptions {
   readonly home: string;
   /** Of the checkout. */
-  readonly root: string;
+  readonly project: Checkout;
   readonly deliver: Deliver;
   /** Starts a process that continues a deploy. */
   readonly supervise: (plan: DeployPlan) => void;
@@ -22,7 +23,7 @@ const pollIntervalMs = 1_000;
  * Reports the outcome of a deploy to its requester. It is known only after the restart, so the next host reports it. A
  * deploy whose supervisor has died is resumed.
  */
-export function createOutcomeService({ home, root, deliver, supervise, log }: OutcomeOptions): Service {
+export function createOutcomeService({ home, project, deliver, supervise, log }: OutcomeOptions): Service {
   const file = planFile(home);
   let seen: number | undefined;
   /** At the last check. A supervisor that is about to take over gets time for it. */
@@ -50,7 +51,7 @@ export function createOutcomeService({ home, root, deliver, supervise, log }: Ou
   return {
     name: 'deploys',
     async start(signal) {
-      await noteInService(root, home).catch((cause: unknown) =>
+      await noteInService(project, home).catch((cause: unknown) =>
         log.error('the running version could not be tagged, so no deploy can roll back to it', { cause }),
       );
       void (async () => {

@@ -57,7 +57,7 @@ export function createDeploy(
       },
     },
     async prepare() {
-      const diff = await git(root, ['diff', inService(root, home), 'HEAD']);
+      const diff = await git(project, ['diff', inService(root, home), 'HEAD']);
       const preview = diff.trim() === '' ? 'nothing has changed since the running version' : diff;
       return { preview, cwd: root, sensitive: 'It replaces the Pegboard that runs by what is committed.' };
     },
@@ -76,7 +76,7 @@ export function createDeploy(
           `The deploy after ${other.tag} is still under way; wait for its outcome.`,
         );
       }
-      const dirty = await git(root, ['status', '--porcelain', '--untracked-files=no'], {
+      const dirty = await git(project, ['status', '--porcelain', '--untracked-files=no'], {
         signal: call.signal,
       });
       if (dirty.trim() !== '') {
@@ -84,21 +84,21 @@ export function createDeploy(
       }
       const { signal } = call;
       const types = ['node_modules/typescript/bin/tsc', '--noEmit'];
-      await check('types', { root, args: types, timeoutMs: timeoutsMs.types, signal });
+      await check('types', { ...project, args: types, timeoutMs: timeoutsMs.types, signal });
       call.progress({ progress: 1, total: 3, message: 'types are right' });
       const tests = ['node_modules/vitest/vitest.mjs', 'run'];
-      await check('tests', { root, args: tests, timeoutMs: timeoutsMs.tests, signal });
+      await check('tests', { ...project, args: tests, timeoutMs: timeoutsMs.tests, signal });
       call.progress({ progress: 2, total: 3, message: 'tests pass' });
       const good = inService(root, home);
       const tag = `pre-deploy-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
-      await git(root, ['tag', tag, good]);
+      await git(project, ['tag', tag, good]);
       const plan: DeployPlan = {
         tag,
         good,
-        tried: (await git(root, ['rev-parse', 'HEAD'])).trim(),
+        tried: (await git(project, ['rev-parse', 'HEAD'])).trim(),
         root,
         home,
-        reserve: join((await git(root, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
+        reserve: join((await git(project, ['rev-parse', '--absolute-git-dir'])).trim(), 'pegboard-reserve'),
         ...commandsOf(config, home),
         reportCommand: reportCommandOf(home, installation),
         chat: chatOfCall(call as ToolCall) ?? terminalChat,

@@ -83,9 +83,9 @@ export function createEditSource(
         throw new PegboardError('PEG_TOOL_FAILED', `${edit.path} changed while the question was open.`);
       replace(file, after);
       const path = relative(project.root, file);
-      await git(project.root, ['add', '--', path], { signal: call.signal });
-      await git(project.root, ['commit', '-q', '-m', edit.message, '--', path], { signal: call.signal });
-      const commit = (await git(project.root, ['rev-parse', '--short', 'HEAD'])).trim();
+      await git(project, ['add', '--', path], { signal: call.signal });
+      await git(project, ['commit', '-q', '-m', edit.message, '--', path], { signal: call.signal });
+      const commit = (await git(project, ['rev-parse', '--short', 'HEAD'])).trim();
       return textResult(`${path} is changed, as commit ${commit}.`, { path, commit });
     },
   });

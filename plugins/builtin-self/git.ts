@@ -1,4 +1,4 @@
-import { PegboardError } from 'pegboard';
+import { PegboardError, type Surroundings } from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
 
 /** Milliseconds. */
@@ -10,9 +10,14 @@ interface GitOptions {
   readonly indexFile?: string;
 }
 
+/** A checkout, and the variables with which programs run in it. */
+export interface Checkout extends Pick<Surroundings, 'env'> {
+  readonly root: string;
+}
+
 /** Runs git in a checkout and returns its output. Throws PEG_TOOL_FAILED with git's error. */
 export async function git(
-  root: string,
+  { root, env }: Checkout,
   args: readonly string[],
   { signal, indexFile }: GitOptions = {},
 ): Promise<string> {
@@ -27,7 +32,7 @@ export async function git(
   const ended = await runProcess({
     argv: ['git', ...identity, ...args],
     cwd: root,
-    environment: { ...childEnvironment(), ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }) },
+    environment: { ...childEnvironment(env), ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }) },
     timeoutMs,
     ...(signal && { signal }),
   });

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { thisProcess } from 'pegboard/processes';
-import { git } from './git.ts';
+import { git, type Checkout } from './git.ts';
 
 /** The version that the host of a home runs. */
 interface InService {
@@ -20,11 +20,12 @@ const fileOf = (home: string): string => join(home, 'data/in-service.json');
  * Tags the version that the host has started with, including uncommitted changes. Once per process: a plugin that is
  * reloaded later would find newer files, while the host still runs the old ones.
  */
-export async function noteInService(root: string, home: string): Promise<void> {
+export async function noteInService(checkout: Checkout, home: string): Promise<void> {
+  const { root } = checkout;
   const noted = read(home);
   if (noted?.owner === thisProcess && noted.root === root) return;
-  const commit = await commitOfFiles(root);
-  await git(root, ['tag', '-f', inServiceTag, commit]);
+  const commit = await commitOfFiles(checkout);
+  await git(checkout, ['tag', '-f', inServiceTag, commit]);
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
   const now: InService = { owner: thisProcess, root, commit };
   writeFileSync(fileOf(home), JSON.stringify(now), { mode: 0o600 });
@@ -34,13 +35,13 @@ export async function noteInService(root: string, home: string): Promise<void> {
  * HEAD, or a commit of the current files on top of it. Uses a separate index: git refuses to stash while another git
  * runs in the same checkout, and in a copied one.
  */
-async function commitOfFiles(root: string): Promise<string> {
+async function commitOfFiles(checkout: Checkout): Promise<string> {
   const line = async (args: readonly string[], indexFile?: string): Promise<string> =>
-    (await git(root, args, indexFile === undefined ? {} : { indexFile })).trim();
+    (await git(checkout, args, indexFile === undefined ? {} : { indexFile })).trim();
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-index-'));
   try {
     const indexFile = join(folder, 'index');
-    copyFileSync(resolve(root, await line(['rev-parse', '--git-path', 'index'])), indexFile);
+    copyFileSync(resolve(checkout.root, await line(['rev-parse', '--git-path', 'index'])), indexFile);
     await line(['add', '-u', '--', ':/'], indexFile);
     const tree = await line(['write-tree'], indexFile);
     if (tree === (await line(['rev-parse', 'HEAD^{tree}']))) return await line(['rev-parse', 'HEAD']);

@@ -13,7 +13,7 @@ import { createViewLogs } from './view-logs.ts';
 export default definePlugin<SelfConfig>({
   setup(context) {
     const { config, home, development } = context;
-    const project = openProject(config.projectRoot ?? context.installation);
+    const project = openProject(config.projectRoot ?? context.installation, context.surroundings);
     const rejections = context.own(createRejections());
     const deploys = project !== undefined && !development;
     return {
@@ -22,7 +22,7 @@ export default definePlugin<SelfConfig>({
         services: [
           createOutcomeService({
             home,
-            root: project.root,
+            project,
             deliver: (to, message, signal) => context.deliver(to, message, signal),
             supervise,
             log: context.log,
@@ -41,7 +41,7 @@ export default definePlugin<SelfConfig>({
           project && createReadSource(project, context.fileOrigins),
           project && createEditSource(project, rejections, context),
           project && createRunTests(project),
-          createViewLogs(home, config.service),
+          createViewLogs(context, config.service),
           createSystemStatus(home),
           deploys && createDeploy(project, config, context),
           defineTool({

@@ -1,10 +1,12 @@
+import type { Surroundings } from 'pegboard';
+import type { Checkout } from './git.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError, type FileMentions } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
 
 /** The checkout that an agent may read and change. */
-export interface Project {
+export interface Project extends Checkout {
   /** Absolute, with links resolved. */
   readonly root: string;
   /** Throws PEG_DENIED for files that must not be read. */
@@ -94,7 +96,7 @@ export const guardedSource = [
 export const guardedTests = ['test/fixtures/', 'test/kit/', 'test/system/'];
 
 /** Undefined without a checkout that has a git history: an installed package can't change itself. */
-export function openProject(root: string): Project | undefined {
+export function openProject(root: string, { env }: Pick<Surroundings, 'env'>): Project | undefined {
   if (!existsSync(join(root, '.git'))) return undefined;
   const real = realpathSync(root);
   const place = (path: string): { readonly full: string; readonly inside: string } => {
@@ -108,6 +110,7 @@ export function openProject(root: string): Project | undefined {
     folders.some((folder) => inside === folder || inside.startsWith(`${folder}/`));
   return {
     root: real,
+    env,
     readable(path) {
       const { full, inside } = place(path);
       if (!within(inside, readableFolders) && !readableFiles.includes(inside)) {

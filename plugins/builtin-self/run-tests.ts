@@ -34,7 +34,7 @@ export function createRunTests(project: Project): Tool {
       const ended = await runProcess({
         argv: argvOf(project, path, filter),
         cwd: project.root,
-        environment: childEnvironment({ NO_COLOR: '1' }),
+        environment: childEnvironment(project.env, { NO_COLOR: '1' }),
         timeoutMs: timeoutSeconds * 1000,
         signal: call.signal,
       });

@@ -1,11 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineTool, PegboardError, textResult, type Tool } from 'pegboard';
+import {
+  defineTool,
+  PegboardError,
+  textResult,
+  type PluginContext,
+  type Surroundings,
+  type Tool,
+} from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
 
 const maxLines = 200;
 
-export function createViewLogs(home: string, service: string): Tool {
+export function createViewLogs(
+  { home, surroundings }: Pick<PluginContext, 'home' | 'surroundings'>,
+  service: string,
+): Tool {
   return defineTool({
     name: 'self_view_logs',
     title: 'View own logs',
@@ -47,7 +57,9 @@ export function createViewLogs(home: string, service: string): Tool {
       if (Number.isNaN(from))
         throw new PegboardError('PEG_TOOL_FAILED', `"${since}" is not a time: write 2026-01-31T08:00.`);
       const path = join(home, 'data/logs/host.log');
-      const text = existsSync(path) ? readFileSync(path, 'utf8') : await journal(service, since, call.signal);
+      const text = existsSync(path)
+        ? readFileSync(path, 'utf8')
+        : await journal(service, since, { env: surroundings.env, signal: call.signal });
       const matching = text
         .split('\n')
         .filter(
@@ -67,7 +79,11 @@ function timeOf(line: string): number {
   return Date.parse(/\d{4}-\d\d-\d\dT[\d:.]+Z?/.exec(line)?.[0] ?? '');
 }
 
-async function journal(service: string, since: string | undefined, signal: AbortSignal): Promise<string> {
+async function journal(
+  service: string,
+  since: string | undefined,
+  { env, signal }: Pick<Surroundings, 'env'> & { readonly signal: AbortSignal },
+): Promise<string> {
   const ended = await runProcess({
     argv: [
       'journalctl',
@@ -79,7 +95,7 @@ async function journal(service: string, since: string | undefined, signal: Abort
       ...(since === undefined ? [] : ['--since', since]),
     ],
     cwd: '/',
-    environment: childEnvironment(),
+    environment: childEnvironment(env),
     timeoutMs: 10_000,
     signal,
   }).catch(() => undefined);

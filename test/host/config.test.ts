@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../host/core/platform/surroundings.ts';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../host/config.ts';
 import { createHost } from '../../host/create-host.ts';
@@ -9,7 +10,7 @@ const load = async (
   environment: { readonly [name: string]: string } = {},
 ) => {
   await using home = await createHome(files);
-  return loadConfig(home.path, (name) => environment[name]);
+  return loadConfig(home.path, { ...processSurroundings(), resolve: (name) => environment[name] });
 };
 
 test('a home without any file has working defaults', async () => {
@@ -119,10 +120,12 @@ test('a host does not start on a broken pegboard.yaml, and says where and what',
 
 test('the home is the one that is named, else the nearest folder upward with a pegboard.yaml, else ~/.pegboard', async () => {
   await using home = await createHome({ 'a/b/x': '' });
-  expect(findHome('/named', { PEGBOARD_HOME: '/other' }, home.path)).toBe('/named');
-  expect(findHome(undefined, { PEGBOARD_HOME: '/other' }, home.path)).toBe('/other');
-  expect(findHome(undefined, {}, `${home.path}/a/b`)).toBe(home.path);
-  expect(findHome(undefined, {}, '/')).toMatch(/\.pegboard$/);
+  const find = (flag: string | undefined, env: NodeJS.ProcessEnv, folder: string): string =>
+    findHome(flag, { env, cwd: () => folder, userHome: '/home/ada' });
+  expect(find('/named', { PEGBOARD_HOME: '/other' }, home.path)).toBe('/named');
+  expect(find(undefined, { PEGBOARD_HOME: '/other' }, home.path)).toBe('/other');
+  expect(find(undefined, {}, `${home.path}/a/b`)).toBe(home.path);
+  expect(find(undefined, {}, '/')).toBe('/home/ada/.pegboard');
 });
 
 test('pegboard.local.yaml is on top of pegboard.yaml: maps key by key, everything else as a whole', async () => {

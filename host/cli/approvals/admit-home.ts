@@ -1,7 +1,8 @@
+import type { User } from '../../core/platform/places.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { givenHome } from '../../home.ts';
-import { homeTrust, trustInEnvironment, unknownHome, type HomeTrust } from '../../home-trust.ts';
+import { homeTrust, unknownHome, type HomeTrust } from '../../home-trust.ts';
 import { reviewHome } from '../../approvals/trust-home.ts';
 import { changedSinceTrusted, knownHome, rememberHome } from '../../store/owner/known-homes.ts';
 import type { Command } from '../command.ts';
@@ -25,35 +26,36 @@ export interface HomeVisit extends Pick<Parsed, 'options'> {
  * themselves, PEG_UNKNOWN_HOME, or PEG_DECLINED after a No.
  */
 export async function admitHome({ command, options, home, terminal, signal }: HomeVisit): Promise<HomeTrust> {
-  if (command.home === 'none') return homeTrust(home);
+  const { surroundings } = terminal;
+  if (command.home === 'none') return homeTrust(home, surroundings);
   const isThere = checkPlace(home);
-  requireOwnData(home);
-  const isNamed = givenHome(options.value('home')) !== undefined;
+  requireOwnData(home, surroundings);
+  const isNamed = givenHome(options.value('home'), surroundings) !== undefined;
   if (!isThere && isNamed && command.home !== 'makes' && !command.hidden) throw missingHome(home);
   if (!isThere && command.home === 'makes') makePlace(home);
   if (command.home === 'makes') requireFolders(home);
-  if (options.flag('trust-home')) trustInEnvironment(home);
-  const trust = homeTrust(home);
-  if (command.home === 'makes' && isEmpty(home, trust)) await remember(home, false);
+  const trust = homeTrust(home, surroundings);
+  if (command.home === 'makes' && isEmpty(home, trust, surroundings))
+    await remember(home, surroundings, false);
   if (trust === 'known') return trust;
   if (command.home === 'reads') {
     if (trust === 'unknown' && !command.hidden) warnUnknownHome(home, terminal);
     return trust;
   }
   if (trust === 'unknown') await askAboutHome(home, { terminal, signal });
-  else if (command.home !== 'makes') await remember(home, true);
+  else if (command.home !== 'makes') await remember(home, surroundings, true);
   return 'known';
 }
 
-const isEmpty = (home: string, trust: HomeTrust): boolean =>
-  trust === 'empty' || (trust === 'known' && knownHome(home)?.wasEmpty === true);
+const isEmpty = (home: string, trust: HomeTrust, user: User): boolean =>
+  trust === 'empty' || (trust === 'known' && knownHome(home, user)?.wasEmpty === true);
 
 /** On a read-only disk the answer can't be stored. */
-const remember = (home: string, wasEmpty: boolean): Promise<void> =>
-  rememberHome(home, { wasEmpty }).catch(() => {});
+const remember = (home: string, user: User, wasEmpty: boolean): Promise<void> =>
+  rememberHome(home, user, { wasEmpty }).catch(() => {});
 
-function warnUnknownHome(home: string, { err }: Terminal): void {
-  const changed = changedSinceTrusted(home).join(' and ');
+function warnUnknownHome(home: string, { err, surroundings }: Terminal): void {
+  const changed = changedSinceTrusted(home, surroundings).join(' and ');
   const why = changed === '' ? 'is not trusted yet' : `has a changed ${changed}`;
   const said = `This home ${why}, so nothing in it was started: ${oneLine(home)}. \`${pegboard} trust\` shows what it would run, and asks.`;
   err.line(err.style.warning(said));
@@ -65,8 +67,8 @@ export async function askAboutHome(
   { terminal, signal }: Pick<HomeVisit, 'terminal' | 'signal'>,
 ): Promise<void> {
   const ask = createAsk(terminal);
-  if (!ask) throw unknownHome(home);
-  const trustAsShown = reviewHome(home);
+  if (!ask) throw unknownHome(home, terminal.surroundings);
+  const trustAsShown = reviewHome(home, terminal.surroundings);
   await showHome(home, terminal);
   const message = `Trust this home, and let what is listed run with your rights? ${home}`;
   const { action } = await ask({ message }, signal);
@@ -74,10 +76,10 @@ export async function askAboutHome(
   await trustAsShown();
 }
 
-export async function showHome(home: string, { err }: Terminal): Promise<void> {
+export async function showHome(home: string, { err, surroundings }: Terminal): Promise<void> {
   const { homeContents } = await import('../../approvals/home-contents.ts');
-  const contents = await homeContents(home);
-  const changed = changedSinceTrusted(home).join(' and ');
+  const contents = await homeContents(home, surroundings);
+  const changed = changedSinceTrusted(home, surroundings).join(' and ');
   if (changed !== '') err.line(err.style.warning(`${changed} changed since you trusted this home.`));
   err.line(`${err.style.title(oneLine(home))} ${contents.length === 0 ? 'runs nothing yet.' : 'contains:'}`);
   for (const line of contents) err.line(`${err.style.quiet('┃')} ${line}`);

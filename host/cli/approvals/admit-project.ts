@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function admitProject(
   home: string,
   { terminal, signal }: { readonly terminal: Terminal; readonly signal: AbortSignal },
-  workplace = workplaceAt(home),
+  workplace = workplaceAt(home, terminal.surroundings),
 ): Promise<boolean> {
   const ask = createAsk(terminal);
   if (!workplace?.project || !ask) return false;
@@ -24,7 +24,7 @@ export async function admitProject(
   const message = `Trust what is written in this project as if you had written it? ${root}`;
   const { action } = await ask({ message }, signal);
   if (action === 'accept') {
-    await trustProject(root);
+    await trustProject(root, terminal.surroundings);
     return true;
   }
   terminal.err.line(

@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { isAbsolute, join } from 'node:path';
 import { brokenConfig, loadConfig } from '../../config.ts';
 import { packageRoot } from '../../core/files/paths.ts';
@@ -14,13 +15,16 @@ import type { OwnServer } from './clients.ts';
  * How another program starts this installation for this home, from any folder; or with --http, the URL of `pegboard serve
  * --http`. Throws PEG_USAGE and PEG_CONFIG.
  */
-export async function ownServer({ home, options, command }: Context): Promise<OwnServer> {
+export async function ownServer({ home, options, command, surroundings }: Context): Promise<OwnServer> {
   const http = options.value('http');
   if (http !== undefined) {
     const { address = '127.0.0.1', port } = parseAddress(http, command);
-    const loaded = await loadConfig(home, resolverOf(home));
+    const loaded = await loadConfig(home, {
+      ...surroundings,
+      resolve: resolverOf(home, surroundings),
+    });
     if (loaded.broken) throw brokenConfig(loaded);
-    const token = loaded.config.serve.token ?? (await ownToken(home));
+    const token = loaded.config.serve.token ?? (await ownToken(home, surroundings));
     const preset = options.value('preset');
     const path = preset === undefined ? '/mcp' : `/mcp/${encodeURIComponent(preset)}`;
     return {
@@ -29,9 +33,9 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
     };
   }
   const preset = options.value('preset');
-  const state = process.env['XDG_STATE_HOME'];
+  const state = surroundings.env['XDG_STATE_HOME'];
   return {
-    command: lastingNode(),
+    command: lastingNode(surroundings),
     args: [
       join(packageRoot, 'bin/pegboard.cjs'),
       '--home',
@@ -45,5 +49,5 @@ export async function ownServer({ home, options, command }: Context): Promise<Ow
   };
 }
 
-const ownToken = (home: string): Promise<string> =>
-  withSharedServing(home, (shared) => keptToken(keepTexts(userStateOf(home), shared?.texts)));
+const ownToken = (home: string, user: User): Promise<string> =>
+  withSharedServing(home, user, (shared) => keptToken(keepTexts(userStateOf(home, user), shared?.texts)));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pegboard } from '../../core/own-command.ts';
+import { absolutePath } from '../absolute-path.ts';
 import type { Host } from '../../host.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { nearest } from '../../core/documents/nearest.ts';
@@ -8,7 +9,7 @@ import type { PluginManifest } from '../../plugins/loading/manifest.ts';
 /** By its id or its folder. Throws PEG_USAGE with a near name. */
 export function findPlugin(host: Host, id: string): PluginManifest {
   const manifests = host.plugins.states.map(({ manifest }) => manifest);
-  const found = manifests.find((manifest) => manifest.id === id || isFolderOf(manifest, id, host.home));
+  const found = manifests.find((manifest) => manifest.id === id || isFolderOf(manifest, id, host));
   if (found) return found;
   const [near] = nearest(
     id,
@@ -21,5 +22,5 @@ export function findPlugin(host: Host, id: string): PluginManifest {
 }
 
 /** Whether what was typed is the path of the plugin: from the current folder or from the home. */
-const isFolderOf = ({ folder }: PluginManifest, typed: string, home: string): boolean =>
-  /[\\/]/.test(typed) && [resolve(typed), resolve(home, typed)].includes(folder);
+const isFolderOf = ({ folder }: PluginManifest, typed: string, { home, surroundings }: Host): boolean =>
+  /[\\/]/.test(typed) && [absolutePath(typed, surroundings), resolve(home, typed)].includes(folder);

@@ -33,7 +33,7 @@ export async function offerTools(plan: ToolPlan, context: Context): Promise<numb
     : await lintWritten(home, checked);
   let host: Promise<Host> | undefined;
   const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
-  const pending = await pendingSecrets(checked.secrets, home, isDry ? undefined : openHost);
+  const pending = await pendingSecrets(checked.secrets, context, isDry ? undefined : openHost);
   if (asJson) terminal.json(planToJson(plan, checked, { home, isDry, diagnostics, pending }));
   else if (!isDry && checked.files.length > 0) {
     const mayAsk = terminal.interactive && !options.flag('yes');

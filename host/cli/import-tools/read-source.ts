@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { readAtMost } from '../../core/http/read-at-most.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
 import { withoutByteOrderMark } from '../../core/text/byte-order-mark.ts';
+import { absolutePath } from '../absolute-path.ts';
+import type { CliSurroundings } from '../surroundings.ts';
 import { readStdin } from '../tools/given-text.ts';
 
 /** Bytes. The largest known documents have 12 MB. */
@@ -22,14 +23,23 @@ export interface ReadSource {
   readonly value: unknown;
 }
 
+/** What it is read with. */
+interface SourceReading {
+  readonly surroundings: Pick<CliSurroundings, 'stdin' | 'cwd'>;
+  readonly signal: AbortSignal;
+}
+
 /** Reads JSON or YAML from a file, an address (http://, https://) or stdin (`-`). Throws PEG_USAGE. */
-export async function readSource(given: string, signal: AbortSignal): Promise<ReadSource> {
-  if (given === '-') return { from: 'stdin', value: parse(await readStdin(), 'stdin') };
+export async function readSource(
+  given: string,
+  { surroundings, signal }: SourceReading,
+): Promise<ReadSource> {
+  if (given === '-') return { from: 'stdin', value: parse(await readStdin(surroundings.stdin), 'stdin') };
   if (/^https?:\/\//i.test(given)) {
     const { text, url } = await download(given, signal);
     return { from: given, url, value: parse(text, given) };
   }
-  return { from: given, value: parse(await readFile(resolve(given), given), given) };
+  return { from: given, value: parse(await readFile(absolutePath(given, surroundings), given), given) };
 }
 
 async function readFile(path: string, given: string): Promise<string> {

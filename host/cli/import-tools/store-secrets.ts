@@ -15,10 +15,10 @@ export interface PendingSecret extends NeededSecret {
 /** Those without a value in the environment or the store, and those whose given value is another one. */
 export async function pendingSecrets(
   secrets: readonly NeededSecret[],
-  home: string,
+  { home, surroundings }: Pick<Context, 'home' | 'surroundings'>,
   openHost: (() => Promise<Host>) | undefined,
 ): Promise<readonly PendingSecret[]> {
-  const variable = variableOf(home);
+  const variable = variableOf(home, surroundings);
   const unset = secrets.filter(({ name }) => variable(name) === undefined);
   const stored = unset.length === 0 ? undefined : (await openHost?.())?.secrets;
   return unset.flatMap((secret) => {

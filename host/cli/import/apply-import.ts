@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,7 +36,7 @@ export async function applyImport(
   const missing = states.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
   // Schedules need the agent of the space, even where none of its files was taken.
   const needsSpace = missing.length > 0 || found.schedules.length > 0;
-  if (!dryRun && needsSpace) await writeSpace(home, found, missing);
+  if (!dryRun && needsSpace) await writeSpace(home, options.surroundings, found, missing);
   const stored = await (dryRun ? countKnown : remember)(found, options);
   const rights = await grantRights(home, found, options);
   return {
@@ -77,11 +78,12 @@ function stateOf(path: string, { content }: ForeignFile): 'missing' | 'same' | '
 /** Nothing of the space is used before its owner has approved it. */
 async function writeSpace(
   home: string,
+  user: User,
   { space, program, folder }: ForeignHome,
   files: readonly ForeignFile[],
 ): Promise<void> {
   const target = join(home, 'spaces', space);
-  await writeConfigValue(home, ['spaces', space, 'trusted'], false);
+  await writeConfigValue(home, user, ['spaces', space, 'trusted'], false);
   const manifest = { id: space, name: program, description: `Imported from ${program}` };
   const all = [
     { to: 'space.manifest.json', content: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pegboard } from '../../core/own-command.ts';
+import type { Surroundings } from '../../api/surroundings.ts';
+import { absolutePath } from '../absolute-path.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { ForeignHome } from './foreign-home.ts';
 import { readHermes } from './hermes.ts';
@@ -27,10 +28,10 @@ const programs = {
 export const foreignPrograms: readonly string[] = Object.keys(programs);
 
 /** The homes that are where their programs have them. */
-export function findForeignHomes(environment: NodeJS.ProcessEnv = process.env): readonly ForeignHome[] {
+export function findForeignHomes(surroundings: Surroundings): readonly ForeignHome[] {
   return foreignPrograms.flatMap((name) => {
     try {
-      return [readForeignHome(name, undefined, environment)];
+      return [readForeignHome(name, undefined, surroundings)];
     } catch (cause) {
       if (cause instanceof PegboardError) return [];
       throw cause;
@@ -45,7 +46,7 @@ export function findForeignHomes(environment: NodeJS.ProcessEnv = process.env): 
 export function readForeignHome(
   name: string,
   folder: string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
+  surroundings: Surroundings,
 ): ForeignHome {
   const program = Object.entries<Program>(programs).find(([known]) => known === name)?.[1];
   if (!program)
@@ -54,18 +55,21 @@ export function readForeignHome(
       `Pegboard can import ${foreignPrograms.join(' or ')}, not "${name}". Tools come from ${pegboard} import openapi, scripts, curl or postman.`,
     );
   const { variables, folders, read } = program;
-  const set = variables.map((variable) => environment[variable]?.trim()).find(Boolean);
-  const usual = folders.map((one) => join(homedir(), one));
-  const place = folder ?? set?.replace(/^~(?=$|[/\\])/, homedir()) ?? usual.find((one) => existsSync(one));
+  const { env, userHome } = surroundings;
+  const set = variables.map((variable) => env[variable]?.trim()).find(Boolean);
+  const usual = folders.map((one) => join(userHome, one));
+  const place =
+    folder ?? set?.replace(/^~(?=$|[/\\])/, () => userHome) ?? usual.find((one) => existsSync(one));
   if (place === undefined)
     throw new PegboardError(
       'PEG_USAGE',
       `There is no ${usual.join(' or ')}. Name its folder: ${pegboard} import ${name} FOLDER`,
     );
+  const path = absolutePath(place, surroundings);
   try {
-    return read(resolve(place));
+    return read(path);
   } catch (cause) {
     if (!['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) throw cause;
-    throw new PegboardError('PEG_USAGE', `There is no folder ${resolve(place)}.`);
+    throw new PegboardError('PEG_USAGE', `There is no folder ${path}.`);
   }
 }

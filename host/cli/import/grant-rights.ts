@@ -127,7 +127,7 @@ async function pairedOn(channel: string, host: Host, signal: AbortSignal): Promi
 async function addServers(
   home: string,
   { servers, folder, space }: ForeignHome,
-  { dryRun, servers: isWanted }: ImportOptions,
+  { dryRun, surroundings, servers: isWanted }: ImportOptions,
 ): Promise<Outcome> {
   if (servers.length === 0) return { added: [], known: 0, leftOut: [] };
   if (!isWanted) {
@@ -135,14 +135,17 @@ async function addServers(
     const why = `they run programs or send data to an address (${names})`;
     return notAsked({ what: 'MCP servers', from: servers[0]!.from, why }, '--servers', { folder, space });
   }
-  const { config } = await loadConfig(home, variableOf(home));
+  const { config } = await loadConfig(home, {
+    ...surroundings,
+    resolve: variableOf(home, surroundings),
+  });
   const there = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   const added: string[] = [];
   const leftOut: LeftOut[] = [];
   for (const { name, config: entry, from } of servers) {
     const rival = there.get(name);
     if (rival === undefined) {
-      if (!dryRun) await writeServer(home, name, { ...entry }, { replace: false });
+      if (!dryRun) await writeServer(home, surroundings, name, { ...entry }, { replace: false });
       added.push(name);
       there.set(name, entry);
     } else if (!isDeepStrictEqual(rival, entry))

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import type { Host } from '../../host.ts';
 import type { LeftOut } from './foreign-home.ts';
 
@@ -22,6 +23,7 @@ export interface ImportReport {
 export interface ImportOptions {
   /** Reports what would be done. */
   readonly dryRun: boolean;
+  readonly surroundings: Surroundings;
   /** Lets the people of the foreign home talk to the assistant. */
   readonly people: boolean;
   /** Adds the MCP servers of the foreign home. */

@@ -23,7 +23,7 @@ export async function setModel(
   const tested = anyway ? undefined : await askModel(models, wanted, asking);
   if (tested && !tested.ok) return { model: tested.model ?? wanted, tested };
   const model = models.check(wanted);
-  await writeConfigValue(host.home, ['models', 'default'], model);
+  await writeConfigValue(host.home, host.surroundings, ['models', 'default'], model);
   await host.reloadConfig();
   return { model, tested };
 }

@@ -19,10 +19,10 @@ import { openSpinner } from '../terminal/progress.ts';
 /** Fetches and checks a plugin while a spinner turns. */
 export async function stage(
   source: PluginSource,
-  { home, terminal, signal }: Context,
+  { home, terminal, surroundings, signal }: Context,
 ): Promise<StagedPlugin> {
   using _ = openSpinner(terminal, `Getting ${sourceText(source)}`);
-  return await stagePlugin(source, { home, version, signal });
+  return await stagePlugin(source, { home, version, env: surroundings.env, signal });
 }
 
 /** Throws PEG_DENIED when another plugin of the home, or Pegboard itself, has one of its names. */

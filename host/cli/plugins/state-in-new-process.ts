@@ -1,3 +1,4 @@
+import type { Host } from '../../host.ts';
 import { join } from 'node:path';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { packageRoot } from '../../core/files/paths.ts';
@@ -13,11 +14,13 @@ export type FoundState = Partial<Pick<PluginState, 'state' | 'problem'>>;
  * The state of a plugin as a new process finds it. This process may have packages of its version before in memory, which
  * Node never loads again.
  */
-export async function stateInNewProcess(home: string, id: string, signal: AbortSignal): Promise<FoundState> {
+export async function stateInNewProcess(
+  { home, surroundings: { env } }: Pick<Host, 'home' | 'surroundings'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<FoundState> {
   const entry = join(packageRoot, 'bin/pegboard.cjs');
-  const environment = Object.entries(process.env).filter(
-    (one): one is [string, string] => one[1] !== undefined,
-  );
+  const environment = Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined);
   const { stdout, stderr, exitCode } = await runProcess({
     argv: [process.execPath, entry, 'plugins', 'list', '--json', '--home', home],
     cwd: home,

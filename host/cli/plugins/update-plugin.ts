@@ -106,7 +106,7 @@ export async function updateTo(
   const oldHash = hashIfTrusted(host, old);
   const replacement = await placeInstead(host.home, id, manifest.folder);
   await approvePlaced(host, staged.hash, id);
-  const now = await stateInNewProcess(host.home, id, context.signal).catch((cause: unknown): FoundState => ({
+  const now = await stateInNewProcess(host, id, context.signal).catch((cause: unknown): FoundState => ({
     problem: messageOf(cause),
   }));
   const isWell = (now.state === 'running' && now.problem === undefined) || now.state === 'disabled';

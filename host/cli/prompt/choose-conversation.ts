@@ -12,14 +12,14 @@ export const isConversationChosen = ({ options }: Pick<Context, 'options'>): boo
 /** Follows `--new` and `--resume`; without one, the folder's last conversation goes on. Throws PEG_USAGE. */
 export async function chooseConversation(
   host: Host,
-  { options, command, terminal, home, signal }: Context,
+  { options, command, terminal, signal }: Context,
   partner: Partner,
 ): Promise<void> {
   const [chosen, other] = ['continue', 'resume', 'new'].filter((name) => options.flag(name));
   if (other !== undefined) throw usageError(command, `--${chosen} and --${other} contradict each other.`);
   if (chosen === undefined || chosen === 'continue') return;
   const { commands } = await host.agents();
-  const place = { key: terminalKey, agent: partner.chosen, isOwner: true, signal, ...atWorkplace(home) };
+  const place = { key: terminalKey, agent: partner.chosen, isOwner: true, signal, ...atWorkplace(host) };
   const answer = await commands.run({ name: chosen, rest: options.value('resume') ?? '' }, place);
   const { writeText } = await import('./turn/plain-turn.ts');
   await writeText(answer ?? '', terminal.err);

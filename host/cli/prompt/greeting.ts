@@ -52,8 +52,8 @@ export function greet(host: Host, { terminal }: Context, partner: Partner): void
 }
 
 /** The project that the person is in, and what of it the agent reads. */
-function greetProject({ home }: Host, err: Surface): void {
-  const workplace = workplaceAt(home);
+function greetProject({ home, surroundings }: Host, err: Surface): void {
+  const workplace = workplaceAt(home, surroundings);
   const text = workplace && readProject(workplace);
   if (!text) return;
   const { root, isTrusted } = workplace.project!;

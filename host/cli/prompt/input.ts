@@ -155,7 +155,7 @@ class TerminalInput implements Input {
   }
 
   #interrupt(): void {
-    const now = performance.now();
+    const now = this.#terminal.surroundings.clock.monotonic();
     const isSecond = now - this.#interruptedAt < twiceMs;
     this.#interruptedAt = now;
     // The second one waits for what the first one stopped to end; a third one doesn't.
@@ -166,7 +166,7 @@ class TerminalInput implements Input {
 
   #stop(): void {
     // As the terminal would have signalled it, but before the question's own answer lets the turn continue.
-    if (!this.#reading) return void process.emit('SIGINT');
+    if (!this.#reading) return void this.#terminal.surroundings.signals.emit('SIGINT');
     const text = this.#composer.take();
     const hint = this.#terminal.err.style.quiet('Press Ctrl-D, or Ctrl-C twice, to leave.');
     this.#region.commit(text === '' ? [hint] : this.#echo(`${text}^C`, this.#reading.prompt));

@@ -42,11 +42,11 @@ export async function runInteractive(given: Context): Promise<number> {
   if (hasModel(partner)) await admitProject(home, { terminal, signal });
   const history = await openHistory(home, (text) => terminal.redact(text));
   greet(host, context, partner);
-  using region = openLiveRegion(err);
+  using region = openLiveRegion(terminal);
   using input = openInput(terminal, region, signal);
   askTerminal(host, terminal);
   const conversation = createOwnConversation(host, { isChosen: isConversationChosen(context) });
-  await using pictures = createPastedPictures();
+  await using pictures = createPastedPictures(host.surroundings);
   const chat = createChat({
     host,
     context,
@@ -69,7 +69,7 @@ export async function runInteractive(given: Context): Promise<number> {
       history: history.lines,
       pastes: talks ? pastes : undefined,
       complete: async (text) =>
-        (talks ? await completeFile(text) : undefined) ??
+        (talks ? await completeFile(text, host) : undefined) ??
         (talks || text.startsWith('/')
           ? await completeSlash(text, host, partner.skills)
           : await completeLine(text, host)),
@@ -84,9 +84,10 @@ export async function runInteractive(given: Context): Promise<number> {
 
 /** The theme `auto` follows the background that the terminal answers, and pictures are shown where it says that it can. */
 function askTerminal(host: Host, terminal: Terminal): void {
-  const { err, keyboard } = terminal;
-  if (!err.stream.hasColors() || process.env['TERM'] === 'linux') return;
-  keyboard.ask(ownGraphics(process.env) ? ['background'] : ['background', 'cell', 'sixel']);
+  const { err, keyboard, surroundings } = terminal;
+  const { env } = surroundings;
+  if (!err.stream.hasColors() || env['TERM'] === 'linux') return;
+  keyboard.ask(ownGraphics(env) ? ['background'] : ['background', 'cell', 'sixel']);
   terminal.useTheme(() => {
     const { theme } = host.config;
     const { background } = err.answers;
@@ -125,10 +126,10 @@ const noneToContinue = ({ options }: Context): string | undefined =>
     : undefined;
 
 /** Undefined where no file is being mentioned. */
-async function completeFile(text: string): Promise<Completion | undefined> {
+async function completeFile(text: string, { surroundings }: Host): Promise<Completion | undefined> {
   if (!text.includes('@')) return undefined;
   const { completeMention } = await import('./files/complete-mention.ts');
-  return completeMention(text);
+  return completeMention(text, surroundings);
 }
 
 async function pastePicture(

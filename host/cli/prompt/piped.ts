@@ -42,7 +42,7 @@ export async function runPiped(context: Context): Promise<number> {
   let code = 0;
   let failed = false;
   let isEmpty = true;
-  for await (const line of messagesIn(createInterface({ input: process.stdin }))) {
+  for await (const line of messagesIn(createInterface({ input: context.surroundings.stdin }))) {
     if (context.signal.aborted) break;
     isEmpty = false;
     const ended = await chat.run(line);

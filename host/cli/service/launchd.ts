@@ -1,15 +1,26 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PegboardError } from '../../core/errors.ts';
-import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
+import { placesOf, serviceFolder } from '../../core/platform/places.ts';
 import { quoteWord } from '../../core/text/shell-words.ts';
 import { endTimeoutSeconds, launchdLog, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 
-export function launchd(places: UserPlaces): ServiceManager {
-  const folder = serviceFolder(places)!;
+export function launchd(surroundings: Surroundings): ServiceManager {
+  const folder = serviceFolder({ ...placesOf(surroundings), platform: 'darwin' })!;
+  const launchctl = (...args: readonly string[]): Promise<Ran> =>
+    runProgram(['launchctl', ...args], surroundings);
+  const must = async (...args: readonly string[]): Promise<void> => {
+    const { code, stderr } = await launchctl(...args);
+    if (code === 0) return;
+    throw new PegboardError(
+      'PEG_COMMAND_FAILED',
+      `launchctl ${args.join(' ')} failed: ${stderr.trim() || `exit code ${code}`}`,
+    );
+  };
   const domain = `gui/${userInfo().uid}`;
   const fileOf = (name: string): string => join(folder, `${name}.plist`);
   const show = (name: string): Promise<Ran> => launchctl('print', `${domain}/${name}`);
@@ -53,15 +64,4 @@ export function launchd(places: UserPlaces): ServiceManager {
     logs: ({ home }, follow) => ['tail', '-n', '100', ...(follow ? ['-F'] : []), launchdLog(home)],
     advice: () => Promise.resolve('It runs while you are logged in on this Mac.'),
   };
-}
-
-const launchctl = (...args: readonly string[]): Promise<Ran> => runProgram('launchctl', args);
-
-async function must(...args: readonly string[]): Promise<void> {
-  const { code, stderr } = await launchctl(...args);
-  if (code === 0) return;
-  throw new PegboardError(
-    'PEG_COMMAND_FAILED',
-    `launchctl ${args.join(' ')} failed: ${stderr.trim() || `exit code ${code}`}`,
-  );
 }

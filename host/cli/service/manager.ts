@@ -1,7 +1,8 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { pegboardAnywhere } from '../../core/own-command.ts';
-import { ownPlaces, type UserPlaces } from '../../core/platform/places.ts';
+import { thisPlatform } from '../../core/platform/this-platform.ts';
 import type { ServicePlan } from './service-file.ts';
 
 /** What a service manager says about a service. */
@@ -40,12 +41,15 @@ export interface ServiceManager {
 }
 
 /** The service manager of this system. Throws PEG_USAGE, with what to do instead, where there is none. */
-export async function serviceManager(places: UserPlaces = ownPlaces()): Promise<ServiceManager> {
-  switch (places.platform) {
+export async function serviceManager(
+  surroundings: Surroundings,
+  platform: NodeJS.Platform = thisPlatform,
+): Promise<ServiceManager> {
+  switch (platform) {
     case 'linux':
-      return (await import('./systemd.ts')).systemd(places);
+      return (await import('./systemd.ts')).systemd(surroundings);
     case 'darwin':
-      return (await import('./launchd.ts')).launchd(places);
+      return (await import('./launchd.ts')).launchd(surroundings);
     case 'win32':
       throw new PegboardError(
         'PEG_USAGE',
@@ -54,7 +58,7 @@ export async function serviceManager(places: UserPlaces = ownPlaces()): Promise<
     default:
       throw new PegboardError(
         'PEG_USAGE',
-        `Services are supported with systemd on Linux and launchd on macOS, and this is ${places.platform}. Let the service manager of this system run "${pegboardAnywhere()} start".`,
+        `Services are supported with systemd on Linux and launchd on macOS, and this is ${platform}. Let the service manager of this system run "${pegboardAnywhere()} start".`,
       );
   }
 }

@@ -1,3 +1,5 @@
+import type { CliSurroundings } from '../surroundings.ts';
+import { inheritable } from '../child-stream.ts';
 import { spawn } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
 
@@ -8,8 +10,11 @@ export interface Ran {
 }
 
 /** Runs a program of the system to its end, with the user's environment. Throws PEG_PROGRAM_NOT_FOUND. */
-export async function runProgram(program: string, args: readonly string[]): Promise<Ran> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function runProgram(
+  [program = '', ...args]: readonly string[],
+  { env, cwd }: Pick<CliSurroundings, 'env' | 'cwd'>,
+): Promise<Ran> {
+  const child = spawn(program, args, { env, cwd: cwd(), stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
@@ -20,11 +25,17 @@ export async function runProgram(program: string, args: readonly string[]): Prom
 
 /** The same in this terminal, until it ends or the signal aborts. */
 export async function showProgram(
-  program: string,
-  args: readonly string[],
+  [program = '', ...args]: readonly string[],
+  { env, cwd, stdout, stderr }: CliSurroundings,
   signal: AbortSignal,
 ): Promise<number> {
-  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(program, args, {
+    env,
+    cwd: cwd(),
+    stdio: ['ignore', inheritable(stdout, 'pipe'), inheritable(stderr, 'pipe')],
+  });
+  child.stdout?.pipe(stdout, { end: false });
+  child.stderr?.pipe(stderr, { end: false });
   const stop = (): void => void child.kill();
   signal.addEventListener('abort', stop, { once: true });
   try {

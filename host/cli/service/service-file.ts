@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { hash } from 'node:crypto';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
@@ -33,14 +34,14 @@ export function serviceName(home: string): string {
 export function planService(
   home: string,
   http: string | undefined,
-  environment: NodeJS.ProcessEnv = process.env,
+  { env }: Pick<Surroundings, 'env'>,
 ): ServicePlan {
   if (/[\\/]_npx[\\/]/.test(packageRoot))
     throw new PegboardError(
       'PEG_USAGE',
       `This Pegboard is in a folder that npx may clear (${packageRoot}), so a service can't rely on it. Install it first, then run this again.`,
     );
-  const node = lastingNode();
+  const node = lastingNode({ env });
   const argv = [
     node,
     join(packageRoot, 'bin/pegboard.cjs'),
@@ -50,9 +51,9 @@ export function planService(
     ...(http === undefined ? [] : ['--http', http]),
   ];
   const set = {
-    PATH: servicePath(environment['PATH'] ?? '', node),
+    PATH: servicePath(env['PATH'] ?? '', node),
     ...Object.fromEntries(
-      passed.flatMap((name) => (isAbsolute(environment[name] ?? '') ? [[name, environment[name]!]] : [])),
+      passed.flatMap((name) => (isAbsolute(env[name] ?? '') ? [[name, env[name]!]] : [])),
     ),
   };
   for (const text of [...argv, ...Object.values(set)])

@@ -1,26 +1,38 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { docsPage } from '../../core/docs-page.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { pegboard, pegboardAnywhere } from '../../core/own-command.ts';
-import { serviceFolder, type UserPlaces } from '../../core/platform/places.ts';
-import { findProgram } from '../../core/platform/programs.ts';
+import { placesOf, serviceFolder } from '../../core/platform/places.ts';
+import { findProgram, pathOf } from '../../core/platform/programs.ts';
 import type { ServiceManager } from './manager.ts';
 import { runProgram, type Ran } from './run-program.ts';
 import { systemdUnit } from './systemd-unit.ts';
 
-export function systemd(places: UserPlaces): ServiceManager {
-  const folder = serviceFolder(places)!;
+export function systemd(surroundings: Surroundings): ServiceManager {
+  const { env } = surroundings;
+  const folder = serviceFolder({ ...placesOf(surroundings), platform: 'linux' })!;
+  const systemctl = (...args: readonly string[]): Promise<Ran> =>
+    runProgram(['systemctl', '--user', ...args], surroundings);
+  const must = async (...args: readonly string[]): Promise<Ran> => {
+    const ran = await systemctl(...args);
+    if (ran.code === 0) return ran;
+    throw new PegboardError(
+      'PEG_COMMAND_FAILED',
+      `systemctl --user ${args.join(' ')} failed: ${ran.stderr.trim() || `exit code ${ran.code}`}`,
+    );
+  };
   return {
     title: 'systemd',
     fileOf: (name) => join(folder, `${name}.service`),
     describe: systemdUnit,
     async check() {
-      if (findProgram('systemctl') === undefined)
-        throw noSystemd('systemctl is not installed', surroundings());
+      if (findProgram('systemctl', pathOf(env)) === undefined)
+        throw noSystemd('systemctl is not installed', systemAround(env));
       const { code, stderr } = await systemctl('show-environment');
-      if (code !== 0) throw noSystemd(stderr.trim() || `systemctl ended with ${code}`, surroundings());
+      if (code !== 0) throw noSystemd(stderr.trim() || `systemctl ended with ${code}`, systemAround(env));
     },
     async start(name) {
       await must('daemon-reload');
@@ -63,7 +75,7 @@ export function systemd(places: UserPlaces): ServiceManager {
     ],
     async advice() {
       const user = userInfo().username;
-      const said = await runProgram('loginctl', ['show-user', user, '--property=Linger']).catch(
+      const said = await runProgram(['loginctl', 'show-user', user, '--property=Linger'], surroundings).catch(
         () => undefined,
       );
       if (said?.stdout.trim() === 'Linger=yes') return undefined;
@@ -72,23 +84,11 @@ export function systemd(places: UserPlaces): ServiceManager {
   };
 }
 
-const systemctl = (...args: readonly string[]): Promise<Ran> => runProgram('systemctl', ['--user', ...args]);
-
-async function must(...args: readonly string[]): Promise<Ran> {
-  const ran = await systemctl(...args);
-  if (ran.code === 0) return ran;
-  throw new PegboardError(
-    'PEG_COMMAND_FAILED',
-    `systemctl --user ${args.join(' ')} failed: ${ran.stderr.trim() || `exit code ${ran.code}`}`,
-  );
-}
-
 /** Where this process runs, as far as it explains a missing service manager. */
-export type Surroundings = 'container' | 'wsl' | 'systemd' | 'other';
+export type SystemAround = 'container' | 'wsl' | 'systemd' | 'other';
 
-function surroundings(): Surroundings {
-  if (existsSync('/.dockerenv') || existsSync('/run/.containerenv') || process.env['container'])
-    return 'container';
+function systemAround(env: Surroundings['env']): SystemAround {
+  if (existsSync('/.dockerenv') || existsSync('/run/.containerenv') || env['container']) return 'container';
   if (existsSync('/run/systemd/system')) return 'systemd';
   return /microsoft/i.test(read('/proc/version')) ? 'wsl' : 'other';
 }
@@ -108,9 +108,9 @@ const remedies = {
   systemd:
     'systemd runs, but not for this user here, as after su or sudo. Log in as this user (ssh, or machinectl shell USER@), or run "loginctl enable-linger USER" and set XDG_RUNTIME_DIR=/run/user/$(id -u).',
   other: `This system has another service manager, such as OpenRC or runit: let it run "START" as your user (${docsPage('service.md')} has an example).`,
-} as const satisfies Record<Surroundings, string>;
+} as const satisfies Record<SystemAround, string>;
 
-export const noSystemd = (why: string, where: Surroundings): PegboardError =>
+export const noSystemd = (why: string, where: SystemAround): PegboardError =>
   new PegboardError(
     'PEG_USAGE',
     `There is no systemd for this user: ${why}. ${remedies[where].replace('START', () => `${pegboardAnywhere()} start`)} \`${pegboard} service install --dry-run\` prints the unit.`,

@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { existsSync } from 'node:fs';
 import { withSharedServing } from '../../compose/home-serving.ts';
 import {
@@ -15,12 +16,12 @@ export interface ListedClient {
 }
 
 /** Clients that were approved by a login at this home's server. */
-export async function allowedClients(home: string): Promise<readonly ListedClient[]> {
-  const clients = (await withLogins(home, (logins) => logins.allowed())) ?? [];
+export async function allowedClients(home: string, user: User): Promise<readonly ListedClient[]> {
+  const clients = (await withLogins(home, user, (logins) => logins.allowed())) ?? [];
   return clients.map((client) => ({
     client: { ...client, id: `clients/${URL.parse(client.id)?.host ?? client.id.slice(0, 8)}` },
     async forget() {
-      await withLogins(home, (logins) => logins.forget(client.id));
+      await withLogins(home, user, (logins) => logins.forget(client.id));
     },
   }));
 }
@@ -28,11 +29,12 @@ export async function allowedClients(home: string): Promise<readonly ListedClien
 /** Undefined: nobody has ever logged in. */
 async function withLogins<Result>(
   home: string,
+  user: User,
   work: (logins: ClientLogins) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return await withSharedServing(home, async (shared) => {
+  return await withSharedServing(home, user, async (shared) => {
     if (shared) return await work(shared.logins);
-    const file = clientLoginsFile(userStateOf(home));
+    const file = clientLoginsFile(userStateOf(home, user));
     if (!existsSync(file)) return undefined;
     using logins = await openClientLogins(file);
     return await work(logins);

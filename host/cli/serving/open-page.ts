@@ -9,7 +9,7 @@ const usualPort = 3918;
 
 /** Serves the page of a host on this machine, and lets other processes know where. Throws PEG_CONFIG. */
 export async function openPage(host: Host, port: number | undefined): Promise<WebServer> {
-  const stateFolder = userStateOf(host.home);
+  const stateFolder = userStateOf(host.home, host.surroundings);
   await using opening = new AsyncDisposableStack();
   const web = opening.use(createWeb(host, { stateFolder }));
   const { origin, ...server } = await (port === undefined

@@ -33,7 +33,7 @@ function fromForm(terminal: Terminal): AddressReader {
 }
 
 function fromLines(terminal: Terminal): AddressReader {
-  const lines = createInterface({ input: process.stdin });
+  const lines = createInterface({ input: terminal.surroundings.stdin });
   const each = lines[Symbol.asyncIterator]();
   return {
     async read(problem) {

@@ -29,7 +29,7 @@ export async function startHttp(host: Host, context: Context): Promise<HttpServe
   const { serveHttp } = await import('../../mcp-server/http/http.ts');
   const { createWeb } = await import('../../web/web.ts');
   const { noteServedPage } = await import('../../web/session/served-page.ts');
-  const stateFolder = userStateOf(host.home);
+  const stateFolder = userStateOf(host.home, host.surroundings);
   const { token, allowedHosts, allowedOrigins, oauth } = host.config.serve;
   const preset = options.value('preset');
   await using opening = new AsyncDisposableStack();

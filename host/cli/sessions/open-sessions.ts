@@ -17,8 +17,8 @@ export interface StoredSessions extends AsyncDisposable {
   messages(session: SessionInfo): Promise<readonly StoredMessage[]>;
 }
 
-export function openSessions({ home, terminal }: Context): StoredSessions {
-  const database = writtenDatabase(home, resolverOf(home), {
+export function openSessions({ home, surroundings, terminal }: Context): StoredSessions {
+  const database = writtenDatabase(home, resolverOf(home, surroundings), {
     restored: (message) => warn(terminal, message),
   });
   const sessions = createSessions(database);

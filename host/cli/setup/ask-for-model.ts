@@ -63,7 +63,7 @@ export async function openModelQuestions(
   present: string | undefined,
   place: SetupPlace,
 ): Promise<ModelQuestions> {
-  const local = await findLocalModels(environmentOf(place.home));
+  const local = await findLocalModels(environmentOf(place.home, place.host.surroundings));
   const items = choicesOf(local, present);
   const typed: Typed = { keys: new Map(), models: new Map() };
   // What runs here already is the first choice, otherwise what stores nothing.
@@ -104,7 +104,7 @@ async function askForNamed(
   place: SetupPlace,
 ): Promise<WantedModel | undefined> {
   const secret = keyOf(provider)!;
-  const known = environmentOf(place.home)[secret] ?? place.host.secrets.get(secret);
+  const known = environmentOf(place.home, place.host.surroundings)[secret] ?? place.host.secrets.get(secret);
   const value = known === undefined ? await askForKey(`Key for ${name}`, secret, typed, place) : undefined;
   if (known === undefined && !value) return undefined;
   const chosen = await askForName(`Model at ${name}`, provider, typed, place, model);

@@ -60,7 +60,7 @@ interface PresentBot {
 async function presentBot(bot: Bot, place: SetupPlace): Promise<PresentBot | undefined> {
   const { name, title, variable, allowedVariable } = bot;
   const { host, home, terminal, signal } = place;
-  if (!(environmentOf(home)[variable] ?? host.secrets.get(variable))) return undefined;
+  if (!(environmentOf(home, host.surroundings)[variable] ?? host.secrets.get(variable))) return undefined;
   using waiting = openSpinner(terminal, `Asking ${title} about the bot`);
   const found = await checkOf(bot, host);
   // The plugin is disabled or broken, which is said when a token is to be tested.
@@ -75,7 +75,7 @@ async function presentBot(bot: Bot, place: SetupPlace): Promise<PresentBot | und
   return {
     name: /@[\w.]*\w/.exec(answers ? found.message : '')?.[0] ?? 'the bot',
     answers,
-    isPaired: people.paired.length > 0 || Boolean(environmentOf(home)[allowedVariable]),
+    isPaired: people.paired.length > 0 || Boolean(environmentOf(home, host.surroundings)[allowedVariable]),
   };
 }
 
@@ -132,11 +132,11 @@ async function connect(
 async function checkToken(
   token: string,
   bot: Bot,
-  { home, terminal }: SetupPlace,
+  { home, host: { surroundings }, terminal }: SetupPlace,
 ): Promise<Check | undefined> {
   using _waiting = openSpinner(terminal, `Asking ${bot.title} about the token`);
-  const environment = { ...process.env, [bot.variable]: token };
-  await using probe = await createHost({ home, environment, mcp: 'off', oneShot: true });
+  const environment = { ...surroundings.env, [bot.variable]: token };
+  await using probe = await createHost({ home, surroundings, environment, mcp: 'off', oneShot: true });
   return await checkOf(bot, probe);
 }
 

@@ -17,12 +17,12 @@ export const importSources: readonly string[] = [...foreignPrograms, clients];
 
 /** Imports from other assistants and MCP clients on this machine. */
 export async function setUpImport(place: SetupPlace): Promise<StepEnd> {
-  const { options, asks } = place;
+  const { options, asks, host } = place;
   const given = options.values('import');
   if (given.length > 0) return await importGiven(given, place);
   if (!asks) return 'skipped';
   let end: StepEnd = 'skipped';
-  for (const found of findForeignHomes()) {
+  for (const found of findForeignHomes(host.surroundings)) {
     const wanted = await askWhatToImport(found, { people: false, servers: false }, place);
     if (place.signal.aborted) return end;
     if (!wanted) continue;
@@ -38,7 +38,12 @@ async function importGiven(given: readonly string[], place: SetupPlace): Promise
   for (const source of given) {
     const run = async (): Promise<StepEnd> => {
       if (source === clients) await importFromClients(place, 'all');
-      else await importHome(readForeignHome(source, undefined), { people: false, servers: false }, place);
+      else
+        await importHome(
+          readForeignHome(source, undefined, place.host.surroundings),
+          { people: false, servers: false },
+          place,
+        );
       return 'done';
     };
     if ((await attempt(place, { name: `import ${source}`, run })) === 'failed') end = 'failed';
@@ -54,6 +59,7 @@ async function importHome(
   const { host, signal } = place;
   const report = await applyImport(host.home, found, {
     dryRun: false,
+    surroundings: host.surroundings,
     isFresh: false,
     signal,
     ...wanted,
@@ -64,7 +70,7 @@ async function importHome(
 
 /** Whether any server was imported. */
 async function importFromClients(place: SetupPlace, which: 'all' | 'selected'): Promise<boolean> {
-  const { found, diagnostics } = await findImportable(place.host.home);
+  const { found, diagnostics } = await findImportable(place.host.home, place.host.surroundings);
   showDiagnostics(place.terminal.err, diagnostics, place.host.home);
   const offered = found.filter(({ skipped }) => skipped === undefined);
   if (offered.length === 0) {

@@ -74,11 +74,11 @@ async function connect(wanted: WantedModel, place: SetupPlace, places: Places): 
   // Nobody would find the key of an address that is forgotten.
   else if (baseUrl !== undefined) await host.secrets.delete(ownKey);
   if (baseUrl !== undefined)
-    await writeConfigValue(host.home, ['models', 'providers', ownProvider], {
+    await writeConfigValue(host.home, host.surroundings, ['models', 'providers', ownProvider], {
       base_url: baseUrl,
       ...(key && { api_key: `\${${key.secret}}` }),
     });
-  await writeConfigValue(host.home, ['models', 'default'], model);
+  await writeConfigValue(host.home, host.surroundings, ['models', 'default'], model);
   await host.reloadConfig();
   const seconds = (tested.ms / 1000).toFixed(1);
   terminal.err.line(`${terminal.err.style.good('✓')} ${shownLine(model)} answers (${seconds} s).`);

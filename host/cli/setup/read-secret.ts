@@ -44,7 +44,7 @@ export async function readSecret(
     if (typed === undefined) place.interrupt();
     return typed?.trim();
   }
-  const secret = (await readSecretStdin()).trim();
+  const secret = (await readSecretStdin(place.terminal.surroundings.stdin)).trim();
   if (secret === '') throw usageError(command, `--${option}: there is no ${what} on stdin.`);
   const mistake = keyMistake(secret);
   if (mistake !== undefined) throw usageError(command, `--${option}: what is on stdin ${mistake}`);

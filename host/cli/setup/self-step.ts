@@ -11,7 +11,7 @@ export async function setUpSelf({ options, host, terminal }: SetupPlace): Promis
   if (!options.flag('self')) return 'skipped';
   const { name, show } = host.config.toolPreset;
   if (name === 'full' || show.includes(pack)) return 'kept';
-  await writeConfigValue(host.home, ['showTools'], [...show, pack]);
+  await writeConfigValue(host.home, host.surroundings, ['showTools'], [...show, pack]);
   const { err } = terminal;
   err.line(`${err.style.good('✓')} The agent sees the tools that work on Pegboard itself.`);
   return 'done';

@@ -1,3 +1,4 @@
+import type { Host } from '../../host.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { installService } from '../service/install.ts';
 import { serviceManager, type ServiceManager } from '../service/manager.ts';
@@ -10,7 +11,7 @@ export async function setUpService(place: SetupPlace): Promise<StepEnd> {
   const { options, asks, host, terminal } = place;
   const isGiven = options.flag('service');
   if (!isGiven && !asks) return 'skipped';
-  const manager = isGiven ? await serviceManager() : await presentManager();
+  const manager = isGiven ? await serviceManager(host.surroundings) : await presentManager(host);
   if (!manager) return 'skipped';
   const items: MenuItem<boolean>[] = [
     { value: true, label: `Yes, with ${manager.title}`, hint: 'it starts with your session' },
@@ -18,13 +19,16 @@ export async function setUpService(place: SetupPlace): Promise<StepEnd> {
   ];
   if (!isGiven && !(await choose('Keep it running in the background?', items, place))?.value)
     return 'skipped';
-  await installService(manager, planService(host.home, undefined), { home: host.home, terminal });
+  await installService(manager, planService(host.home, undefined, host.surroundings), {
+    home: host.home,
+    terminal,
+  });
   return 'done';
 }
 
-async function presentManager(): Promise<ServiceManager | undefined> {
+async function presentManager({ surroundings }: Host): Promise<ServiceManager | undefined> {
   try {
-    const manager = await serviceManager();
+    const manager = await serviceManager(surroundings);
     await manager.check();
     return manager;
   } catch (cause) {

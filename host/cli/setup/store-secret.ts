@@ -9,7 +9,7 @@ export async function storeSecret(
   { host, home, terminal }: SetupPlace,
 ): Promise<boolean> {
   await host.secrets.set(name, value, 'owner');
-  const places = placesBefore({ home, name, value });
+  const places = placesBefore({ home, name, value }, host.surroundings);
   if (places === undefined) return true;
   const { err } = terminal;
   err.line(

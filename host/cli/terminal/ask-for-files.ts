@@ -1,6 +1,5 @@
+import { absolutePathAtPrompt } from '../absolute-path.ts';
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import type { PickedFile } from '../../api/ask.ts';
 import { toPicked } from '../../core/files/picked-file.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';
@@ -17,7 +16,7 @@ export async function askForFiles(
   if (path === undefined) return undefined;
   if (path === '') return [];
   const others = multiple ? await askForFiles('Another file?', multiple, place) : [];
-  return others && [toPicked(absolute(path)), ...others];
+  return others && [toPicked(absolute(path, place)), ...others];
 }
 
 async function askForPath(message: string, place: FormPlace): Promise<string | undefined> {
@@ -26,16 +25,16 @@ async function askForPath(message: string, place: FormPlace): Promise<string | u
       ...streams,
       message,
       placeholder: 'The path of a file, or Enter for none',
-      validate: (value) => problemWith(value ?? ''),
+      validate: (value) => problemWith(value ?? '', place),
     }),
   );
   return written === undefined ? undefined : (written ?? '').trim();
 }
 
 /** Why it can't be chosen. */
-function problemWith(written: string): string | undefined {
+function problemWith(written: string, place: FormPlace): string | undefined {
   if (written.trim() === '') return undefined;
-  const path = absolute(written);
+  const path = absolute(written, place);
   try {
     return statSync(path).isFile() ? undefined : `${shownLine(path)} is not a file.`;
   } catch (cause) {
@@ -43,4 +42,5 @@ function problemWith(written: string): string | undefined {
   }
 }
 
-const absolute = (written: string): string => resolve(written.trim().replace(/^~(?=\/|$)/, homedir()));
+const absolute = (written: string, { terminal }: FormPlace): string =>
+  absolutePathAtPrompt(written.trim(), terminal.surroundings);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
-import { findProgram } from '../../core/platform/programs.ts';
+import { findProgram, pathOf } from '../../core/platform/programs.ts';
 import { thisPlatform } from '../../core/platform/this-platform.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,11 +20,13 @@ const maxSequenceLength = 100_000;
  * with how. Throws PEG_USAGE for a text that is too long for a terminal.
  */
 export async function toClipboard(text: string, terminal: Terminal): Promise<string> {
+  const { env } = terminal.surroundings;
   const shown = terminal.redact(text);
-  for (const { command, encoding } of clipboardPrograms(thisPlatform, process.env)) {
+  for (const { command, encoding } of clipboardPrograms(thisPlatform, env)) {
     const [name, ...args] = command;
-    const path = findProgram(name);
-    if (path !== undefined && (await feed(path, args, Buffer.from(shown, encoding)))) return `with ${name}`;
+    const path = findProgram(name, pathOf(env));
+    if (path !== undefined && (await feed([path, ...args], Buffer.from(shown, encoding), env)))
+      return `with ${name}`;
   }
   const encoded = Buffer.from(shown).toString('base64');
   if (encoded.length > maxSequenceLength)
@@ -61,12 +63,16 @@ export function clipboardPrograms(
 }
 
 /** Whether the program took the input. Some stay in the background for as long as they own the clipboard. */
-function feed(path: string, args: readonly string[], input: Buffer): Promise<boolean> {
+function feed(
+  [program = '', ...args]: readonly string[],
+  input: Buffer,
+  own: Readonly<NodeJS.ProcessEnv>,
+): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const signal = AbortSignal.timeout(timeoutMs);
   // Without it, pbcopy takes text for that of an old Mac.
-  const env = { ...process.env, LC_CTYPE: 'UTF-8' };
-  const child = spawn(path, args, { stdio: ['pipe', 'ignore', 'ignore'], signal, env });
+  const env = { ...own, LC_CTYPE: 'UTF-8' };
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], signal, env });
   child.on('error', () => resolve(false));
   child.on('exit', (code) => resolve(code === 0));
   child.stdin.on('error', () => {});

@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
+import type { CliSurroundings } from '../surroundings.ts';
 import { createAnswerReader, type TerminalAnswers, type Topic } from './answers.ts';
 
 /** A key as Node names it; `text` is what it writes, if it writes anything. */
@@ -25,7 +25,7 @@ interface KeyListener {
 }
 
 /**
- * The one reader of process.stdin, which must be a terminal. It reads while somebody listens or a form is open, so that
+ * The one reader of stdin, which must be a terminal. It reads while somebody listens or a form is open, so that
  * no form has to take the terminal over from an editor or give it back.
  */
 export interface Keyboard {
@@ -71,8 +71,12 @@ type Keypress = readonly [text: string | undefined, raw: RawKey];
 
 const ctrlC = { sequence: '\x03', name: 'c', ctrl: true, meta: false, shift: false } as const;
 
-export function createKeyboard(err: { write(text: string): void }, answers: TerminalAnswers): Keyboard {
-  const { stdin } = process;
+export function createKeyboard(
+  surroundings: Pick<CliSurroundings, 'stdin' | 'signals' | 'clock'>,
+  err: { write(text: string): void },
+  answers: TerminalAnswers,
+): Keyboard {
+  const { stdin, signals, clock } = surroundings;
   const forms: { readonly input: Readable; readonly ended: AbortController }[] = [];
   let listener: KeyListener | undefined;
   let waiting = 0;
@@ -82,14 +86,14 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
   const press = ([text, raw]: Keypress): void => {
     const form = forms.at(-1)?.input;
     const key = toKey(text, raw);
-    if (!listener && !form && chordOf(key) === 'ctrl-c') process.emit('SIGINT');
+    if (!listener && !form && chordOf(key) === 'ctrl-c') signals.emit('SIGINT');
     listener?.key(key, form !== undefined);
     if (form && chordOf(key) === 'ctrl-d') form.emit('keypress', ctrlC.sequence, ctrlC);
     else form?.emit('keypress', text, raw);
   };
   const handlers = {
     keypress(text: string | undefined, raw: RawKey) {
-      pressedAt = performance.now();
+      pressedAt = clock.monotonic();
       for (const key of reader.keys([text, raw], raw.sequence ?? '')) press(key);
     },
     end() {
@@ -97,7 +101,7 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
       for (const { ended } of forms) ended.abort();
     },
   };
-  const reading = createReading(handlers, err);
+  const reading = createReading(handlers, err, surroundings);
   const openOrClose = (): void => {
     const isWanted = listener !== undefined || forms.length > 0 || waiting > 0;
     if (isWanted && !reading.isOpen) reading.open();
@@ -138,17 +142,21 @@ export function createKeyboard(err: { write(text: string): void }, answers: Term
       err.write(reader.ask(topics));
     },
     async untilIdle(signal) {
+      const pause = async (ms: number): Promise<void> => {
+        await clock.sleep(ms, signal);
+        signal.throwIfAborted();
+      };
       const wasOpen = reading.isOpen;
       // The key that has answered the question before is no reason to wait.
-      const since = wasOpen ? Number.NEGATIVE_INFINITY : performance.now();
+      const since = wasOpen ? Number.NEGATIVE_INFINITY : clock.monotonic();
       waiting++;
       if (!stdin.readableEnded && !stdin.destroyed) openOrClose();
       try {
-        if (!wasOpen) await delay(arrivalMs, undefined, { signal });
+        if (!wasOpen) await pause(arrivalMs);
         for (;;) {
-          const wait = pressedAt + idleMs - performance.now();
+          const wait = pressedAt + idleMs - clock.monotonic();
           if (wait <= 0 || pressedAt < since) return;
-          await delay(wait, undefined, { signal });
+          await pause(wait);
         }
       } finally {
         waiting--;
@@ -167,8 +175,11 @@ interface StdinHandlers {
 }
 
 /** Reads keys from stdin in raw mode, from `open` to `close`. */
-function createReading(handlers: StdinHandlers, err: { write(text: string): void }) {
-  const { stdin } = process;
+function createReading(
+  handlers: StdinHandlers,
+  err: { write(text: string): void },
+  { stdin, signals }: Pick<CliSurroundings, 'stdin' | 'signals'>,
+) {
   let isOpen = false;
   const leave = (): void => err.write(pasteOff);
   const take = (): void => {
@@ -186,13 +197,13 @@ function createReading(handlers: StdinHandlers, err: { write(text: string): void
       isOpen = true;
       emitKeypressEvents(stdin);
       for (const [name, handler] of Object.entries(handlers)) stdin.on(name, handler);
-      process.on('exit', leave);
+      signals.on('exit', leave);
       take();
     },
     close() {
       isOpen = false;
       for (const [name, handler] of Object.entries(handlers)) stdin.off(name, handler);
-      process.off('exit', leave);
+      signals.off('exit', leave);
       leave();
       stdin.setRawMode(false);
       stdin.pause();

@@ -1,6 +1,6 @@
 import { shownBetweenColours } from './safe.ts';
 import { clip, widthOf } from './width.ts';
-import type { Surface } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The cursor's position, counted from the region's first line and column. */
 export interface CursorPosition {
@@ -36,7 +36,7 @@ const showCursor = '\x1b[?25h';
 const clearDown = '\x1b[J';
 const clearRest = '\x1b[K';
 
-export function openLiveRegion(err: Surface): LiveRegion {
+export function openLiveRegion({ err, surroundings: { signals } }: Terminal): LiveRegion {
   let shown: readonly string[] = [];
   let cursor: CursorPosition | undefined;
   let hidden = false;
@@ -44,7 +44,7 @@ export function openLiveRegion(err: Surface): LiveRegion {
     if (hidden) err.write(showCursor);
     hidden = false;
   };
-  process.on('exit', restore);
+  signals.on('exit', restore);
 
   /** One less than there are: terminals differ in what they do after the last column. */
   const width = (): number => Math.max(1, err.width - 1);
@@ -98,7 +98,7 @@ export function openLiveRegion(err: Surface): LiveRegion {
     },
     [Symbol.dispose]() {
       this.clear();
-      process.off('exit', restore);
+      signals.off('exit', restore);
     },
   };
 }

@@ -24,7 +24,7 @@ export interface FormStreams {
 export type Clack = typeof import('@clack/prompts');
 
 /**
- * Shows one form of clack. It reads from the terminal's keyboard, never from process.stdin. Undefined when the person
+ * Shows one form of clack. It reads from the terminal's keyboard, never from stdin itself. Undefined when the person
  * cancels (Escape, Ctrl-C, Ctrl-D), when the terminal is gone, or when the signal of `place` aborts.
  */
 export async function showForm<T>(

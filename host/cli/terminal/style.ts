@@ -69,20 +69,24 @@ const light: Formats = {
  * Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). `theme` is asked for each text,
  * since a home's settings are read later than the first words are written.
  */
-export function createStyle(stream: NodeJS.WriteStream, theme: () => Theme): ProseStyle {
+export function createStyle(
+  stream: NodeJS.WriteStream,
+  env: Readonly<NodeJS.ProcessEnv>,
+  theme: () => Theme,
+): ProseStyle {
   const paint =
     (name: keyof ProseStyle): Paint =>
     (text) => {
-      const formats = formatsOf(theme());
+      const formats = formatsOf(theme(), env);
       return text === '' || !formats ? text : inOwnColours(formats[name], text, stream);
     };
   const names = Object.keys(dark) as (keyof ProseStyle)[];
   return Object.fromEntries(names.map((name) => [name, paint(name)])) as unknown as ProseStyle;
 }
 
-function formatsOf(theme: Theme): Formats | undefined {
+function formatsOf(theme: Theme, env: Readonly<NodeJS.ProcessEnv>): Formats | undefined {
   if (theme === 'none') return undefined;
-  const isLight = theme === 'auto' ? hasLightBackground(process.env['COLORFGBG']) : theme === 'light';
+  const isLight = theme === 'auto' ? hasLightBackground(env['COLORFGBG']) : theme === 'light';
   return isLight ? light : dark;
 }
 

@@ -1,5 +1,6 @@
 import { toJson } from '../../core/documents/written-numbers.ts';
 import { visibleJson } from '../../core/foreign/shown-text.ts';
+import type { CliSurroundings } from '../surroundings.ts';
 import type { TerminalAnswers } from './answers.ts';
 import { createKeyboard, type Keyboard } from './keyboard.ts';
 import { toTerminal } from './own-colours.ts';
@@ -9,6 +10,8 @@ import { createStyle, type ProseStyle, type Theme } from './style.ts';
 /** One output stream and what may be done with it. */
 export interface Surface {
   readonly stream: NodeJS.WriteStream;
+  /** Variables that say what the terminal can do. */
+  readonly env: CliSurroundings['env'];
   readonly isTerminal: boolean;
   /** In columns; unlimited where it is no terminal, so that a pipe gets whole lines. */
   readonly width: number;
@@ -28,6 +31,7 @@ export interface Terminal {
   readonly out: Surface;
   /** Everything else: errors, progress, questions. */
   readonly err: Surface;
+  readonly surroundings: CliSurroundings;
   /** Whether there is a person to answer questions. */
   readonly interactive: boolean;
   /** Use only where `interactive`. */
@@ -41,18 +45,24 @@ export interface Terminal {
   useTheme(theme: () => Theme): void;
 }
 
-export function createTerminal(): Terminal {
+export function createTerminal(surroundings: CliSurroundings): Terminal {
+  const { stdin, stdout, stderr, env } = surroundings;
   let redact = (text: string): string => text;
   let theme = (): Theme => 'auto';
   const answers: TerminalAnswers = {};
-  const filters: SurfaceFilters = { redact: (text) => redact(text), theme: () => theme() };
-  const out = createSurface(process.stdout, filters, answers);
-  const err = createSurface(process.stderr, filters, answers);
+  const filters: SurfaceFilters = {
+    env,
+    redact: (text) => redact(text),
+    theme: () => theme(),
+  };
+  const out = createSurface(stdout, filters, answers);
+  const err = createSurface(stderr, filters, answers);
   return {
     out,
     err,
-    interactive: process.stdin.isTTY && process.stderr.isTTY,
-    keyboard: createKeyboard(err, answers),
+    surroundings,
+    interactive: stdin.isTTY && stderr.isTTY,
+    keyboard: createKeyboard(surroundings, err, answers),
     json: (value) => out.write(`${visibleJson(toJson(value, 2))}\n`),
     redact: (text) => redact(text),
     keepOut: (next) => void (redact = next),
@@ -63,19 +73,21 @@ export function createTerminal(): Terminal {
 const maxLineWidth = 110;
 
 interface SurfaceFilters {
+  readonly env: CliSurroundings['env'];
   readonly redact: (text: string) => string;
   readonly theme: () => Theme;
 }
 
 function createSurface(
   stream: NodeJS.WriteStream,
-  { redact, theme }: SurfaceFilters,
+  { env, redact, theme }: SurfaceFilters,
   answers: Readonly<TerminalAnswers>,
 ): Surface {
   const width = (): number => (stream.isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY);
   const write = (text: string): void => void stream.write(redact(toTerminal(text)));
   return {
     stream,
+    env,
     isTerminal: stream.isTTY,
     get width() {
       return width();
@@ -83,7 +95,7 @@ function createSurface(
     get proseWidth() {
       return stream.isTTY ? Math.min(width(), maxLineWidth) : width();
     },
-    style: createStyle(stream, theme),
+    style: createStyle(stream, env, theme),
     answers,
     write,
     line: (text = '') => write(`${shownBetweenColours(text)}\n`),

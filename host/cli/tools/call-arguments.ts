@@ -12,10 +12,10 @@ import { readGiven } from './given-text.ts';
 export async function readCallArguments(
   words: readonly string[],
   schema: JsonSchema,
-  { options }: Pick<Context, 'options'>,
+  { options, surroundings }: Pick<Context, 'options' | 'surroundings'>,
 ): Promise<unknown> {
   const given = options.value('args');
-  const whole = given === undefined ? {} : parseJson(await readGiven('--args', given), given);
+  const whole = given === undefined ? {} : parseJson(await readGiven('--args', given, surroundings), given);
   if (words.length === 0) return whole;
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) {
     throw new PegboardError(

@@ -79,7 +79,7 @@ export async function callTool(
     args,
     scope,
     caller: 'cli',
-    ...atWorkplace(context.home),
+    ...atWorkplace(context),
     signal: context.signal,
     onProgress: (progress) => waiting.show(progress),
     ...(ask && { ask }),

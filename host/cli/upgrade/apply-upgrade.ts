@@ -1,3 +1,4 @@
+import type { CliSurroundings } from '../surroundings.ts';
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -19,12 +20,13 @@ import { backUpHome } from '../../store/database/backup.ts';
 import { backupsOf } from '../../store/database/backups.ts';
 import { databaseFileOf } from '../../store/database/file.ts';
 import type { FoundUpgrade } from './find-upgrade.ts';
-import { git } from './git.ts';
+import { git, type Clone } from './git.ts';
 import { loadTakeBack, takeBackFile, type Journal } from './take-back.ts';
 
 export interface UpgradeOptions {
   readonly home: string;
   readonly version: string;
+  readonly surroundings: CliSurroundings;
   readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }
@@ -51,12 +53,13 @@ const timeoutsMs = { install: 1_200_000, boot: 180_000 };
  */
 export async function applyUpgrade(found: FoundUpgrade, options: UpgradeOptions): Promise<UpgradeEnd> {
   const { root, from, to } = found;
-  const { home, version, signal, say } = options;
+  const { home, version, surroundings, signal, say } = options;
+  const clone: Clone = { root, ...surroundings };
   const { folderOf, startOf, takeBack } = loadTakeBack(root);
   const folder = folderOf(root);
   const start = startOf(process.pid);
   // What does not work now is no fault of the new version.
-  const before = bootIfPossible(root, folder, home);
+  const before = bootIfPossible(clone, folder, home);
   const backup = backUp(home, version);
   if (backup !== undefined) say(`The home's data is copied to ${backup}.`);
   let journal: Journal = {
@@ -86,16 +89,16 @@ export async function applyUpgrade(found: FoundUpgrade, options: UpgradeOptions)
   note();
   try {
     say(`Pulling ${to.slice(0, 9)} …`);
-    git(root, 'merge', '--ff-only', '--quiet', to);
+    git(clone, 'merge', '--ff-only', '--quiet', to);
     await goOn();
-    if (needsInstall(found)) {
+    if (needsInstall(found, clone)) {
       say('Installing dependencies …');
-      install(root, folder);
+      install(clone, folder);
       await goOn();
     }
     say('Starting the new version …');
     note({ booted: true });
-    const after = boot(root, folder, home);
+    const after = boot(clone, folder, home);
     const broken = after.failed?.find(({ id }) => !before?.failed?.some((known) => known.id === id));
     if (broken)
       throw new Error(`the new version starts, but its plugin ${broken.id} does not: ${broken.problem}`);
@@ -133,16 +136,16 @@ function forgetOldBackups(home: string): void {
 }
 
 /** Through a link, npm would empty the folder that the link points to. */
-function needsInstall({ root, from, to }: FoundUpgrade): boolean {
-  const modules = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false });
+function needsInstall({ from, to }: FoundUpgrade, clone: Clone): boolean {
+  const modules = lstatSync(join(clone.root, 'node_modules'), { throwIfNoEntry: false });
   if (modules?.isSymbolicLink() === true) return false;
   return (
-    modules === undefined || git(root, 'diff', '--name-only', from, to, '--', 'package-lock.json') !== ''
+    modules === undefined || git(clone, 'diff', '--name-only', from, to, '--', 'package-lock.json') !== ''
   );
 }
 
 /** The new version's own set-up installs the same kind: with or without what only tests need. */
-function install(root: string, folder: string): void {
+function install({ root, env }: Clone, folder: string): void {
   const kind = hasDevDependencies(root) ? [] : ['run'];
   const modules = join(root, 'node_modules');
   if (existsSync(modules)) renameSync(modules, join(folder, 'node_modules'));
@@ -150,6 +153,7 @@ function install(root: string, folder: string): void {
     cwd: root,
     timeout: timeoutsMs.install,
     encoding: 'utf8',
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (ended.status === 0) return;
@@ -177,7 +181,7 @@ interface Booted {
 }
 
 /** Migrates the home's data and opens a host on it, in a process of its own. Throws when it does not start. */
-function boot(root: string, folder: string, home: string): Booted {
+function boot({ root, env }: Clone, folder: string, home: string): Booted {
   const entry = join(root, 'bin/pegboard.cjs');
   const ended = spawnSync(nodeOf(root, folder), [entry, 'boot-check', '--home', home, '--json'], {
     cwd: home,
@@ -185,7 +189,7 @@ function boot(root: string, folder: string, home: string): Booted {
     killSignal: 'SIGKILL',
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PEGBOARD_UPGRADE: String(process.pid) },
+    env: { ...env, PEGBOARD_UPGRADE: String(process.pid) },
   });
   if (ended.status !== 0)
     throw new Error(`the new version does not start: ${ended.error?.message ?? shown(ended.stderr)}`);
@@ -194,9 +198,9 @@ function boot(root: string, folder: string, home: string): Booted {
 }
 
 /** Undefined for a version that does not start, which an upgrade may mend. */
-function bootIfPossible(root: string, folder: string, home: string): Booted | undefined {
+function bootIfPossible(clone: Clone, folder: string, home: string): Booted | undefined {
   try {
-    return boot(root, folder, home);
+    return boot(clone, folder, home);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { PegboardError } from '../../core/errors.ts';
 import { configFile, localConfigFile } from '../../core/files/config-files.ts';
-import { git, gitIfPossible } from './git.ts';
+import { git, gitIfPossible, type Clone } from './git.ts';
 
 /** What an upgrade of a clone would bring. */
 export interface FoundUpgrade {
@@ -20,24 +20,25 @@ export interface FoundUpgrade {
  * Fetches the branch that the clone follows. Nothing else is changed. Throws PEG_USAGE where an upgrade isn't possible,
  * with what to do, and PEG_COMMAND_FAILED when git fails.
  */
-export function findUpgrade(root: string): FoundUpgrade {
+export function findUpgrade(clone: Clone): FoundUpgrade {
+  const { root } = clone;
   // Git refuses, for example, a clone of another user: then it says why.
-  git(root, 'rev-parse', '--git-dir');
-  const branch = gitIfPossible(root, 'symbolic-ref', '-q', '--short', 'HEAD');
+  git(clone, 'rev-parse', '--git-dir');
+  const branch = gitIfPossible(clone, 'symbolic-ref', '-q', '--short', 'HEAD');
   if (branch === undefined)
     throw refusal(root, 'no branch is checked out', 'check one out: `git checkout main`');
-  const upstream = gitIfPossible(root, 'rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
+  const upstream = gitIfPossible(clone, 'rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}');
   if (upstream === undefined)
     throw refusal(
       root,
       `its branch ${branch} follows no branch of a remote`,
       `name one: \`git branch --set-upstream-to=origin/main ${branch}\``,
     );
-  refuseLocalChanges(root);
-  git(root, 'fetch', '--quiet');
-  const [from, to] = git(root, 'rev-parse', 'HEAD', '@{upstream}').split('\n') as [string, string];
-  const ahead = Number(git(root, 'rev-list', '--count', `${to}..${from}`));
-  const behind = Number(git(root, 'rev-list', '--count', `${from}..${to}`));
+  refuseLocalChanges(clone);
+  git(clone, 'fetch', '--quiet');
+  const [from, to] = git(clone, 'rev-parse', 'HEAD', '@{upstream}').split('\n') as [string, string];
+  const ahead = Number(git(clone, 'rev-list', '--count', `${to}..${from}`));
+  const behind = Number(git(clone, 'rev-list', '--count', `${from}..${to}`));
   if (ahead > 0 && behind > 0)
     throw refusal(
       root,
@@ -50,16 +51,16 @@ export function findUpgrade(root: string): FoundUpgrade {
     from,
     to,
     upstream,
-    commits: git(root, 'log', '--format=%h %s', `${from}..${to}`).split('\n'),
-    changes: git(root, 'diff', '--no-ext-diff', '--no-color', '-U0', from, to, '--', 'CHANGELOG.md')
+    commits: git(clone, 'log', '--format=%h %s', `${from}..${to}`).split('\n'),
+    changes: git(clone, 'diff', '--no-ext-diff', '--no-color', '-U0', from, to, '--', 'CHANGELOG.md')
       .split('\n')
       .filter((line) => /^\+\s*- /.test(line))
       .map((line) => line.slice(1)),
   };
 }
 
-function refuseLocalChanges(root: string): void {
-  const changed = git(root, 'status', '--porcelain', '--untracked-files=no')
+function refuseLocalChanges(clone: Clone): void {
+  const changed = git(clone, 'status', '--porcelain', '--untracked-files=no')
     .split('\n')
     .filter(Boolean)
     .map((line) => line.trimStart().replace(/^\S+\s+/, ''));
@@ -68,7 +69,7 @@ function refuseLocalChanges(root: string): void {
     ? ` Settings of this machine belong in ${localConfigFile}, which git ignores.`
     : '';
   throw refusal(
-    root,
+    clone.root,
     `these files of it were changed: ${changed.join(', ')}`,
     `commit the changes, put them aside with \`git stash\`, or undo them.${settings}`.replace(/\.$/, ''),
   );

@@ -1,5 +1,12 @@
+import type { CliSurroundings } from '../surroundings.ts';
+import { inheritable } from '../child-stream.ts';
 import { spawnSync } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
+
+/** A clone, and what git gets of the command that looks at it. */
+export interface Clone extends Pick<CliSurroundings, 'stdin' | 'env'> {
+  readonly root: string;
+}
 
 const timeoutMs = 300_000;
 
@@ -7,14 +14,14 @@ const timeoutMs = 300_000;
  * Runs git in the clone, without its hooks, and returns what it prints. Synchronous, so that Ctrl-C ends git before this
  * process decides what to do. Throws PEG_COMMAND_FAILED.
  */
-export function git(root: string, ...args: readonly string[]): string {
+export function git({ root, stdin, env }: Clone, ...args: readonly string[]): string {
   const ended = spawnSync('git', ['-c', 'core.hooksPath=/dev/null', ...args], {
     cwd: root,
     encoding: 'utf8',
     timeout: timeoutMs,
     maxBuffer: 1 << 28,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C', ...(!process.stdin.isTTY && { GIT_TERMINAL_PROMPT: '0' }) },
+    stdio: [inheritable(stdin, 'ignore'), 'pipe', 'pipe'],
+    env: { ...env, LC_ALL: 'C', ...(!stdin.isTTY && { GIT_TERMINAL_PROMPT: '0' }) },
   });
   if (ended.status === 0) return ended.stdout.trim();
   const { error } = ended;
@@ -25,9 +32,9 @@ export function git(root: string, ...args: readonly string[]): string {
 }
 
 /** What git prints, or undefined when it fails. */
-export function gitIfPossible(root: string, ...args: readonly string[]): string | undefined {
+export function gitIfPossible(clone: Clone, ...args: readonly string[]): string | undefined {
   try {
-    return git(root, ...args);
+    return git(clone, ...args);
   } catch (cause) {
     if ((cause as PegboardError).code === 'PEG_COMMAND_FAILED') return undefined;
     throw cause;

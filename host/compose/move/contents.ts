@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import type { Pool } from 'pg';
 import { plural } from '../../core/text/plural.ts';
 import type { Database } from '../../store/database/database.ts';
@@ -43,6 +44,7 @@ export async function countTables(side: Side, rules: CopyRules): Promise<readonl
 /** What both sides need to know of the home. */
 export interface MovedHome {
   readonly home: string;
+  readonly user: User;
   /** Seals what hosts share. */
   readonly passphrase: string | undefined;
   /** The new `state`, as it will be written. */
@@ -69,8 +71,8 @@ export async function openSide(
   const { home } = moved;
   const files =
     role === 'target'
-      ? incomingFiles(home, moved.passphrase)
-      : filesOfHome(home, ownSecrets(moved), sharedIn(moved));
+      ? incomingFiles(moved, moved.passphrase)
+      : filesOfHome(moved, ownSecrets(moved), sharedIn(moved));
   return withHomeFiles(openSqliteSide(databaseFileOf(home)), files);
 }
 

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { join } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import { createHost } from '../../create-host.ts';
@@ -26,6 +27,7 @@ import { finishMove, runMove, type Moved } from './run-move.ts';
 export interface MoveOptions {
   /** "sqlite", or the address of a Postgres. */
   readonly to: string;
+  readonly surroundings: Surroundings;
   readonly signal: AbortSignal;
   readonly notice: (text: string) => void;
 }
@@ -52,19 +54,27 @@ export interface MovePlan extends AsyncDisposable {
  * Throws PEG_USAGE when there is nothing to move or no place for it, PEG_BUSY while a host runs, and PEG_DATABASE when one
  * of the databases can't be used.
  */
-export async function planMove(home: string, { to, signal, notice }: MoveOptions): Promise<MovePlan> {
+export async function planMove(
+  home: string,
+  { to, surroundings, signal, notice }: MoveOptions,
+): Promise<MovePlan> {
   refuseHeldHome(join(home, 'data/host.lock'));
   await using opened = new AsyncDisposableStack();
-  const host = opened.use(await createHost({ home, mcp: 'off', oneShot: true, notice }));
+  const host = opened.use(await createHost({ home, surroundings, mcp: 'off', oneShot: true, notice }));
   await host.setUpPlugins();
   const { state } = host.config;
   const { secrets } = host;
-  const whyUnset = whyUnsetIn(environmentOf(home), secrets);
-  const address = readAddress(to, { secrets, resolve: resolverOf(home), whyUnset });
+  const whyUnset = whyUnsetIn(environmentOf(home, surroundings), secrets);
+  const address = readAddress(to, { secrets, resolve: resolverOf(home, surroundings), whyUnset });
   const source = homeDatabase(home, state);
   // Whoever has a file open is refused later.
   await using target = homeDatabase(home, address.url);
-  const moved = { home, passphrase: passphraseIn(environmentOf(home)), written: address.written };
+  const moved = {
+    home,
+    user: surroundings,
+    passphrase: passphraseIn(environmentOf(home, surroundings)),
+    written: address.written,
+  };
   const done = source.name === target.name ? unfinishedSwitch(home, target.name) : undefined;
   if (done) return planFinish(done, moved, host);
   refusePointless(source, target);

@@ -52,7 +52,7 @@ export const isFromFile = ({ from }: Pick<Switch, 'from'>): boolean => !from.sta
 
 /** May be repeated. Returns where the old state is kept: the path of a file, or the name of a database. */
 export async function putOldAside(moved: MovedHome, done: Switch): Promise<string> {
-  const { home, passphrase } = moved;
+  const { home } = moved;
   const { from, at } = done;
   const path = databaseFileOf(home);
   const wasFile = isFromFile(done);
@@ -62,7 +62,7 @@ export async function putOldAside(moved: MovedHome, done: Switch): Promise<strin
     for (const part of ['-wal', '-shm', ''])
       if (existsSync(path + part)) renameSync(path + part, asideOf(path, at) + part);
   } else {
-    await incomingFiles(home, passphrase).clear();
+    await incomingFiles(moved, moved.passphrase).clear();
     await closeOld(moved, done);
   }
   await rm(fileOf(home), { force: true });
@@ -70,10 +70,10 @@ export async function putOldAside(moved: MovedHome, done: Switch): Promise<strin
 }
 
 /** Throws PEG_DATABASE: until it is closed, another home may go on in it. */
-async function closeOld({ home }: MovedHome, { from, to, state }: Switch): Promise<void> {
+async function closeOld({ home, user }: MovedHome, { from, to, state }: Switch): Promise<void> {
   const { closeState } = await import('../../store/move/close-state.ts');
   try {
-    await closeState(interpolate(state!, resolverOf(home)).text, to);
+    await closeState(interpolate(state!, resolverOf(home, user)).text, to);
   } catch (cause) {
     throw new PegboardError(
       'PEG_DATABASE',

@@ -118,10 +118,10 @@ async function copyAndSwitch(
     await to.flush();
     signal.throwIfAborted();
     say('Switching over');
-    const incoming = address.url === undefined ? incomingFiles(moved.home, moved.passphrase) : undefined;
+    const incoming = address.url === undefined ? incomingFiles(moved, moved.passphrase) : undefined;
     await incoming?.putInPlace(ownSecrets(moved));
     const names = { from: source.name, to: target.name, state: writtenState(moved.home) };
-    const done = await withSwitchNoted(moved.home, names, () => switchOver(moved.home, address));
+    const done = await withSwitchNoted(moved.home, names, () => switchOver(moved, address));
     filled.keep();
     reopened.keep();
     return { tables: filled.tables, wasThere: filled.wasThere, done };
@@ -148,7 +148,7 @@ async function buildIndexes(source: Database, target: Database, { plugins }: Hos
 }
 
 /** Throws PEG_CONFIG where the configuration would still name another database; then its files are as they were. */
-async function switchOver(home: string, { url, written }: Address): Promise<void> {
+async function switchOver({ home, user }: MovedHome, { url, written }: Address): Promise<void> {
   const before = await Promise.all(
     [configFile, localConfigFile].map(async (file) => {
       const path = realPathOf(join(home, file));
@@ -157,9 +157,9 @@ async function switchOver(home: string, { url, written }: Address): Promise<void
     }),
   );
   try {
-    if (written === undefined) await removeConfigValue(home, ['state']);
-    else await writeConfigValue(home, ['state'], written);
-    const { config } = await loadConfig(home, resolverOf(home));
+    if (written === undefined) await removeConfigValue(home, user, ['state']);
+    else await writeConfigValue(home, user, ['state'], written);
+    const { config } = await loadConfig(home, { ...user, resolve: resolverOf(home, user) });
     if (config.state !== url)
       throw new PegboardError(
         'PEG_CONFIG',

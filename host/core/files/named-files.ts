@@ -1,5 +1,4 @@
 import { readdirSync, statSync, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { FileMentions } from '../../api/known-folders.ts';
 import { isDocument } from './is-document.ts';
@@ -27,7 +26,9 @@ export interface SearchAreas {
 }
 
 /** Finds the files that texts mention, reading mentioned programs in turn. Caches what doesn't change. */
-export function createNameFinder(): (mentions: readonly FileMentions[], reach: SearchAreas) => NamedFiles {
+export function createNameFinder(
+  userHome: string,
+): (mentions: readonly FileMentions[], reach: SearchAreas) => NamedFiles {
   const programs = new Map<string, { readonly version: string; readonly words: PathWords }>();
   let texts = new Map<string, PathWords>();
   const inProgram = (path: string, { size, mtimeMs }: Stats): PathWords => {
@@ -46,13 +47,14 @@ export function createNameFinder(): (mentions: readonly FileMentions[], reach: S
       texts.set(text, words);
       return words;
     };
-    return findNamed(mentions, reach, { inProgram, inText });
+    return findNamed(mentions, reach, { inProgram, inText, userHome });
   };
 }
 
 interface Words {
   readonly inProgram: (path: string, stats: Stats) => PathWords;
   readonly inText: (text: string) => PathWords;
+  readonly userHome: string;
 }
 
 /** Where a word occurs. A program mentions many files that it only reads or writes, and prose runs nothing. */
@@ -61,7 +63,7 @@ type Kind = 'command' | 'program' | 'prose';
 function findNamed(
   mentions: readonly FileMentions[],
   { areas, settled }: SearchAreas,
-  { inProgram, inText }: Words,
+  { inProgram, inText, userHome }: Words,
 ): NamedFiles {
   const named = new Set<string>();
   const dependencyFolders = new Set<string>();
@@ -77,6 +79,16 @@ function findNamed(
     for (const path of runs) named.add(realPathOf(path));
   }
   return { named: [...named], dependencyFolders: [...dependencyFolders] };
+
+  function toPath(word: string, base: string): string {
+    return /^~(?=\/|$)/.test(word) ? join(userHome, word.slice(1)) : resolve(base, word);
+  }
+
+  /** The folder that a word names, or that its pattern lists: `hooks/*.sh`. */
+  function foldersAt(word: string, folders: readonly string[]): readonly string[] {
+    const plain = /[*?]/.test(word) ? dirname(word.replace(/[*?].*$/s, 'x')) : word;
+    return folders.map((base) => toPath(plain, base)).filter((path) => statsOf(path)?.isDirectory() === true);
+  }
 
   function look({ words, ends, finds }: PathWords, folders: readonly string[], kind: Kind): void {
     if (finds && kind !== 'prose')
@@ -146,15 +158,6 @@ function mayCome(word: string, kind: Kind, isOwn: boolean): boolean {
   const isPathLike = /\w[./]\w|^[./]/.test(word) && !word.includes('//');
   return isPathLike && (kind === 'prose' || !isDocument(word));
 }
-
-/** The folder that a word names, or that its pattern lists: `hooks/*.sh`. */
-function foldersAt(word: string, folders: readonly string[]): readonly string[] {
-  const plain = /[*?]/.test(word) ? dirname(word.replace(/[*?].*$/s, 'x')) : word;
-  return folders.map((base) => toPath(plain, base)).filter((path) => statsOf(path)?.isDirectory() === true);
-}
-
-const toPath = (word: string, base: string): string =>
-  /^~(?=\/|$)/.test(word) ? join(homedir(), word.slice(1)) : resolve(base, word);
 
 function statsOf(path: string): Stats | undefined {
   try {

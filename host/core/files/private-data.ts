@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasModes } from '../platform/file-access.ts';
-import { userStateFolder } from '../platform/places.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** In a home: the contents that undo keeps. They are many. */
@@ -21,7 +20,7 @@ export function makePrivateFile(path: string): void {
  * Paths that other users can access by their mode: the home's data and everything in it, and the folder of the user's
  * own state, which protects its contents.
  */
-export function loosePaths(home: string, userState: string = userStateFolder()): readonly string[] {
+export function loosePaths(home: string, userState: string): readonly string[] {
   if (!hasModes()) return [];
   const state = lstatSync(userState, { throwIfNoEntry: false });
   const data = join(home, 'data');
@@ -34,7 +33,7 @@ export function loosePaths(home: string, userState: string = userStateFolder()):
 }
 
 /** Removes access for other users. Returns the paths that were accessible. Files of other owners are unchanged. */
-export function makeDataPrivate(home: string, userState?: string): readonly string[] {
+export function makeDataPrivate(home: string, userState: string): readonly string[] {
   return loosePaths(home, userState).filter((path) => {
     try {
       chmodSync(path, lstatSync(path).mode & 0o700);

@@ -1,16 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Workplace } from '../../api/known-folders.ts';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { isWithin, realPathOf } from './paths.ts';
 
 /** The folder in a project that makes it a home of its own. */
 export const projectHomeName = '.pegboard';
 
 /** Whether the home belongs to a project, and so to everybody who works on it. */
-export function isProjectHome(home: string): boolean {
+export function isProjectHome(home: string, { userHome }: Pick<Surroundings, 'userHome'>): boolean {
   const path = realPathOf(home);
-  return basename(path) === projectHomeName && path !== realPathOf(join(homedir(), projectHomeName));
+  return basename(path) === projectHomeName && path !== realPathOf(join(userHome, projectHomeName));
 }
 
 /** The folder to which a conversation belongs that is begun there: the whole project, where there is one. */
@@ -26,9 +26,13 @@ const markers: readonly string[] = ['.git', projectHomeName];
  * AGENTS.md or CLAUDE.md. Undefined within the home. The user's home directory, the folders above it and folders of other
  * users are no projects. Paths are real.
  */
-export function findProject(folder: string, home: string): string | undefined {
+export function findProject(
+  folder: string,
+  home: string,
+  { userHome }: Pick<Surroundings, 'userHome'>,
+): string | undefined {
   if (isWithin(home, folder)) return undefined;
-  const above = foldersAbove(folder);
+  const above = foldersAbove(folder, userHome);
   return (
     above.find((place) => has(place, markers) && isOwn(place)) ??
     above.findLast((place) => has(place, instructionFiles) && isOwn(place))
@@ -36,8 +40,8 @@ export function findProject(folder: string, home: string): string | undefined {
 }
 
 /** From the folder upward, as far as projects may lie. */
-function foldersAbove(folder: string): readonly string[] {
-  const user = realPathOf(homedir());
+function foldersAbove(folder: string, userHome: string): readonly string[] {
+  const user = realPathOf(userHome);
   const found: string[] = [];
   for (let place = folder; place !== dirname(place) && !isWithin(place, user); place = dirname(place))
     found.push(place);

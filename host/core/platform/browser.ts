@@ -4,8 +4,8 @@ import { thisPlatform } from './this-platform.ts';
 
 /** The program that opens a URL in the person's browser. Undefined where there is no desktop. */
 export function browserProgram(
+  { DISPLAY, WAYLAND_DISPLAY }: Readonly<NodeJS.ProcessEnv>,
   platform: NodeJS.Platform = thisPlatform,
-  { DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv = process.env,
 ): readonly [string, ...string[]] | undefined {
   if (platform === 'darwin') return ['open'];
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
@@ -14,10 +14,14 @@ export function browserProgram(
 }
 
 /** Whether the person's browser can open a file in a hidden folder: one that snap confines, as on Ubuntu, can't. */
-export function readsHiddenFolders(platform: NodeJS.Platform = thisPlatform): boolean {
+export function readsHiddenFolders(
+  env: Readonly<NodeJS.ProcessEnv>,
+  platform: NodeJS.Platform = thisPlatform,
+): boolean {
   if (platform !== 'linux' || !existsSync('/snap/bin')) return true;
   const asked = spawnSync('xdg-settings', ['get', 'default-web-browser'], {
     encoding: 'utf8',
+    env,
     timeout: 2_000,
   });
   // Snap names an application after its package: "firefox_firefox.desktop".

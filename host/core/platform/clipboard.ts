@@ -1,4 +1,4 @@
-import { findProgram } from './programs.ts';
+import { findProgram, pathOf } from './programs.ts';
 import { thisPlatform } from './this-platform.ts';
 
 /** A command that prints the picture in the clipboard as PNG. It fails, or prints nothing, where there is none. */
@@ -10,16 +10,16 @@ export interface PictureReader {
 
 interface Desktop {
   readonly platform?: NodeJS.Platform;
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly find?: (name: string) => string | undefined;
 }
 
 /** Undefined where the clipboard can't be reached: without a desktop, or without the program that reads it. */
 export function pictureReader({
   platform = thisPlatform,
-  environment = process.env,
-  find = findProgram,
-}: Desktop = {}): PictureReader | undefined {
+  environment,
+  find = (name) => findProgram(name, pathOf(environment)),
+}: Desktop): PictureReader | undefined {
   if (platform === 'darwin') return onMac(find('pngpaste'));
   if (platform === 'win32') return onWindows;
   const readers: readonly (readonly [variable: string, name: string, args: readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import type { QuestionKind } from '../../api/ask.ts';
-import { findProgram } from './programs.ts';
+import { findProgram, pathOf } from './programs.ts';
 import { thisPlatform } from './this-platform.ts';
 
 /** What a dialog of the system shows. */
@@ -15,7 +15,7 @@ export interface NativeDialog {
 
 interface Desktop {
   readonly platform?: NodeJS.Platform;
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly find?: (name: string) => string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Desktop {
  */
 export function nativeDialog(
   dialog: NativeDialog,
-  { platform = thisPlatform, environment = process.env, find = findProgram }: Desktop = {},
+  { platform = thisPlatform, environment, find = (name) => findProgram(name, pathOf(environment)) }: Desktop,
 ): readonly [string, ...string[]] | undefined {
   if (platform === 'darwin') return appleScript(dialog);
   const hasDesktop = environment['DISPLAY'] || environment['WAYLAND_DISPLAY'];

@@ -1,32 +1,31 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { thisPlatform } from './this-platform.ts';
 
-/** The user whose folders are meant. Default: the current one on this system. */
+/** The user, with the variables that move their folders. */
+export type User = Pick<Surroundings, 'env' | 'userHome'>;
+
+/** The user whose folders are meant. */
 export interface UserPlaces {
   readonly userHome: string;
   readonly platform: NodeJS.Platform;
   /** Variables that move folders: XDG_CONFIG_HOME, XDG_STATE_HOME, APPDATA, LOCALAPPDATA. */
-  readonly environment?: NodeJS.ProcessEnv | undefined;
+  readonly environment?: Readonly<NodeJS.ProcessEnv> | undefined;
 }
 
 /** Of the current user. */
-export const ownPlaces = (): UserPlaces => ({
-  userHome: homedir(),
+export const placesOf = ({ userHome, env }: User): UserPlaces => ({
+  userHome,
   platform: thisPlatform,
-  environment: process.env,
+  environment: env,
 });
 
 /**
  * The folder for data of the user rather than of a home: known homes, approvals, pins. Determined only by the process
  * environment, never by a home.
  */
-export function userStateFolder(
-  environment: NodeJS.ProcessEnv = process.env,
-  platform: NodeJS.Platform = thisPlatform,
-  userHome: string = homedir(),
-): string {
-  const { XDG_STATE_HOME: given = '', LOCALAPPDATA: local = '' } = environment;
+export function userStateFolder({ env, userHome }: User, platform: NodeJS.Platform = thisPlatform): string {
+  const { XDG_STATE_HOME: given = '', LOCALAPPDATA: local = '' } = env;
   // The XDG specification requires that relative paths are ignored.
   if (isAbsolute(given)) return join(given, 'pegboard');
   if (platform === 'darwin') return join(userHome, 'Library/Application Support/pegboard');

@@ -40,6 +40,9 @@ export function isTreeAlive(leader: number, platform: NodeJS.Platform = thisPlat
 export const maxCommandBytes = (platform: NodeJS.Platform = thisPlatform): number =>
   platform === 'win32' ? 24_000 : 500_000;
 
+/** Calls the listener when this process ends, however it does but by SIGKILL. */
+export const atProcessExit = (listener: () => void): void => void process.on('exit', listener);
+
 function runQuietly([program, ...args]: readonly [string, ...string[]]): void {
   spawnSync(program, args, { stdio: 'ignore', windowsHide: true });
 }

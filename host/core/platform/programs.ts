@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import { PegboardError } from '../errors.ts';
 import { thisPlatform } from './this-platform.ts';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
@@ -5,11 +6,17 @@ import { delimiter, isAbsolute, posix, win32 } from 'node:path';
 
 export interface ProgramSearch {
   readonly platform?: NodeJS.Platform;
-  /** A PATH variable. Default: that of this process. */
-  readonly path?: string | undefined;
+  /** A PATH variable. */
+  readonly path: string | undefined;
   /** Windows' PATHEXT: the extensions of programs, separated by semicolons. */
   readonly extensions?: string | undefined;
 }
+
+/** Where these variables say that programs are. */
+export const pathOf = (env: Readonly<NodeJS.ProcessEnv>): ProgramSearch => ({
+  path: env['PATH'],
+  extensions: env['PATHEXT'],
+});
 
 /** The extensions of programs where PATHEXT is not set. */
 const usualExtensions = '.COM;.EXE;.BAT;.CMD';
@@ -26,8 +33,8 @@ export const shellFolders = (path: string): readonly string[] =>
     );
 
 /** Every place where a program of this name can be, in the order in which the system looks. */
-export function programPlaces(name: string, search: ProgramSearch = {}): readonly string[] {
-  const { platform = thisPlatform, path = process.env['PATH'], extensions = process.env['PATHEXT'] } = search;
+export function programPlaces(name: string, search: ProgramSearch): readonly string[] {
+  const { platform = thisPlatform, path, extensions } = search;
   const { join, delimiter } = platform === 'win32' ? win32 : posix;
   const names =
     platform === 'win32'
@@ -49,7 +56,7 @@ const withExtensions = (name: string, extensions: readonly string[]): readonly s
     : extensions.map((extension) => `${name}${extension}`);
 
 /** The first program of that name on the PATH. */
-export const findProgram = (name: string, search?: ProgramSearch): string | undefined =>
+export const findProgram = (name: string, search: ProgramSearch): string | undefined =>
   programPlaces(name, search).find(isExecutable);
 
 function isExecutable(path: string): boolean {
@@ -62,12 +69,12 @@ function isExecutable(path: string): boolean {
 }
 
 /** The path of the running Node. A link on the PATH is preferred, since it survives updates. */
-export function lastingNode(): string {
+export function lastingNode({ env }: Pick<Surroundings, 'env'>): string {
   const { execPath } = process;
   const own = realpathSync(execPath);
   const isLasting = (path: string): boolean =>
     isAbsolute(path) && !path.includes('node_modules') && realPath(path) === own;
-  return programPlaces('node').find(isLasting) ?? execPath;
+  return programPlaces('node', pathOf(env)).find(isLasting) ?? execPath;
 }
 
 function realPath(path: string): string | undefined {
@@ -91,10 +98,10 @@ export interface Spawned {
  */
 export function spawnable(
   argv: readonly string[],
-  search: ProgramSearch & { readonly shell?: string } = {},
+  search: ProgramSearch & { readonly shell?: string | undefined },
 ): Spawned {
   const [program = '', ...args] = argv;
-  const { platform = thisPlatform, shell = process.env['ComSpec'] ?? 'cmd.exe' } = search;
+  const { platform = thisPlatform, shell = 'cmd.exe' } = search;
   if (platform !== 'win32') return { argv, verbatim: false };
   const path = /[\\/]/.test(program) ? program : (findProgram(program, search) ?? program);
   if (!/\.(?:cmd|bat)$/i.test(path)) return { argv, verbatim: false };

@@ -13,7 +13,7 @@ const forServers =
  */
 export function inheritedVariables(
   kind: 'command' | 'server',
-  from: NodeJS.ProcessEnv = process.env,
+  from: Readonly<NodeJS.ProcessEnv>,
   platform: NodeJS.Platform = thisPlatform,
 ): Record<string, string> {
   const names = platform === 'win32' ? onWindows : kind === 'command' ? forCommands : forServers;

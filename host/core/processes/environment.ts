@@ -22,11 +22,14 @@ export function isSteeringVariable(name: string): boolean {
 }
 
 /**
- * The environment of a child: a short list of the host's own variables and `extra`. Throws PEG_CONFIG for a name in
- * `extra` that affects loaders or shells.
+ * The environment of a child: a short list of the host's own variables, of which `env` has all, and `extra`. Throws
+ * PEG_CONFIG for a name in `extra` that affects loaders or shells.
  */
-export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const environment = inheritedVariables('command');
+export function childEnvironment(
+  env: Readonly<NodeJS.ProcessEnv>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const environment = inheritedVariables('command', env);
   for (const [name, value] of Object.entries(extra)) {
     if (isSteeringVariable(name))
       throw new PegboardError(

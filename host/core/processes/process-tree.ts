@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { signalTree } from '../platform/processes.ts';
+import { processSurroundings } from '../platform/surroundings.ts';
 import { isRunning, startOf } from '../platform/process-identity.ts';
 import { hasMarkOf, type RunMark } from './run-mark.ts';
 
@@ -24,7 +25,7 @@ const beginner = (pid: number, start: string): string => `${pid}-${start}-`;
 
 /** A marker for a new run. A Pegboard within another keeps the outer marker, so that the outer one finds all processes. */
 export function createMarker(): string {
-  const outer = process.env[markerVariable];
+  const outer = processSurroundings().env[markerVariable];
   const own = `${beginner(process.pid, startOf(process.pid))}${randomBytes(9).toString('hex')}`;
   return outer === undefined ? own : `${outer}.${own}`;
 }

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { PegboardError, messageOf } from '../errors.ts';
-import { leadsGroup } from '../platform/processes.ts';
-import { spawnable } from '../platform/programs.ts';
+import { atProcessExit, leadsGroup } from '../platform/processes.ts';
+import { pathOf, spawnable } from '../platform/programs.ts';
 import { childStdio } from './child-stdio.ts';
 import { hideEnvironment } from './hide-environment.ts';
 import { createOutputBuffer } from './output-buffer.ts';
@@ -106,7 +106,10 @@ function start(options: ProcessOptions, marker: string, confined: Confined | und
   endAllAtExit();
   hideEnvironment();
   try {
-    const { argv, verbatim } = spawnable(options.argv, { path: options.environment['PATH'] });
+    const { argv, verbatim } = spawnable(options.argv, {
+      ...pathOf(options.environment),
+      shell: options.environment['ComSpec'],
+    });
     const [program = '', ...args] = argv;
     return spawn(program, args, {
       cwd: options.cwd,
@@ -272,7 +275,7 @@ let registered = false;
 function endAllAtExit(): void {
   if (registered) return;
   registered = true;
-  process.on('exit', () => {
+  atProcessExit(() => {
     for (const tree of running) {
       tree.signal('SIGKILL');
       tree.reap();

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { processSurroundings } from '../platform/surroundings.ts';
 import { startOf } from '../platform/process-identity.ts';
 
 /**
@@ -29,7 +30,7 @@ export function createRunMark(
   argv: readonly string[],
   { path, cwd }: { readonly path: string | undefined; readonly cwd: string },
 ): RunMark | undefined {
-  const setter = whereIs(program, process.env['PATH'], '/');
+  const setter = whereIs(program, processSurroundings().env['PATH'], '/');
   const [first = ''] = argv;
   // Node has the best error message for this.
   if (setter === undefined || whereIs(first, path, cwd) === undefined) return undefined;
@@ -41,7 +42,7 @@ export function createRunMark(
 /** Why runs can't be marked on this machine. Undefined if they can. */
 export function runMarkProblem(): string | undefined {
   if (limitOf('self') === undefined) return 'there is no /proc with limits of processes';
-  return whereIs(program, process.env['PATH'], '/') === undefined
+  return whereIs(program, processSurroundings().env['PATH'], '/') === undefined
     ? 'prlimit is not installed (it belongs to util-linux)'
     : undefined;
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { messageOf, PegboardError } from '../errors.ts';
 import { sandboxProgram } from '../platform/sandboxes.ts';
+import { processSurroundings } from '../platform/surroundings.ts';
 import { thisPlatform } from '../platform/this-platform.ts';
 import { childEnvironment } from '../processes/environment.ts';
 
@@ -43,7 +44,7 @@ async function tryIt(platform: NodeJS.Platform): Promise<string | undefined> {
     return 'sandboxes need bubblewrap on Linux or sandbox-exec on macOS, and this system has neither';
   const [program = '', ...args] = confiner.argv;
   try {
-    await run(program, args, { timeout: probeTimeoutMs, env: childEnvironment() });
+    await run(program, args, { timeout: probeTimeoutMs, env: childEnvironment(processSurroundings().env) });
     return undefined;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return confiner.missing;

@@ -1,5 +1,4 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { PegboardError } from '../errors.ts';
 import { isWithin } from '../files/paths.ts';
@@ -50,7 +49,10 @@ export function boundaryOf({ sandbox, shown, workspaces = [], own }: Confinement
   const free = freeFolders(sandbox, workspaces).flatMap(realPath);
   const code = [...codePaths(knownFolders), ...knownFolders.named];
   const denied = deniedPaths(knownFolders);
-  const secret = [...[...systemSecretPaths, ...userSecretPaths(homedir())].flatMap(realPath), ...denied];
+  const secret = [
+    ...[...systemSecretPaths, ...userSecretPaths(knownFolders.userHome)].flatMap(realPath),
+    ...denied,
+  ];
   const writable = writableFolders(sandbox, free)
     .flatMap((path) => madeWithin(path, spaces))
     // A sandbox can't make only the documents of a code-loading folder writable.

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sandbox, SandboxRule } from '../../api/sandbox.ts';
 import type { WrittenSandbox } from '../../formats/sandbox.ts';
@@ -7,8 +6,12 @@ import { isWithin } from '../files/paths.ts';
 
 const megabyteBytes = 1_048_576;
 
-/** `base` is the folder of relative paths. */
-export function toSandboxRule(written: WrittenSandbox | undefined, base: string): SandboxRule | undefined {
+/** `base` is the folder of relative paths, `userHome` that of those with a tilde. */
+export function toSandboxRule(
+  written: WrittenSandbox | undefined,
+  base: string,
+  userHome: string,
+): SandboxRule | undefined {
   if (written === undefined) return undefined;
   const {
     level,
@@ -20,7 +23,7 @@ export function toSandboxRule(written: WrittenSandbox | undefined, base: string)
   }: Exclude<WrittenSandbox, string> = typeof written === 'string' ? { level: written } : written;
   const absolute = (path: string): string => {
     const inHome = path === '~' || path.startsWith('~/');
-    return inHome ? join(homedir(), path.slice(1)) : resolve(base, path);
+    return inHome ? join(userHome, path.slice(1)) : resolve(base, path);
   };
   return {
     level,

@@ -24,9 +24,7 @@ export function deniedFiles(
   const matchers = denying.flatMap((rule) => {
     const { pattern } = partsOf(rule.text);
     const isAboutFiles = about.some((other) => isAbout(rule, other, (name) => snapshot.find(name), false));
-    return pattern !== undefined && isAboutFiles
-      ? [pathMatcher(pattern, { folder: rule.folder, use: 'deny' })]
-      : [];
+    return pattern !== undefined && isAboutFiles ? [pathMatcher(pattern, { ...rule, use: 'deny' })] : [];
   });
   return (path) => matchers.some((matches) => matches(path));
 }

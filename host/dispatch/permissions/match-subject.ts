@@ -47,14 +47,14 @@ export function whyMeaningless(
 
 /** Whether a rule with a pattern, for a tool whose patterns aren't commands, allows the call. In doubt it doesn't. */
 export function allowsSubject(
-  { text, folder }: PermissionRule,
+  { text, folder, userHome }: PermissionRule,
   { tool, args, subject }: JudgedCall,
 ): boolean {
   const pattern = partsOf(text).pattern!;
   const [, key, value = ''] = named.exec(pattern) ?? [];
   switch (tool.permission?.kind) {
     case 'path':
-      return subject !== undefined && pathMatcher(pattern, { folder, use: 'allow' })(subject);
+      return subject !== undefined && pathMatcher(pattern, { folder, userHome, use: 'allow' })(subject);
     case 'url': {
       const host = hostIn(subject);
       return key === 'domain' && host !== undefined && matchesGlob(value.toLowerCase(), host);
@@ -68,7 +68,7 @@ export function allowsSubject(
 
 /** Whether a rule that denies or asks concerns the call. In doubt it does. */
 export function concernsSubject(
-  { text, folder }: PermissionRule,
+  { text, folder, userHome }: PermissionRule,
   { tool, args, subject }: JudgedCall,
 ): boolean {
   const pattern = partsOf(text).pattern!;
@@ -77,7 +77,7 @@ export function concernsSubject(
   switch (tool.permission?.kind) {
     case 'path': {
       if (subject === undefined) return true;
-      const options = { folder, use: 'deny' } as const;
+      const options = { folder, userHome, use: 'deny' } as const;
       const isInside = tool.permission.readsFolder === true && mayMatchInside(pattern, subject, options);
       return isInside || pathMatcher(pattern, options)(subject);
     }

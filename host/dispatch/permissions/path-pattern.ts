@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { realPathOf } from '../../core/files/paths.ts';
 
@@ -7,6 +6,8 @@ export interface PathPatternOptions {
   readonly folder: string;
   /** `allow` takes the pattern literally. `deny` ignores case, and takes a leading slash for either root. */
   readonly use: 'allow' | 'deny';
+  /** The user's own folder, absolute. */
+  readonly userHome: string;
 }
 
 /** A part of an absolute path: any number of folders, or whether a name matches. */
@@ -45,11 +46,14 @@ const segmentsOf = (path: string): readonly string[] =>
     .filter((name) => name !== '');
 
 /** What a pattern means as absolute paths; a leading slash may mean two. */
-function placesOf(pattern: string, { folder, use }: PathPatternOptions): readonly (readonly Segment[])[] {
+function placesOf(
+  pattern: string,
+  { folder, use, userHome }: PathPatternOptions,
+): readonly (readonly Segment[])[] {
   const written = pattern.replace(/^\.\//, '').replace(/(?:\/\**)+$/, '');
   const under = (start: string, rest: string): readonly Segment[] => segmentsUnder(start, rest, use);
   if (written.startsWith('//')) return [under('/', written)];
-  if (written.startsWith('~/')) return [under(homedir(), written.slice(1))];
+  if (written.startsWith('~/')) return [under(userHome, written.slice(1))];
   if (written.startsWith('/'))
     return [under(folder, written), ...(use === 'deny' ? [under('/', written)] : [])];
   return [under(folder, written.includes('/') ? written : `**/${written}`)];

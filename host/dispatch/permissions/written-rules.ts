@@ -1,4 +1,4 @@
-import type { PermissionRules } from '../../api/agent.ts';
+import type { PermissionRule, PermissionRules } from '../../api/agent.ts';
 import type { WrittenConfig } from '../../formats/config.ts';
 import type { WrittenPermissions } from '../../formats/permissions.ts';
 import { pointerTo } from '../../core/documents/pointer.ts';
@@ -7,20 +7,37 @@ import type { HomePermissions } from './permissions-for.ts';
 /** `fileOf`: the file that the rule at a JSON pointer below `permissions` is written in. */
 export function toRules(
   written: WrittenPermissions,
-  { folder, fileOf }: { readonly folder: string; readonly fileOf: (pointer: string) => string },
+  {
+    folder,
+    userHome,
+    fileOf,
+  }: Pick<PermissionRule, 'folder' | 'userHome'> & { readonly fileOf: (pointer: string) => string },
 ): PermissionRules {
   const listed = (key: keyof PermissionRules) =>
-    (written[key] ?? []).map((text, index) => ({ text, folder, file: fileOf(pointerTo(key, index)) }));
+    (written[key] ?? []).map((text, index) => ({
+      text,
+      folder,
+      userHome,
+      file: fileOf(pointerTo(key, index)),
+    }));
   return { allow: listed('allow'), ask: listed('ask'), deny: listed('deny') };
 }
 
 /** The rules of pegboard.yaml and pegboard.local.yaml. `originOf`: the file of the value at a JSON pointer. */
 export function toHomePermissions(
   { agents = {}, ...rules }: NonNullable<WrittenConfig['permissions']> = {},
-  { home, originOf }: { readonly home: string; readonly originOf: (pointer: string) => string },
+  {
+    home,
+    userHome,
+    originOf,
+  }: {
+    readonly home: string;
+    readonly userHome: string;
+    readonly originOf: (pointer: string) => string;
+  },
 ): HomePermissions {
   const rulesAt = (own: WrittenPermissions, at: string): PermissionRules =>
-    toRules(own, { folder: home, fileOf: (pointer) => originOf(`${at}${pointer}`) });
+    toRules(own, { folder: home, userHome, fileOf: (pointer) => originOf(`${at}${pointer}`) });
   const ofAgents = Object.entries(agents).map(
     ([id, own]) => [id, rulesAt(own, pointerTo('permissions', 'agents', id))] as const,
   );

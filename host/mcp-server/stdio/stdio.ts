@@ -16,9 +16,8 @@ import { refusedVersion } from '../http/unsupported-version.ts';
 
 export interface StdioOptions {
   readonly preset?: string;
-  /** Default: this process's. */
-  readonly input?: Readable;
-  readonly output?: Writable;
+  readonly input: Readable;
+  readonly output: Writable;
 }
 
 export interface StdioServer {
@@ -27,14 +26,14 @@ export interface StdioServer {
   close(): Promise<void>;
 }
 
-/** Serves the one client on stdin and stdout, whichever era it speaks. Throws PEG_USAGE for an unknown preset. */
-export async function serveStdio(host: ServedHost, options: StdioOptions = {}): Promise<StdioServer> {
+/** Serves the one client on `input` and `output`, whichever era it speaks. Throws PEG_USAGE for an unknown preset. */
+export async function serveStdio(host: ServedHost, options: StdioOptions): Promise<StdioServer> {
   const endpoint = openEndpoint(
     host,
     { preset: options.preset, path: undefined },
     await openSigner(forgottenTexts),
   );
-  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout);
+  const transport = createStdioTransport(options.input, options.output);
   let session: OpenSession | undefined;
   let calls: DirectCalls | undefined;
   const open = (era: Era): McpServer => {

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../api/surroundings.ts';
 import type { PackageFiles } from './package-files.ts';
 
 /** The files of a plugin as they came, and what its source says of them. */
@@ -15,7 +16,7 @@ export interface Fetched {
   readonly hasProvenance?: boolean;
 }
 
-export interface FetchPlace {
+export interface FetchPlace extends Pick<Surroundings, 'env'> {
   /** An empty folder, for downloads. */
   readonly downloads: string;
   readonly signal: AbortSignal;

@@ -13,8 +13,8 @@ type GitSource = Extract<PluginSource, { readonly kind: 'git' }>;
 const kept =
   /^GIT_(?:SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSL_.*|PROXY_.*|HTTP_.*)$/;
 
-function environmentForGit(): Record<string, string> {
-  const own = Object.entries(process.env).filter(
+function environmentForGit(env: FetchPlace['env']): Record<string, string> {
+  const own = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && (!entry[0].startsWith('GIT_') || kept.test(entry[0])),
   );
@@ -35,10 +35,10 @@ const withoutSettings = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull
  * PEG_COMMAND_FAILED, PEG_DENIED and PEG_LIMIT.
  */
 export async function fetchFromGit({ url, ref }: GitSource, place: FetchPlace): Promise<Fetched> {
-  const { downloads, signal } = place;
+  const { downloads, env, signal } = place;
   const repository = join(downloads, 'repository.git');
   mkdirSync(repository);
-  const environment = environmentForGit();
+  const environment = environmentForGit(env);
   const run = (argv: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> =>
     runFetcher({
       argv: ['git', `--git-dir=${repository}`, '-c', `core.hooksPath=${devNull}`, ...argv],

@@ -18,7 +18,7 @@ type NpmSource = Extract<PluginSource, { readonly kind: 'npm' }>;
 export function runNpm(
   args: readonly string[],
   folder: string,
-  { downloads, signal }: FetchPlace,
+  { downloads, env, signal }: FetchPlace,
 ): Promise<string> {
   const fixed = {
     'ignore-scripts': true,
@@ -40,15 +40,15 @@ export function runNpm(
     argv: ['npm', ...args, ...Object.entries(fixed).map(([name, value]) => `--${name}=${value}`)],
     cwd: folder,
     downloads,
-    environment: environmentForNpm(),
+    environment: environmentForNpm(env),
     signal,
   });
 }
 
 /** All of the user's environment, since npm's settings may name any of it; without what an npm around this one has set. */
-const environmentForNpm = (): Record<string, string> =>
+const environmentForNpm = (env: FetchPlace['env']): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(process.env).filter(
+    Object.entries(env).filter(
       (entry): entry is [string, string] =>
         entry[1] !== undefined &&
         !/^(?:npm_(?:package|lifecycle)_.*|npm_command|INIT_CWD|NODE_OPTIONS)$/.test(entry[0]),

@@ -31,7 +31,7 @@ export interface StagedPlugin extends Disposable {
   readonly packageBytes: number;
 }
 
-export interface StageOptions {
+export interface StageOptions extends Pick<FetchPlace, 'env'> {
   readonly home: string;
   /** Of the running Pegboard. */
   readonly version: string;
@@ -44,12 +44,12 @@ export interface StageOptions {
  */
 export async function stagePlugin(
   source: PluginSource,
-  { home, version, signal }: StageOptions,
+  { home, version, env, signal }: StageOptions,
 ): Promise<StagedPlugin> {
   using owned = new DisposableStack();
   const downloads = mkdtempSync(join(tmpdir(), 'pegboard-plugin-'));
   owned.defer(() => rmSync(downloads, { recursive: true, force: true }));
-  const place: FetchPlace = { downloads, signal };
+  const place: FetchPlace = { downloads, env, signal };
   const fetched = await fetchFrom(source, place);
   const { files, integrity, publisher } = fetched;
   const from = fetched.resolved.replace(/^(?:npm|git):/, '');

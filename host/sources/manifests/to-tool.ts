@@ -25,7 +25,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
   const { id, name, description, category, icon, tags, aliases, examples } = written;
   const { timeout = defaultTimeoutSeconds, confirm = false } = written;
   const untrusted = untrustedBy(manifest, context);
-  const sandbox = toSandboxRule(written.sandbox, manifest.root);
+  const sandbox = toSandboxRule(written.sandbox, manifest.root, context.user.userHome);
   const behaviour = toBehaviour(manifest, context);
   return {
     name: id,

@@ -1,3 +1,5 @@
+import { serverEnvironment } from './transport/stdio/server-environment.ts';
+import type { User } from '../../core/platform/places.ts';
 import { join, resolve as resolvePath } from 'node:path';
 import type { WhyUnset } from '../../core/secrets/why-unset.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
@@ -33,6 +35,7 @@ export type ResolvedServer =
 export interface Variables {
   /** The value of `${NAME}`, or undefined when it is unset. */
   readonly resolve: (name: string) => string | undefined;
+  readonly user: User;
   readonly redactor: Pick<Redactor, 'add'>;
   readonly whyUnset?: WhyUnset | undefined;
   /** The values of `${header:NAME}`: the headers of its client, by lowercase name. */
@@ -78,9 +81,9 @@ export function resolveServer(
       kind,
       command: fill('command', config.command),
       args: (config.args ?? []).map((argument, index) => fill(`args[${index}]`, argument)),
-      env: fillAll('env', config.env),
+      env: serverEnvironment(fillAll('env', config.env), variables.user.env),
       cwd,
-      confinement: confinementOf(name, config, cwd, home),
+      confinement: confinementOf(name, config, cwd, { home, user: variables.user }),
     };
   }
   if (config.url === undefined) throw incomplete(name, 'url', 'its http:// or https:// address');
@@ -122,12 +125,12 @@ function confinementOf(
   name: string,
   { sandbox: written }: McpServerConfig,
   cwd: string,
-  home: string,
+  { home, user }: { readonly home: string; readonly user: User },
 ): Confinement | undefined {
-  const rule = strictest([toSandboxRule(written, cwd)], { id: name, name });
+  const rule = strictest([toSandboxRule(written, cwd, user.userHome)], { id: name, name });
   if (!rule) return undefined;
   const own = join(realPathOf(home), 'data/servers', encodeURIComponent(name));
-  const sandbox: Sandbox = { ...rule, knownFolders: foldersWithoutCaller(home) };
+  const sandbox: Sandbox = { ...rule, knownFolders: foldersWithoutCaller(home, user) };
   return { sandbox, shown: [cwd], ...(rule.level === 'workspace' && { own }) };
 }
 

@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { join } from 'node:path';
 import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
@@ -23,6 +24,7 @@ import { statusOfServer } from './status.ts';
 export interface McpDeps {
   /** Relative `cwd`s start here. */
   readonly home: string;
+  readonly user: User;
   /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { dirname } from 'node:path';
 import { childEnvironment } from '../../core/processes/environment.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -26,7 +27,7 @@ export async function runSql(
   const { exitCode, stderr } = await runProcess({
     argv: [process.execPath, '--no-warnings', '-e', program, path, JSON.stringify(all)],
     cwd: dirname(path),
-    environment: childEnvironment(),
+    environment: childEnvironment(processSurroundings().env),
     timeoutMs: maxTimeoutMs,
     ...(signal && { signal }),
   });

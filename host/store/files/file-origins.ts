@@ -1,5 +1,5 @@
+import type { User } from '../../core/platform/places.ts';
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { FileOrigins, NamingCommand } from '../../api/file-origins.ts';
 import type { Origin } from '../../api/provenance.ts';
@@ -24,7 +24,11 @@ const fileOriginsOf = (home: string): string => join(home, 'data/file-origins.js
  * One file, read again when it has changed, since other processes of the home may write to it. Hosts that share their
  * state know the paths of each other's files within the home: the same text may be there on any of them.
  */
-export function createFileOrigins(home: string, shared?: SharedFolder): FileOrigins {
+export function createFileOrigins(
+  home: string,
+  { userHome }: Pick<User, 'userHome'>,
+  shared?: SharedFolder,
+): FileOrigins {
   const path = shared ? join(shared.folder, 'file-origins.json') : fileOriginsOf(home);
   const documents = shared?.documents ?? localDocuments;
   const format = shared ? sharedFormat(home) : localFormat(home);
@@ -79,7 +83,7 @@ export function createFileOrigins(home: string, shared?: SharedFolder): FileOrig
       return entry && withPlace(entry.path, entry, realHome);
     },
     readBy(command, folders, own = []) {
-      for (const named of new Set(pathsIn(command))) {
+      for (const named of new Set(pathsIn(command, userHome))) {
         const isOwn = [realHome, ...own].some((folder) => isWithin(folder, named));
         const found = isOwn ? origins.of(named) : outsider(named);
         const inside = folders === 'whole' && isFolder(named) ? origins.within(named, own) : undefined;
@@ -104,9 +108,14 @@ function withPlace(path: string, { origin }: OriginEntry, home: string): Origin 
 }
 
 /** Real paths of existing files that a command names, including its programs. */
-function pathsIn(command: NamingCommand): readonly string[] {
+function pathsIn(command: NamingCommand, userHome: string): readonly string[] {
   return wordsOf(command)
-    .map((word) => resolve(command.cwd, word.replace(/^~(?=\/|$)/, homedir())))
+    .map((word) =>
+      resolve(
+        command.cwd,
+        word.replace(/^~(?=\/|$)/, () => userHome),
+      ),
+    )
     .flatMap((path) => (identityOf(path) === undefined ? [] : [realOf(path)]));
 }
 

@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
@@ -17,6 +18,12 @@ import {
   sharedTables,
 } from './shared-tables.ts';
 
+/** A home, and the user whose approvals go with it. */
+export interface OwnedHome {
+  readonly home: string;
+  readonly user: User;
+}
+
 /** What hosts would share of one home, from its files and its user's, as rows of `sharedTables`. */
 export interface HomeFiles {
   rows(table: string): AsyncIterable<readonly Row[]>;
@@ -34,12 +41,12 @@ export interface IncomingFiles extends HomeFiles {
 
 /** `isShared`: whether other hosts get a secret of this home. */
 export function filesOfHome(
-  home: string,
+  { home, user }: OwnedHome,
   secrets: SecretStore,
   isShared: (secret: string) => boolean,
 ): HomeFiles {
   const documents = function* (): Iterable<Row> {
-    for (const { name, path } of documentFiles(home)) {
+    for (const { name, path } of documentFiles({ home, user })) {
       const text = readFileSync(path, 'utf8');
       if (name === 'file-origins.json') yield [toSharedOrigins(text, home), name];
       else if (name.startsWith('logins/')) yield [toJson(parseJson(text)), name];
@@ -82,7 +89,7 @@ export function withHomeFiles(
 }
 
 /** With a passphrase, what was sealed on the server is sealed here too. */
-export function incomingFiles(home: string, passphrase: string | undefined): IncomingFiles {
+export function incomingFiles({ home, user }: OwnedHome, passphrase: string | undefined): IncomingFiles {
   const folder = join(home, 'data/moving-in');
   const [documents, artifacts] = [join(folder, 'documents'), join(folder, 'artifacts')];
   const names = (): readonly string[] => jsonFilesIn(documents);
@@ -114,7 +121,7 @@ export function incomingFiles(home: string, passphrase: string | undefined): Inc
         if (name === 'secrets.json') await storeAll(secrets, text);
         else
           await replace(
-            placeOf(home, name),
+            placeOf({ home, user }, name),
             name === 'file-origins.json' ? toLocalOrigins(text, home) : text,
           );
       }
@@ -132,18 +139,21 @@ export function incomingFiles(home: string, passphrase: string | undefined): Inc
 const artifactsOf = (home: string): string => join(home, 'data/artifacts');
 
 /** The file of one home, of a document that is no secret. */
-function placeOf(home: string, name: string): string {
+function placeOf({ home, user }: OwnedHome, name: string): string {
   if (name.startsWith('logins/')) return join(home, 'data/mcp/oauth', basename(name));
   if (name === 'file-origins.json') return join(home, 'data', name);
-  return join(userStateOf(home), name);
+  return join(userStateOf(home, user), name);
 }
 
-function documentFiles(home: string): readonly { readonly name: string; readonly path: string }[] {
-  const user = userStateOf(home);
+function documentFiles({
+  home,
+  user: owner,
+}: OwnedHome): readonly { readonly name: string; readonly path: string }[] {
+  const user = userStateOf(home, owner);
   const logins = jsonFilesIn(join(home, 'data/mcp/oauth')).map((name) => `logins/${name}`);
   const pins = jsonFilesIn(join(user, 'pins')).map((name) => `pins/${name}`);
   return ['approved.json', ...pins, 'file-origins.json', ...logins]
-    .map((name) => ({ name, path: placeOf(home, name) }))
+    .map((name) => ({ name, path: placeOf({ home, user: owner }, name) }))
     .filter(({ path }) => existsSync(path));
 }
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configFiles } from '../../core/files/config-files.ts';
 import { readJsonFile, writePrivateFile } from '../../core/files/json-file.ts';
-import { userStateFolder } from '../../core/platform/places.ts';
+import { userStateFolder, type User } from '../../core/platform/places.ts';
 import { tryReadRegularFile } from '../../core/files/regular-file.ts';
 import { realPathOf } from '../../core/files/paths.ts';
 import { isProjectHome } from '../../core/files/project.ts';
@@ -24,24 +24,25 @@ export interface KnownHome {
   readonly files?: { readonly [name: string]: string };
 }
 
-const markOf = (home: string): string => join(userStateOf(home), 'home.json');
+const markOf = (home: string, user: User): string => join(userStateOf(home, user), 'home.json');
 
 /**
  * The user's record of a home: a file in the user's own state folder, whose name and content depend on the path. Also
  * undefined if the folder belongs to another user now.
  */
-export function knownHome(home: string): KnownHome | undefined {
-  const mark = readMark(markOf(home));
+export function knownHome(home: string, user: User): KnownHome | undefined {
+  const mark = readMark(markOf(home, user));
   return mark?.path === realPathOf(home) && mark.owner === ownerOf(mark.path) ? mark : undefined;
 }
 
-export const isKnownHome = (home: string): boolean => knownHome(home) !== undefined;
+export const isKnownHome = (home: string, user: User): boolean => knownHome(home, user) !== undefined;
 
 export const rememberHome = (
   home: string,
+  user: User,
   {
     wasEmpty = false,
-    files = watchedFiles(home),
+    files = watchedFiles(home, user),
   }: {
     readonly wasEmpty?: boolean;
     /** As they were when the user was shown the home. Default: as they are now. */
@@ -57,33 +58,34 @@ export const rememberHome = (
     ...(wasEmpty && { wasEmpty }),
     ...(files && { files }),
   };
-  return writePrivateFile(markOf(home), `${JSON.stringify(known, null, 2)}\n`);
+  return writePrivateFile(markOf(home, user), `${JSON.stringify(known, null, 2)}\n`);
 };
 
 /**
  * The files that configure a project's home and have changed since its user trusted it, as after a `git pull`. Empty for
  * other homes, which nobody else changes.
  */
-export function changedSinceTrusted(home: string): readonly string[] {
-  const { path, files } = knownHome(home) ?? {};
+export function changedSinceTrusted(home: string, user: User): readonly string[] {
+  const { path, files } = knownHome(home, user) ?? {};
   if (path === undefined || !files) return [];
   const now = hashesIn(path);
   return watched.filter((name) => now[name] !== files[name]);
 }
 
 /** Changes files that configure a home for its user, who goes on trusting it if they did before. */
-export async function keepingTrust<T>(home: string, change: () => Promise<T>): Promise<T> {
-  const isKept = isProjectHome(home) && isKnownHome(home) && changedSinceTrusted(home).length === 0;
+export async function keepingTrust<T>(home: string, user: User, change: () => Promise<T>): Promise<T> {
+  const isKept =
+    isProjectHome(home, user) && isKnownHome(home, user) && changedSinceTrusted(home, user).length === 0;
   const done = await change();
-  if (isKept) await rememberHome(home, { wasEmpty: knownHome(home)?.wasEmpty === true });
+  if (isKept) await rememberHome(home, user, { wasEmpty: knownHome(home, user)?.wasEmpty === true });
   return done;
 }
 
 const watched: readonly string[] = [...configFiles, '.env'];
 
 /** Hashes of the files whose changes make a project's home unknown again. Undefined for other homes. */
-export const watchedFiles = (home: string): KnownHome['files'] =>
-  isProjectHome(home) ? hashesIn(home) : undefined;
+export const watchedFiles = (home: string, user: User): KnownHome['files'] =>
+  isProjectHome(home, user) ? hashesIn(home) : undefined;
 
 function hashesIn(home: string): { readonly [name: string]: string } {
   return Object.fromEntries(
@@ -99,15 +101,15 @@ const ownerOf = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.uid ?? process.geteuid?.() ?? 0;
 
 /** Removes the home. Its approvals are kept, and apply again when it is known again. False: it was not known. */
-export async function forgetHome(home: string): Promise<boolean> {
-  const there = readMark(markOf(home)) !== undefined;
-  await rm(markOf(home), { force: true });
+export async function forgetHome(home: string, user: User): Promise<boolean> {
+  const there = readMark(markOf(home, user)) !== undefined;
+  await rm(markOf(home, user), { force: true });
   return there;
 }
 
 /** The known homes by path. */
-export function listKnownHomes(): readonly KnownHome[] {
-  const folder = join(userStateFolder(), 'homes');
+export function listKnownHomes(user: User): readonly KnownHome[] {
+  const folder = join(userStateFolder(user), 'homes');
   return namesIn(folder)
     .flatMap((name) => readMark(join(folder, name, 'home.json')) ?? [])
     .sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,12 +1,11 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PegboardError } from '../../core/errors.ts';
 import type { LinkOut } from '../../core/files/links.ts';
 import { isWithin, realPathOf } from '../../core/files/paths.ts';
 import { isProjectHome, projectHomeName } from '../../core/files/project.ts';
 import { undoContents } from '../../core/files/private-data.ts';
-import { userStateFolder } from '../../core/platform/places.ts';
+import { userStateFolder, type User } from '../../core/platform/places.ts';
 import { listKnownHomes } from './known-homes.ts';
 
 /** What a home keeps for itself: no other home may read it. */
@@ -17,14 +16,14 @@ const privateParts = ['data', '.env'] as const;
  * a project's home, `data/` and `.env` lead nowhere else. In any other, whose user may keep them on another disk, they
  * don't lead to those of another home of this user.
  */
-export function requireOwnData(home: string): void {
+export function requireOwnData(home: string, user: User): void {
   const odd = oddIn(home);
   const [link] = linksAmong(odd, home);
   const pipe = odd.find(({ isLink }) => !isLink);
-  if (pipe && isProjectHome(home)) throw endless(pipe.path);
+  if (pipe && isProjectHome(home, user)) throw endless(pipe.path);
   if (!link) return;
-  if (isProjectHome(home)) throw refused(link, 'In the home of a project, data/ and .env are its own');
-  const others = privatePlacesBut(home);
+  if (isProjectHome(home, user)) throw refused(link, 'In the home of a project, data/ and .env are its own');
+  const others = privatePlacesBut(home, user);
   const taken = linksAmong(odd, home).find(({ target }) =>
     others.some((place) => isWithin(place, target) || isWithin(target, place)),
   );
@@ -74,11 +73,11 @@ function* oddAt(path: string, sealed: string): Iterable<Odd> {
 const targetOf = (link: string): string => realPathOf(resolve(realPathOf(dirname(link)), readlinkSync(link)));
 
 /** Of the user's other homes, as far as they are known, and of the user. */
-function privatePlacesBut(home: string): readonly string[] {
-  const homes = [join(homedir(), projectHomeName), ...listKnownHomes().map(({ path }) => path)];
+function privatePlacesBut(home: string, user: User): readonly string[] {
+  const homes = [join(user.userHome, projectHomeName), ...listKnownHomes(user).map(({ path }) => path)];
   const others = homes.map(realPathOf).filter((path) => path !== realPathOf(home));
   return [
-    realPathOf(userStateFolder()),
+    realPathOf(userStateFolder(user)),
     ...others.flatMap((other) => privateParts.map((part) => realPathOf(join(other, part)))),
   ];
 }

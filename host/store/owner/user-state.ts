@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { realPathOf } from '../../core/files/paths.ts';
-import { userStateFolder } from '../../core/platform/places.ts';
+import { userStateFolder, type User } from '../../core/platform/places.ts';
 import type { SharedFolder } from '../documents/documents.ts';
 import { openJsonStore, type JsonStore } from '../files/json-store.ts';
 
@@ -49,12 +49,8 @@ export interface UserState {
 
 const empty: Approved = { approvals: [], trusted: [], spaces: {} };
 
-export function openUserState(
-  home: string,
-  root: string = userStateFolder(),
-  shared?: SharedFolder,
-): UserState {
-  const folder = userStateOf(home, root);
+export function openUserState(home: string, root: string, shared?: SharedFolder): UserState {
+  const folder = stateFolderIn(root, home);
   const approvals = shared?.folder ?? folder;
   return {
     folder,
@@ -70,5 +66,8 @@ export function openUserState(
 }
 
 /** Named by the home's real path, so that copies and moved homes differ, and links don't. */
-export const userStateOf = (home: string, root: string = userStateFolder()): string =>
+export const stateFolderIn = (root: string, home: string): string =>
   join(root, 'homes', hash('sha256', realPathOf(home)).slice(0, 32));
+
+/** The same in the user's own state folder. */
+export const userStateOf = (home: string, user: User): string => stateFolderIn(userStateFolder(user), home);

@@ -17,7 +17,7 @@ export function addServerHandlers(host: Host): ApiHandlers {
     'GET registry-entry': ({ query, signal }) =>
       foundDetails(query.get('entry') ?? '', query.get('version') ?? '', host, signal),
     'GET importable': async (): Promise<{ readonly servers: readonly ClientRow[] }> => {
-      const { found } = await findImportable(host.home);
+      const { found } = await findImportable(host.home, host.surroundings);
       return {
         servers: found.map(({ as, client, path, config, skipped }) => ({
           name: as,

@@ -12,7 +12,7 @@ export function serverActHandlers(host: Host, logins: Logins): ApiHandlers {
   return {
     'POST server-off': async ({ path: [name = ''] }) => {
       entryNamed(name, host);
-      await writeServerEnabled(host.home, name, false);
+      await writeServerEnabled(host.home, host.surroundings, name, false);
       await host.reloadConfig();
     },
     'POST server-on': async (request) => {
@@ -20,7 +20,7 @@ export function serverActHandlers(host: Host, logins: Logins): ApiHandlers {
       requireProof(request);
       const [name = ''] = request.path;
       entryNamed(name, host);
-      await writeServerEnabled(host.home, name, true);
+      await writeServerEnabled(host.home, host.surroundings, name, true);
       await host.reloadConfig();
       connectLater(name, host);
     },
@@ -28,7 +28,7 @@ export function serverActHandlers(host: Host, logins: Logins): ApiHandlers {
       requireProof(request);
       const [name = ''] = request.path;
       entryNamed(name, host);
-      const files = await removeServer(host.home, name);
+      const files = await removeServer(host.home, host.surroundings, name);
       await host.reloadConfig();
       return { files };
     },

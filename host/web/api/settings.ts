@@ -22,7 +22,7 @@ export function settingsHandlers(host: Host, stateFolder: string): ApiHandlers {
   };
   const parts: { readonly [part in CheckPart]: (request: ApiRequest) => Promise<readonly Check[]> } = {
     here: async () => [
-      ...(await checkSurroundings(host.home, 'known', resolver())),
+      ...(await checkSurroundings(host.home, 'known', host.surroundings)),
       ...(await checkHost(host)),
     ],
     async servers({ body, signal }) {
@@ -30,7 +30,9 @@ export function settingsHandlers(host: Host, stateFolder: string): ApiHandlers {
       return await checkMcp(host, resolver());
     },
     trust: () => checkTrust(host),
-    database: async ({ signal }) => [await checkDatabase(host.home, resolverOf(host.home), signal)],
+    database: async ({ signal }) => [
+      await checkDatabase(host.home, resolverOf(host.home, host.surroundings), signal),
+    ],
     model: async ({ signal }) => [await checkModel(host, signal)],
   };
   return {

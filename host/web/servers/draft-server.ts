@@ -24,7 +24,7 @@ export async function draftServer(wanted: WantedServer, host: Host, signal: Abor
     case 'registry':
       return await chooseFound(wanted, host, signal);
     case 'client': {
-      const { found } = await findImportable(host.home);
+      const { found } = await findImportable(host.home, host.surroundings);
       const server = found.find(
         ({ as, client, path, skipped }) =>
           as === wanted.name && client === wanted.client && path === wanted.path && skipped === undefined,

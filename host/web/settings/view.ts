@@ -15,9 +15,12 @@ import type { SettingRow, SettingsFile, SettingsView } from './wire.ts';
 
 /** The configuration of a home without its secrets, as its files say it now. */
 export async function settingsOf(host: Host): Promise<Omit<SettingsView, 'about'>> {
-  const { home } = host;
+  const { home, surroundings } = host;
   const variables = variablesOf(host);
-  const { broken, unreadable, diagnostics } = await loadConfig(home, (name) => variables[name]);
+  const { broken, unreadable, diagnostics } = await loadConfig(home, {
+    ...surroundings,
+    resolve: (name) => variables[name],
+  });
   const isUsed = !broken && !unreadable;
   const written = isUsed ? writtenSettings(home).filter(({ path }) => path[0] !== 'mcpServers') : [];
   const set = new Set(written.map(({ path }) => path.join('.')));

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from 'pegboard';
 
 /** Maximum milliseconds between rounds, so that changes by other processes or of the clock are noticed in time. */
 const syncIntervalMs = 30_000;

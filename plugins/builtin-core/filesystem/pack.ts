@@ -17,7 +17,7 @@ export function createFilesystemPack(
   access: FileAccess,
 ): readonly Tool[] {
   let chosen: Promise<LineSearchEngine> | undefined;
-  const engine = (): Promise<LineSearchEngine> => (chosen ??= chooseEngine());
+  const engine = (): Promise<LineSearchEngine> => (chosen ??= chooseEngine(access.surroundings));
   const makers: readonly ((own: FileAccess) => Tool)[] = [
     createRead,
     (own) => enforceReadOnly(createWrite(own)),

@@ -1,6 +1,6 @@
 import { pegboard } from 'pegboard';
 import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
-import { systemClock, type Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import { migrations } from '../migrations.ts';
 import { scheduleCommands } from './commands.ts';
 import type { Scheduling } from './scheduling.ts';
@@ -25,7 +25,7 @@ const hostTimeoutMs = 75_000;
 
 export function createSchedulingParts(
   context: PluginContext<any>,
-  clock: Clock = systemClock,
+  clock: Clock = context.surroundings.clock,
 ): SchedulingParts {
   const database = context.database<ScheduleTables>(migrations);
   let opened: ScheduleStore | undefined;

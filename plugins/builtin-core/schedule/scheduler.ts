@@ -1,5 +1,5 @@
 import type { Engine, Logger } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import { startPollLoop } from '../background/poll-loop.ts';
 import { nextOccurrence } from './plan.ts';
 import { runQueue, type Claims } from './claims.ts';

@@ -1,5 +1,5 @@
 import { PegboardError, type PluginContext } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import { storedOrigins, type StoredOrigin } from '../background/origin.ts';
 import { toIso } from './claims.ts';
 import { findDuplicate } from './duplicates.ts';

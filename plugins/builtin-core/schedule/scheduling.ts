@@ -1,5 +1,5 @@
 import type { KnownChannel } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import type { StoredOrigin } from '../background/origin.ts';
 import type { Created, ScheduleRequest } from './schedules.ts';
 import type { Schedule, ScheduleStore } from './store.ts';

@@ -1,3 +1,4 @@
+import type { Surroundings } from 'pegboard';
 import { join } from 'node:path';
 import {
   markUntrusted,
@@ -58,7 +59,7 @@ const commandOutput = {
 } as const;
 
 export function createBash(
-  { roots, origins, knownFoldersFor }: FileAccess,
+  { roots, origins, surroundings, knownFoldersFor }: FileAccess,
   settings: CoreConfig['bash'],
 ): Tool {
   const folders = roots.all.map(({ real }) => real);
@@ -141,7 +142,8 @@ export function createBash(
       const { prepared, signal, sandbox, turn } = call;
       const { cwd, timeout }: ShellPlan = prepared!.plan!;
       const began = Date.now();
-      const run = (): Promise<ProcessResult> => runBash(command, prepared!.plan!, call, folders);
+      const run = (): Promise<ProcessResult> =>
+        runBash(command, { ...prepared!.plan!, env: surroundings.env }, call, folders);
       // Whole folders are looked at before and after, which only turns are worth.
       const result = turn
         ? await recordChanges(call, await changedBy(call, cwd, knownFoldersFor), run)
@@ -158,14 +160,14 @@ export function createBash(
 
 const runBash = (
   command: string,
-  { cwd, timeout }: ShellPlan,
+  { cwd, timeout, env }: ShellPlan & Pick<Surroundings, 'env'>,
   { signal, sandbox }: ToolCall,
   shown: readonly string[],
 ): Promise<ProcessResult> =>
   runProcess({
     argv: [bashProgram(), '--noprofile', '--norc', '-c', '--', command],
     cwd,
-    environment: childEnvironment(),
+    environment: childEnvironment(env),
     confinement: sandbox && { sandbox, shown },
     signal,
     timeoutMs: timeout * 1000,

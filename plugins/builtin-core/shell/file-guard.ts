@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
 import { PegboardError, type Caller, type KnownFolders } from 'pegboard';
 import { actsForModel, isGuardedName, judgeWrite, realPathOf } from 'pegboard/files';
@@ -25,7 +24,7 @@ export function guardFrom(
     if (word === '' || word.length > maxPathLength || /[\n\0]/.test(word)) return undefined;
     const path = resolve(
       cwd,
-      word.replace(/^~(?=\/|$)/, () => homedir()),
+      word.replace(/^~(?=\/|$)/, () => folders.userHome),
     );
     try {
       return judge(realPathOf(path));

@@ -1,5 +1,5 @@
 import { parseJson, type AgentDirectory, type Engine, type Logger } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import { enqueueAction } from './actions.ts';
 import { look, type LookServices, type Observed } from './look.ts';
 import { currentScope } from './rights.ts';

@@ -1,5 +1,5 @@
 import { parseJson, type Logger } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import type { Roots } from '../filesystem/access/roots.ts';
 import type { Target, Watcher } from './tables.ts';
 import { watch } from 'node:fs';

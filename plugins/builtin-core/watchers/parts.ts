@@ -1,5 +1,5 @@
 import type { FileMentions, PluginCommand, PluginContext, Service, Tool } from 'pegboard';
-import { systemClock, type Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { migrations } from '../migrations.ts';
 import { watcherCommands } from './commands.ts';
@@ -15,7 +15,7 @@ import { createWatchSwitch } from './tools/switch.ts';
 export function createWatchingParts(
   context: PluginContext<any>,
   files: FileAccess,
-  clock: Clock = systemClock,
+  clock: Clock = context.surroundings.clock,
 ): {
   readonly tools: readonly Tool[];
   readonly service: Service;

@@ -1,5 +1,5 @@
 import type { PluginContext } from 'pegboard';
-import type { Clock } from '../background/clock.ts';
+import type { Clock } from 'pegboard';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import type { WatcherStore } from './store.ts';
 

@@ -30,7 +30,7 @@ export function createWorkspacePack(agents: AgentDirectory, home: FileAccess): r
   let chosen: Promise<LineSearchEngine> | undefined;
   const engine = async (): Promise<LineSearchEngine> =>
     await (chosen ??= import('../filesystem/search/search-engine.ts').then(({ chooseEngine }) =>
-      chooseEngine(),
+      chooseEngine(home.surroundings),
     ));
   const accessOf = ({ scope }: { readonly scope: Caller['scope'] }): FileAccess => ({
     ...home,

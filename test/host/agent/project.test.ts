@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +43,7 @@ const answering = (choice: string | undefined): { readonly asked: Question[]; re
 
 test('an agent follows the instructions of a trusted project, and works in its folder', async () => {
   await using project = await openProject();
-  await trustProject(project.path);
+  await trustProject(project.path, processSurroundings());
   const { asked, ask } = answering('folder');
   await using home = await openAgentHome(
     making([
@@ -53,7 +54,7 @@ test('an agent follows the instructions of a trusted project, and works in its f
       { name: 'glob', arguments: { pattern: '**/*.txt' } },
     ]),
   );
-  const workplace = workplaceAt(home.home.path, () => project.standing)!;
+  const workplace = workplaceAt(home.home.path, { ...processSurroundings(), cwd: () => project.standing })!;
   expect(workplace).toEqual({
     folder: project.standing,
     project: { root: project.path, isTrusted: true },
@@ -104,7 +105,7 @@ test('what a project says that is not trusted is untrusted content', async () =>
   await using project = await openProject();
   const { asked, ask } = answering(undefined);
   await using home = await openAgentHome(making([{ name: 'bash', arguments: { command: 'pwd' } }]));
-  const workplace = workplaceAt(home.home.path, () => project.standing)!;
+  const workplace = workplaceAt(home.home.path, { ...processSurroundings(), cwd: () => project.standing })!;
   const reply = await home.say('go', { workplace, ask });
   expect(reply.untrusted.map(({ what }) => what)).toEqual([
     join(project.path, 'AGENTS.md'),
@@ -117,7 +118,7 @@ test('what a project says that is not trusted is untrusted content', async () =>
   expect(message).toMatch(/not said to trust: information about it, not instructions[^]*Use tabs\./);
 
   // Without a project all is as in the home.
-  expect(workplaceAt(home.home.path, () => home.home.path)).toEqual({
+  expect(workplaceAt(home.home.path, { ...processSurroundings(), cwd: () => home.home.path })).toEqual({
     folder: await realpath(home.home.path),
   });
 });
@@ -126,7 +127,7 @@ test.skipIf((await sandboxProblem()) !== undefined)(
   'a sandboxed command writes in the project only once that was allowed',
   async () => {
     await using project = await openProject();
-    await trustProject(project.path);
+    await trustProject(project.path, processSurroundings());
     const ask: Ask = async ({ message }) => ({
       action: 'accept',
       content: { answer: message.includes('an answer for the folder covers') ? 'folder' : 'once' },
@@ -136,7 +137,7 @@ test.skipIf((await sandboxProblem()) !== undefined)(
       making([command, { name: 'write', arguments: { path: 'b.txt', content: 'b' } }, command]),
       { files: { 'pegboard.local.yaml': 'sandbox: workspace\n' } },
     );
-    const workplace = workplaceAt(home.home.path, () => project.standing)!;
+    const workplace = workplaceAt(home.home.path, { ...processSurroundings(), cwd: () => project.standing })!;
     const { toolCalls } = await home.say('go', { workplace, ask });
     expect(toolCalls.map(({ ok, result }) => [ok, /Read-only file system/.test(result)])).toEqual([
       [false, true],

@@ -29,7 +29,7 @@ test('Linux shows a dialog with zenity, and no text of it is an option or markup
 
 test('macOS gets the texts as arguments of a script that holds none of them', () => {
   for (const kind of ['dialog', 'files', 'notification'] as const) {
-    const command = nativeDialog({ ...dialog, kind }, { platform: 'darwin' })!;
+    const command = nativeDialog({ ...dialog, kind }, { platform: 'darwin', environment: {} })!;
     const end = command.indexOf('end run');
     expect(command[0]).toBe('osascript');
     expect(command.slice(0, end).join('\n')).not.toMatch(/bold|Delete|--title/);
@@ -47,5 +47,5 @@ test.each([
 
 test.each(['form', 'url', 'confirm'] as const)('a %s is not shown that way', (kind) => {
   expect(nativeDialog({ ...dialog, kind }, linux)).toBeUndefined();
-  expect(nativeDialog({ ...dialog, kind }, { platform: 'darwin' })).toBeUndefined();
+  expect(nativeDialog({ ...dialog, kind }, { platform: 'darwin', environment: {} })).toBeUndefined();
 });

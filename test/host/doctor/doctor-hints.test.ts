@@ -1,3 +1,5 @@
+import { userStateFolder } from '../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -148,7 +150,10 @@ test('each thing that doctor finds is gone when what it says to do is done', asy
     at: old,
   }));
   approvals[2]!.fingerprint = await fingerprintIn(home, 's.unused');
-  await openUserState(home.path).approved.update((now) => ({ ...now, approvals }));
+  await openUserState(home.path, userStateFolder(processSurroundings())).approved.update((now) => ({
+    ...now,
+    approvals,
+  }));
   await mkdir(join(home.path, 'spaces'), { recursive: true });
   for (const path of ['', 'data', 'data/logs']) await chmod(join(home.path, path), 0o755);
   await chmod(join(home.path, 'data/logs/host.log'), 0o644);

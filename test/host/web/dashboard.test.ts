@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ test('dashboard prints a link, and another one for the same page while it runs',
   expect(second.code).toBe(0);
   expect(new URL(second.stdout).origin).toBe(new URL(link).origin);
   expect(await signIn(second.stdout.trim())).toBe(200);
-  const noted = join(userStateOf(home.path), 'web/server.json');
+  const noted = join(userStateOf(home.path, processSurroundings()), 'web/server.json');
   expect(existsSync(noted)).toBe(true);
   running.child.kill('SIGTERM');
   expect((await running.ended).code).toBe(0);
@@ -76,7 +77,7 @@ test('dashboard code prints a code, of which only a digest is kept', async () =>
   const { stdout, code } = await pegboard(['dashboard', 'code'], { home: home.path });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}\n$/);
-  const kept = readdirSync(join(userStateOf(home.path), 'web'));
+  const kept = readdirSync(join(userStateOf(home.path, processSurroundings()), 'web'));
   expect(kept).toEqual([expect.stringMatching(/^proof-[\da-f]{64}$/)]);
 });
 

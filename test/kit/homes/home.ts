@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ export async function createHome(
   name?: string,
 ): Promise<TestHome> {
   const home = await createUnknownHome(files, name);
-  await rememberHome(home.path);
+  await rememberHome(home.path, processSurroundings());
   return home;
 }
 

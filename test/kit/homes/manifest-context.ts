@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { createRedactor } from '../../../host/core/secrets/redact.ts';
 import type { ManifestContext } from '../../../host/sources/manifests/run/context.ts';
 
@@ -8,6 +9,7 @@ import type { ManifestContext } from '../../../host/sources/manifests/run/contex
 export function manifestContext(own: Partial<ManifestContext> = {}): ManifestContext {
   return {
     resolve: () => undefined,
+    user: processSurroundings(),
     redactor: createRedactor(),
     isSecret: () => false,
     runnableFile: (_root, file) => file,

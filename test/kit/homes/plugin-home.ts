@@ -1,3 +1,5 @@
+import { userStateFolder } from '../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { createReports } from '../../../host/plugins/reports.ts';
 import { manifestContext } from './manifest-context.ts';
 import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -85,7 +87,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   };
   const nobody = (): Promise<never> =>
     Promise.reject(new PegboardError('PEG_NO_MODEL', 'There is no model.'));
-  const trust = createTrust(openUserState(home));
+  const trust = createTrust(openUserState(home, userStateFolder(processSurroundings())));
   const plugins = createPluginSet({
     home,
     registry,
@@ -98,13 +100,14 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
   });
   await plugins.open({
     home,
+    surroundings: processSurroundings(),
     installation: packageRoot,
     reload: () => Promise.resolve({ problems: [], pending: [] }),
     timezone: 'UTC',
     development: true,
     reports: createReports(),
     artifacts,
-    fileOrigins: createFileOrigins(home),
+    fileOrigins: createFileOrigins(home, processSurroundings()),
     secrets,
     manifests: manifestContext(),
     history,
@@ -113,6 +116,7 @@ export async function openPluginHome(options: PluginHomeOptions = {}): Promise<P
     knownFoldersFor: async () => ({
       home,
       installation: packageRoot,
+      userHome: processSurroundings().userHome,
       userState: join(home, 'data/user'),
       workspaces: ['workspace', ...spaceNames(home)].map((name) => join(home, name)),
       roots: plugins.instances.flatMap((instance) => instance.roots()),

@@ -3,6 +3,7 @@
  * schedules and runs them, all at once. Reports each action on stdout as a JSON line. Arguments: the home's folder, the
  * real time at which its fast clock began, a number that is higher than that of the previous process.
  */
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ const tables = await createPluginTables<MemoryTables>(rig.database, coreTables, 
   .open()
   .catch(fail);
 const secrets = openSecrets(join(home, 'data/secrets/secrets.json'), { onValue: () => {} });
-const roots = createRoots(home, [], fail);
+const roots = createRoots(home, processSurroundings(), [], fail);
 const conversations = createConversations(rig.database);
 const history = createHistory(rig.database);
 

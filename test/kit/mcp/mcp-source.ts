@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,6 +74,7 @@ export async function createMcpLab(): Promise<McpLab> {
         config.url === undefined ? { ...config, env: { ...config.env, [labVariable]: data } } : config;
       const source = createMcpSource(name, marked, {
         home: data,
+        user: processSurroundings(),
         data,
         pins: openPinStore(join(data, 'pins')),
         resolve,

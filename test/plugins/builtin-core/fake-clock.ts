@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../../plugins/builtin-core/background/clock.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 
 /** A clock that stands still until it is moved. */
 export interface FakeClock extends Clock {

@@ -11,7 +11,7 @@ function run(
 ): Promise<void> {
   const root = temporaryFolder();
   writeFileSync(join(root, 'check.mjs'), code);
-  return check('tests', { root, args: ['check.mjs'], timeoutMs, signal });
+  return check('tests', { root, env: process.env, args: ['check.mjs'], timeoutMs, signal });
 }
 
 const summary =

@@ -7,7 +7,7 @@ import { createProject, type TestProject } from './project.ts';
 
 async function noted({ root }: TestProject): Promise<string> {
   const home = temporaryFolder();
-  await noteInService(root, home);
+  await noteInService({ root, env: process.env }, home);
   return commitInService(root, home)!;
 }
 

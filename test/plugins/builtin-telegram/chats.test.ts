@@ -1,3 +1,5 @@
+import { userStateFolder } from '../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -208,7 +210,7 @@ test('the owner gets a code for the page, which counts once, and nobody else get
   telegram.write(anna, '/code');
   const said = await bot.says(anna.id, /Type it on the page/);
   const code = /^(\S{4}-\S{4})\n/.exec(said.text)![1]!;
-  const { folder } = openUserState(home.path);
+  const { folder } = openUserState(home.path, userStateFolder(processSurroundings()));
   const tickets = openTickets(folder);
   expect(tickets.use('proof', code)).toBe(true);
   expect(tickets.use('proof', code)).toBe(false);

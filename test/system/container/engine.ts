@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { findProgram } from '../../../host/core/platform/programs.ts';
+import { findProgram, pathOf } from '../../../host/core/platform/programs.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
 export interface Ran {
@@ -28,7 +28,8 @@ export async function must(program: string, args: readonly string[]): Promise<st
 }
 
 /** What builds images here: Podman or Buildah, which need no daemon. */
-export const builder = findProgram('podman') ?? findProgram('buildah');
+export const builder =
+  findProgram('podman', pathOf(process.env)) ?? findProgram('buildah', pathOf(process.env));
 
 /** Machines that are containers themselves allow neither a new root for each step nor a network of its own. */
 export async function build(tag: string, base: string): Promise<void> {
@@ -60,7 +61,7 @@ const limits = ['--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096'];
 
 /** Podman with the first runtime that can start this image here. A string says why there is none. */
 export async function openEngine(image: string): Promise<Engine | string> {
-  const program = findProgram('podman');
+  const program = findProgram('podman', pathOf(process.env));
   if (program === undefined)
     return 'Buildah builds images, and Podman, which would start them, is not installed';
   const said: string[] = [];

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -99,8 +100,8 @@ async function openAll(home: TestHome): Promise<void> {
   const root = join(home.path, 'spaces/s');
   const context = manifestContext();
   const common = { root, module: 's', description: 'Tools of the test', context };
-  await loadConfig(home.path, () => undefined);
-  await createSpaceReader(home.path, root, () => undefined).read();
+  await loadConfig(home.path, { ...processSurroundings(), resolve: () => undefined });
+  await createSpaceReader({ home: home.path, folder: root, userHome: '/home/ada' }, () => undefined).read();
   await createSpaceManifest(common).list();
   await discoverPlugins(home.path, {});
   const folder = join(root, 'agent/tools');

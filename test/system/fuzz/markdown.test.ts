@@ -5,7 +5,7 @@ import { maxChunkLength, toChunks } from '../../../plugins/builtin-telegram/outg
 import { readMarkdown } from '../../../plugins/builtin-telegram/outgoing/markdown.ts';
 import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
 
-const names = Object.keys(createStyle(process.stdout, () => 'auto'));
+const names = Object.keys(createStyle(process.stdout, process.env, () => 'auto'));
 /** Without our own colours, so that all control sequences come from the model. */
 const plain = Object.fromEntries(
   names.map((name) => [name, (text: string) => text]),

@@ -95,7 +95,7 @@ export async function openHostileHome(config: object = {}, agent = ''): Promise<
       },
     }),
   );
-  await noteInService(project.root, agents.home.path);
+  await noteInService({ ...project, env: process.env }, agents.home.path);
   await agents.host.servers.get('notes')!.connect();
   const owned = opened.move();
   return {

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -28,7 +29,7 @@ async function openPerson(): Promise<Person> {
   };
   await put('home/pegboard.yaml');
   await put('code/readme.md');
-  const rule = toSandboxRule('workspace', folder)!;
+  const rule = toSandboxRule('workspace', folder, processSurroundings().userHome)!;
   return {
     folder,
     put,
@@ -36,7 +37,7 @@ async function openPerson(): Promise<Person> {
       runProcess({
         argv: ['bash', '-c', command],
         cwd: folder,
-        environment: childEnvironment(),
+        environment: childEnvironment(process.env),
         ...(onOutput && { onOutput }),
         confinement: {
           shown: [],
@@ -45,7 +46,7 @@ async function openPerson(): Promise<Person> {
             network: false,
             rules: [rule],
             knownFolders: {
-              ...foldersWithoutCaller(join(folder, 'home')),
+              ...foldersWithoutCaller(join(folder, 'home'), processSurroundings()),
               roots: [{ path: join(folder, 'code'), write: 'free' }],
               ...places,
             },

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -194,8 +195,8 @@ describe('on macOS a program is started by sandbox-exec', () => {
           sandbox: {
             level: 'workspace',
             network: false,
-            rules: [toSandboxRule('workspace', folder)!],
-            knownFolders: { ...foldersWithoutCaller(home), workspaces: [workspace] },
+            rules: [toSandboxRule('workspace', folder, processSurroundings().userHome)!],
+            knownFolders: { ...foldersWithoutCaller(home, processSurroundings()), workspaces: [workspace] },
           },
         },
       });

@@ -17,7 +17,8 @@ export const run: CommandHandler = async (context) => {
   checkName('a space', space);
   const name = options.value('name');
   if (name !== undefined) checkName('a tool', name);
-  const given = rest.length > 0 ? rest : words[0] === '-' ? [await readStdin()] : words;
+  const given =
+    rest.length > 0 ? rest : words[0] === '-' ? [await readStdin(context.surroundings.stdin)] : words;
   if (given.length === 0)
     throw new PegboardError(
       'PEG_USAGE',

@@ -9,13 +9,13 @@ import { usageError } from '../../parse.ts';
 const usualLimit = 100;
 
 export const run: CommandHandler = async (context) => {
-  const { words, options, signal, command } = context;
+  const { words, options, command } = context;
   const space = options.value('space');
   if (space !== undefined) checkName('a space', space);
   const limit = Number(options.value('limit') ?? usualLimit);
   if (!Number.isInteger(limit) || limit < 1)
     throw usageError(command, '--limit must be a whole number above 0.');
-  const source = await readSource(words[0]!, signal);
+  const source = await readSource(words[0]!, context);
   const plan = await readApi(source, {
     space,
     server: options.value('server'),

@@ -5,8 +5,8 @@ import { readCollection } from '../../import-tools/postman/read-collection.ts';
 import { readSource } from '../../import-tools/read-source.ts';
 
 export const run: CommandHandler = async (context) => {
-  const { words, options, signal } = context;
+  const { words, options } = context;
   const space = options.value('space');
   if (space !== undefined) checkName('a space', space);
-  return await offerTools(readCollection(await readSource(words[0]!, signal), space), context);
+  return await offerTools(readCollection(await readSource(words[0]!, context), space), context);
 };

@@ -1,5 +1,6 @@
+import { absolutePath } from '../../absolute-path.ts';
 import { statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { checkName } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
 import { toId } from '../../import-tools/names.ts';
@@ -8,7 +9,7 @@ import { findScripts } from '../../import-tools/scripts/find-scripts.ts';
 
 export const run: CommandHandler = async (context) => {
   const { words, options, home } = context;
-  const place = resolve(words[0] ?? '.');
+  const place = absolutePath(words[0] ?? '.', context.surroundings);
   const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
   const folder = isFile ? dirname(place) : place;
   const space = options.value('space') ?? (toId(basename(folder)) || 'scripts');

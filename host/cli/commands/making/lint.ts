@@ -1,4 +1,5 @@
-import { resolve, basename, join } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
+import { basename, join } from 'node:path';
 import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { lintAgents, lintLoaded, openUnlessBroken, registeredNames } from '../../lint/lint-agents.ts';
@@ -11,9 +12,9 @@ import { readTextFile } from '../../../core/files/text-file.ts';
 const leftOut = new Set(['mcp-malformed-tool', 'mcp-duplicate-tool', 'mcp-list-cut']);
 
 export const run: CommandHandler = async (context) => {
-  const { words, options, terminal, home, openHost } = context;
+  const { words, options, terminal, surroundings, home, openHost } = context;
   const { lint } = await import('../../../sources/manifests/check/lint.ts');
-  const paths = words.map((path) => resolve(path));
+  const paths = words.map((path) => absolutePath(path, surroundings));
   let opened: ReturnType<typeof openHost> | undefined;
   const openOnce = (): ReturnType<typeof openHost> => (opened ??= openHost());
   const found = [

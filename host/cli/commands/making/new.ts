@@ -44,9 +44,9 @@ export const runNewSpace: CommandHandler = async (context) => {
 /** The path that was created, and commands to continue with. */
 function showCreated(
   path: string,
-  { terminal: { out } }: Context,
+  { terminal: { out }, surroundings }: Context,
   hints: readonly (readonly [label: string, command: string, effect?: string])[],
 ): void {
-  out.line(`${out.style.good('+')} ${shortPath(path, process.cwd())}`);
+  out.line(`${out.style.good('+')} ${shortPath(path, surroundings.cwd())}`);
   for (const [label, command, effect = ''] of hints) out.line(`${label}${out.style.name(command)}${effect}`);
 }

@@ -2,11 +2,16 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
+import { inheritable } from '../../child-stream.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
 /** Uses Node's test runner, in a separate process. */
 export const run: CommandHandler = async (context) => {
-  const { words, signal } = context;
+  const {
+    words,
+    signal,
+    surroundings: { stdin, stdout, stderr, env },
+  } = context;
   const host = await context.openHost({ mcp: 'off' });
   const { id, folder } = findPlugin(host, words[0]!);
   const files = globSync('**/*.test.{ts,mts,js,mjs}', { cwd: folder, exclude: ['node_modules/**'] });
@@ -18,7 +23,14 @@ export const run: CommandHandler = async (context) => {
   }
   const { spawn } = await import('node:child_process');
   const args = ['--import', import.meta.resolve('pegboard/offer'), '--test', ...files];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: 'inherit', signal });
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env,
+    stdio: [inheritable(stdin, 'ignore'), inheritable(stdout, 'pipe'), inheritable(stderr, 'pipe')],
+    signal,
+  });
+  child.stdout?.pipe(stdout, { end: false });
+  child.stderr?.pipe(stderr, { end: false });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on('error', (cause) => (signal.aborted ? resolve(1) : reject(cause)));
   child.on('close', (code) => resolve(code ?? 1));

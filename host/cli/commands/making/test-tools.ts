@@ -22,7 +22,7 @@ export const run: CommandHandler = async (context) => {
   const request = {
     scope: scopeOf(host, context),
     caller: 'cli',
-    ...atWorkplace(context.home),
+    ...atWorkplace(context),
     signal,
     ...(ask && { ask }),
     ...(options.flag('yes') && { confirm: 'never' as const }),

@@ -29,7 +29,10 @@ export async function addFound(context: Context): Promise<number> {
     );
   const as = options.value('as') ?? toServerName(shortNameOf(server.name));
   checkServerName(as, command);
-  const { config: current } = await loadConfig(home, variableOf(home));
+  const { config: current } = await loadConfig(home, {
+    ...context.surroundings,
+    resolve: variableOf(home, context.surroundings),
+  });
   if (current.servers.has(as) && !options.flag('force'))
     throw usageError(
       command,
@@ -42,7 +45,7 @@ export async function addFound(context: Context): Promise<number> {
   const variables = neededVariables(config, way, valueIn(host));
   showEntry({ server, config, variables, others }, terminal.err);
   await confirm(as, context);
-  await writeServer(home, as, { ...config }, { replace: options.flag('force') });
+  await writeServer(home, context.surroundings, as, { ...config }, { replace: options.flag('force') });
   const steps = stepsFor(variables, as);
   if (steps.length === 0) return await connectAdded(as, host, context);
   if (options.flag('json'))

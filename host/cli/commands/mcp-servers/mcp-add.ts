@@ -17,10 +17,13 @@ export const run: CommandHandler = async (context) => {
   if (stray !== undefined) throw usageError(command, `--${stray} only works with a server of the registry.`);
   const [name = ''] = words;
   const entry = toServerEntry(context);
-  const { config } = await loadConfig(home, variableOf(home));
+  const { config } = await loadConfig(home, {
+    ...context.surroundings,
+    resolve: variableOf(home, context.surroundings),
+  });
   if (config.servers.has(name) && !options.flag('force')) {
     throw usageError(command, `There is already a server ${name}. Use --force to replace it.`);
   }
-  await writeServer(home, name, entry, { replace: options.flag('force') });
+  await writeServer(home, context.surroundings, name, entry, { replace: options.flag('force') });
   return await connectAdded(name, await context.openHost(), context);
 };

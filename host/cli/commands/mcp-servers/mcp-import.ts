@@ -16,7 +16,7 @@ import { diagnosticToJson } from '../../../status/diagnostic-json.ts';
 export const run: CommandHandler = async (context) => {
   const { home, terminal, options } = context;
   const from = options.value('from');
-  const { found, diagnostics } = await findImportable(home, from);
+  const { found, diagnostics } = await findImportable(home, context.surroundings, from);
   if (!options.flag('json')) {
     show(found, context);
     showDiagnostics(terminal.err, diagnostics, home);

@@ -12,7 +12,7 @@ export const run: CommandHandler = async ({ words: [name = ''], terminal, signal
   using reader = openAddressReader(terminal);
   const show = (url: string): void => {
     err.line(`Open this address and sign in:\n\n  ${err.style.name(shownLine(url))}\n`);
-    if (terminal.interactive) openUrl(url);
+    if (terminal.interactive) openUrl(url, terminal.surroundings);
     else err.line("If the browser ends at a page that it can't open, enter the address of that page here.");
   };
   const { missing } = await server.login(show, { signal, readAddress: reader.read });

@@ -5,11 +5,14 @@ import { nearest } from '../../../core/documents/nearest.ts';
 import { removeServer } from '../../../write-config.ts';
 import type { CommandHandler } from '../../command.ts';
 
-export const run: CommandHandler = async ({ home, words, terminal }) => {
+export const run: CommandHandler = async ({ home, words, terminal, surroundings }) => {
   const [name = ''] = words;
-  const files = await removeServer(home, name);
+  const files = await removeServer(home, surroundings, name);
   if (files.length > 0) return terminal.out.line(`${name} is removed from ${files.join(' and ')}.`);
-  const { config } = await loadConfig(home, variableOf(home));
+  const { config } = await loadConfig(home, {
+    ...surroundings,
+    resolve: variableOf(home, surroundings),
+  });
   const [near] = nearest(name, config.servers.keys());
   throw new PegboardError(
     'PEG_USAGE',

@@ -14,7 +14,7 @@ import { updateTo } from '../../plugins/update-plugin.ts';
 /** Adds a plugin from npm's registry, a git repository or a path, once it was shown and agreed to. */
 export const run: CommandHandler = async (context) => {
   const { words, terminal, options } = context;
-  const source = parseSource(words[0]!, process.cwd());
+  const source = parseSource(words[0]!, context.surroundings.cwd());
   const host = await context.openHost({ mcp: 'off' });
   using staged = await stage(source, context);
   checkFree(staged, host);

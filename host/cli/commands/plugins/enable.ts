@@ -7,7 +7,7 @@ export const run: CommandHandler = async (context) => {
   const host = await context.openHost({ mcp: 'off', setUp: 'none' });
   const { id } = findPlugin(host, context.words[0]!);
   const enabled = context.command.name === 'plugins enable';
-  await writeConfigValue(context.home, ['plugins', id, 'enabled'], enabled);
+  await writeConfigValue(context.home, context.surroundings, ['plugins', id, 'enabled'], enabled);
   await host.reloadConfig();
   context.terminal.out.line(`${id} is ${enabled ? 'enabled' : 'disabled'}.`);
 };

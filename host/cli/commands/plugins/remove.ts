@@ -16,7 +16,7 @@ export const run: CommandHandler = async (context) => {
   const { home, words, options, terminal } = context;
   const { out, err } = terminal;
   const host = await context.openHost({ mcp: 'off', setUp: 'none' });
-  await using database = writtenDatabase(home, resolverOf(home));
+  await using database = writtenDatabase(home, resolverOf(home, context.surroundings));
   const [id = ''] = words;
   const tables = await pluginTables(database, id);
   const hasSettings = host.config.plugins[id] !== undefined;
@@ -56,7 +56,7 @@ export const run: CommandHandler = async (context) => {
     }
     if (withData) {
       await dropPluginTables(database, id);
-      await removeConfigValue(home, ['plugins', id]);
+      await removeConfigValue(home, context.surroundings, ['plugins', id]);
     }
   }
   if (options.flag('json'))

@@ -3,7 +3,7 @@ import { diffOf } from '../../../core/text/diff.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { nearest } from '../../../core/documents/nearest.ts';
 import { isWithin, packageRoot } from '../../../core/files/paths.ts';
-import { defaultPlaces, type ClientFile } from '../../../sources/mcp/import/client-files.ts';
+import { clientPlaces, type ClientFile } from '../../../sources/mcp/import/client-files.ts';
 import { flatEntry } from '../../../sources/mcp/import/client-shapes.ts';
 import { applyChange, planChange, type FileChange } from '../../connect/change-file.ts';
 import { fileOf, isClientId, knownClients, type KnownClient, type OwnServer } from '../../connect/clients.ts';
@@ -64,12 +64,12 @@ function clientOf({ words: [id = ''], command }: Context): KnownClient {
   );
 }
 
-function settingsOf(client: KnownClient, { options, command }: Context): ClientFile {
+function settingsOf(client: KnownClient, { options, command, surroundings }: Context): ClientFile {
   const isProject = options.flag('project');
   const file =
     isProject && client.userOnly
       ? undefined
-      : fileOf(client, defaultPlaces(), isProject ? 'project' : 'user');
+      : fileOf(client, clientPlaces(surroundings), isProject ? 'project' : 'user');
   if (!file) throw usageError(command, `${client.title} has no settings of its own in a project.`);
   return file;
 }
@@ -135,7 +135,7 @@ interface Outcome {
 
 function report(
   { client, change, isChange, wanted, isRemoval }: Outcome,
-  { terminal, home, options }: Context,
+  { terminal, home, options, surroundings }: Context,
 ): void {
   const { out } = terminal;
   const path = oneLine(change.path);
@@ -151,6 +151,6 @@ function report(
   out.line(`${out.style.good('connected:')} ${client.title} to ${oneLine(home)}.${kept} ${client.nextStep}.`);
   const http = options.value('http');
   if (http !== undefined) out.line(`It works while \`${pegboard} serve --http ${http}\` runs.`);
-  if (options.flag('project') && isWithin(process.cwd(), change.path))
+  if (options.flag('project') && isWithin(surroundings.cwd(), change.path))
     out.line('The entry has absolute paths of this machine, so keep the file out of version control.');
 }

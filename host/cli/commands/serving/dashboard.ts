@@ -9,9 +9,9 @@ import { openUrl } from '../../terminal/open-url.ts';
 import { untilStopped } from '../../until-stopped.ts';
 
 export const run: CommandHandler = async (context) => {
-  const { terminal, home, signal } = context;
+  const { terminal, home, surroundings, signal } = context;
   const port = portFrom(context);
-  const served = servedPage(userStateOf(home));
+  const served = servedPage(userStateOf(home, surroundings));
   if (served !== undefined) return showLink(context, served);
   const host = await context.openHost({ mcp: 'connect', watch: true });
   const page = await openPage(host, port);
@@ -25,14 +25,17 @@ export const run: CommandHandler = async (context) => {
 };
 
 /** Opens it too, where there is a desktop. */
-function showLink({ terminal, options, home }: Context, origin: string): void {
-  const link = pageLink(userStateOf(home), origin);
+function showLink({ terminal, options, home, surroundings }: Context, origin: string): void {
+  const link = pageLink(userStateOf(home, surroundings), origin);
   terminal.out.line(link);
   terminal.err.line(
     terminal.err.style.quiet('This link works once, within a minute; then the browser stays signed in.'),
   );
   if (options.flag('no-open')) return;
-  openUrl(readsHiddenFolders() ? fileWithLink(userStateOf(home), link) : link);
+  openUrl(
+    readsHiddenFolders(surroundings.env) ? fileWithLink(userStateOf(home, surroundings), link) : link,
+    surroundings,
+  );
 }
 
 function portFrom({ options, command }: Context): number | undefined {
@@ -44,7 +47,7 @@ function portFrom({ options, command }: Context): number | undefined {
 }
 
 /** \`dashboard code\` */
-export const runCode: CommandHandler = async ({ terminal, home }) => {
-  terminal.out.line(proofCode(userStateOf(home)));
+export const runCode: CommandHandler = async ({ terminal, home, surroundings }) => {
+  terminal.out.line(proofCode(userStateOf(home, surroundings)));
   terminal.err.line(terminal.err.style.quiet('Type it into the page within 10 minutes. It works once.'));
 };

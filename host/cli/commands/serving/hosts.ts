@@ -8,8 +8,8 @@ import { renderTable } from '../../terminal/table.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { warn } from '../../warn.ts';
 
-export const run: CommandHandler = async ({ terminal, options, home }) => {
-  await using database = writtenDatabase(home, resolverOf(home), {
+export const run: CommandHandler = async ({ terminal, options, home, surroundings }) => {
+  await using database = writtenDatabase(home, resolverOf(home, surroundings), {
     restored: (message) => warn(terminal, message),
   });
   const { hosts, queues: all } = await readHosts(database);

@@ -28,14 +28,18 @@ async function serveOnHttp(context: Context): Promise<void> {
 
 /** Resolves when the client closes its end, or at a signal. */
 async function serveOnStdio(context: Context): Promise<void> {
-  const { openHost, options, terminal, signal } = context;
+  const { openHost, options, terminal, surroundings, signal } = context;
   const host = await openHost({ mcp: 'connect', watch: true });
   await using _tidying = host.keepTidy();
   const { serveStdio } = await import('../../../mcp-server/stdio/stdio.ts');
   const preset = options.value('preset');
-  const server = await serveStdio(toServedHost(host, context), preset === undefined ? {} : { preset });
+  const server = await serveStdio(toServedHost(host, context), {
+    input: surroundings.stdin,
+    output: surroundings.stdout,
+    ...(preset !== undefined && { preset }),
+  });
   growYoungGenerationWhenBusy();
-  if (process.stdin.isTTY) {
+  if (surroundings.stdin.isTTY) {
     terminal.err.line(
       `Serving MCP on stdin and stdout. Clients start this command themselves. Claude Code: claude mcp add pegboard -- ${pegboardAnywhere()} serve`,
     );

@@ -12,7 +12,7 @@ import { oneLine } from '../../terminal/safe.ts';
 
 /** `service install`, `uninstall`, `status` and `logs`. */
 export const run: CommandHandler = async (context) => {
-  const manager = await serviceManager();
+  const manager = await serviceManager(context.surroundings);
   switch (context.command.name) {
     case 'service install':
       return await install(manager, context);
@@ -27,11 +27,11 @@ export const run: CommandHandler = async (context) => {
 
 async function install(
   manager: ServiceManager,
-  { home, options, terminal, command }: Context,
+  { home, options, terminal, surroundings, command }: Context,
 ): Promise<void> {
   const http = options.value('http');
   if (http !== undefined) parseAddress(http, command);
-  const plan = planService(home, http);
+  const plan = planService(home, http, surroundings);
   if (!options.flag('dry-run')) return await installService(manager, plan, { home, terminal });
   terminal.err.line(terminal.err.style.title(oneLine(manager.fileOf(plan.name))));
   terminal.out.line(manager.describe(plan).trimEnd());
@@ -67,10 +67,13 @@ async function status(manager: ServiceManager, { home, options, terminal }: Cont
   return running ? 0 : 1;
 }
 
-async function logs(manager: ServiceManager, { home, options, signal }: Context): Promise<number> {
+async function logs(
+  manager: ServiceManager,
+  { home, options, surroundings, signal }: Context,
+): Promise<number> {
   const { name } = installed(manager, home);
   const [program, ...args] = manager.logs({ name, home }, options.flag('follow'));
-  const code = await showProgram(program, args, signal);
+  const code = await showProgram([program, ...args], surroundings, signal);
   return signal.aborted ? 0 : code;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import { toJson } from '../../../core/documents/written-numbers.ts';
 import { writeNew } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -15,6 +15,6 @@ export const run: CommandHandler = async (context) => {
   if (file === undefined && asJson) return terminal.json(toJsonExport(session, messages));
   const text = asJson ? `${toJson(toJsonExport(session, messages))}\n` : toMarkdownExport(session, messages);
   if (file === undefined) return terminal.out.write(text);
-  const path = await writeNew(resolve(file), text);
+  const path = await writeNew(absolutePath(file, context.surroundings), text);
   terminal.err.line(`Conversation ${session.id} was written to ${path}.`);
 };

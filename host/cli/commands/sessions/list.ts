@@ -44,7 +44,7 @@ export const run: CommandHandler = async (context) => {
     { title: 'SOURCE' },
     { title: '', paint: out.style.quiet },
   ];
-  const workplace = workplaceAt(context.home);
+  const workplace = workplaceAt(context.home, context.surroundings);
   const here = workplace && conversationFolder(workplace);
   const rows = found.map(({ id, title, lastAt, messages, source: from, isOpen, parent, folder }) => [
     String(id),

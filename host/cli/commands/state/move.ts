@@ -7,12 +7,17 @@ import { agree } from '../../terminal/agree.ts';
 import { warn } from '../../warn.ts';
 
 export const run: CommandHandler = async (context) => {
-  const { home, options, terminal, signal } = context;
+  const { home, options, terminal, surroundings, signal } = context;
   const { out, err } = terminal;
   const to = options.value('to');
   if (to === undefined)
     throw new PegboardError('PEG_USAGE', 'Say where to with --to postgres://… or --to sqlite.');
-  await using plan = await planMove(home, { to, signal, notice: (text) => warn(terminal, text) });
+  await using plan = await planMove(home, {
+    to,
+    surroundings,
+    signal,
+    notice: (text) => warn(terminal, text),
+  });
   terminal.keepOut((text) => plan.redact(text));
   const asJson = options.flag('json');
   const { from, tables } = plan;

@@ -1,5 +1,6 @@
+import { absolutePath } from '../../absolute-path.ts';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
 import { isEmptyHome } from '../../../home-trust.ts';
@@ -10,16 +11,16 @@ import type { CommandHandler } from '../../command.ts';
 import { warnOfServerState } from '../../server-state.ts';
 
 /** A backup contains no trust: in a new place its user has to review it first. */
-export const run: CommandHandler = async ({ words, terminal, home }) => {
+export const run: CommandHandler = async ({ words, terminal, surroundings, home }) => {
   const isNew = isEmptyHome(home);
   using _lock = await lockHome(join(home, 'data/host.lock'), { kind: 'a restore' });
   const aside = newFolderIn(join(home, 'data/backups'));
-  const { files } = restoreHome(resolve(words[0]!), home, aside, version);
+  const { files } = restoreHome(absolutePath(words[0]!, surroundings), home, aside, version);
   terminal.out.line(
     `${files === 1 ? '1 file is' : `${files} files are`} back in ${home}. The files from before are in ${aside}, and can be restored from there.`,
   );
   warnOfServerState(home, terminal);
-  if (isNew) await forgetHome(home);
+  if (isNew) await forgetHome(home, surroundings);
   terminal.err.line(
     isNew
       ? `A backup contains no trust: \`${pegboard} trust ${home}\` shows what would run, and asks.`

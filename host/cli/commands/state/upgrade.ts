@@ -17,7 +17,7 @@ import { findUpgrade, type FoundUpgrade } from '../../upgrade/find-upgrade.ts';
 import { packedName, upgradeCommand } from '../../upgrade/packaged.ts';
 
 export const run: CommandHandler = async (context) => {
-  const { home, options, terminal, signal } = context;
+  const { home, options, terminal, surroundings, signal } = context;
   const { out, err } = terminal;
   if (!existsSync(join(packageRoot, '.git'))) {
     out.line(`Pegboard ${version} is installed as a package in ${packageRoot}. This command upgrades it:`);
@@ -27,9 +27,9 @@ export const run: CommandHandler = async (context) => {
   }
   const lockFile = join(home, 'data/host.lock');
   const dryRun = options.flag('dry-run');
-  if (!dryRun) await refuseRunning(home, lockFile);
+  if (!dryRun) await refuseRunning(context, lockFile);
   err.line(err.style.quiet(`Fetching from ${packageRoot}'s remote …`));
-  const found = findUpgrade(packageRoot);
+  const found = findUpgrade({ root: packageRoot, ...surroundings });
   if (found.from === found.to) {
     out.line(`Pegboard ${version} is up to date: ${found.from.slice(0, 9)} has all of ${found.upstream}.`);
     return 0;
@@ -40,23 +40,23 @@ export const run: CommandHandler = async (context) => {
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
   using _lock = await lockHome(lockFile, { kind: 'an upgrade' });
   const say = (text: string): void => err.line(err.style.quiet(text));
-  const ended = await applyUpgrade(found, { home, version, signal, say });
+  const ended = await applyUpgrade(found, { home, version, surroundings, signal, say });
   return report(ended, found, context);
 };
 
-async function refuseRunning(home: string, lockFile: string): Promise<void> {
+async function refuseRunning(context: Context, lockFile: string): Promise<void> {
   const holder = otherHolder(lockFile);
   if (holder === undefined) return;
   throw new PegboardError(
     'PEG_USAGE',
-    `${home} is in use by ${holder}. ${await howToStop(home)} Nothing was changed.`,
+    `${context.home} is in use by ${holder}. ${await howToStop(context)} Nothing was changed.`,
   );
 }
 
 /** `service uninstall` would stop a service too, but also forget it. */
-async function howToStop(home: string): Promise<string> {
+async function howToStop({ home, surroundings }: Context): Promise<string> {
   const upgrade = `run \`${pegboard} upgrade\``;
-  const manager = await serviceManager().catch(() => undefined);
+  const manager = await serviceManager(surroundings).catch(() => undefined);
   const name = serviceName(home);
   if (!manager || !existsSync(manager.fileOf(name)))
     return `Stop it with Ctrl-C in its terminal, ${upgrade}, and start it again.`;

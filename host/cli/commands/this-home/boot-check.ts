@@ -8,9 +8,9 @@ import type { CommandHandler } from '../../command.ts';
  * version, at its end, and is undone when it fails or when a plugin that worked before does not: `--json`, `tools` and
  * `failed` in what it prints must stay.
  */
-export const run: CommandHandler = async ({ home, openHost, terminal }) => {
+export const run: CommandHandler = async ({ home, surroundings, openHost, terminal }) => {
   {
-    await using database = writtenDatabase(home, resolverOf(home));
+    await using database = writtenDatabase(home, resolverOf(home, surroundings));
     if (database.isThere()) await database.open();
   }
   const host = await openHost({ mcp: 'off' });

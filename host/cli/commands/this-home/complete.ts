@@ -7,13 +7,16 @@ import { listedPluginCommands } from '../../plugin-commands.ts';
 import { splitWords } from '../../../core/text/shell-words.ts';
 
 /** Errors print nothing, so that they don't disturb somebody who is typing. */
-export const run: CommandHandler = async ({ words: [line = ''], terminal, home, openHost }) => {
+export const run: CommandHandler = async ({ words: [line = ''], terminal, surroundings, home, openHost }) => {
   const [, ...words] = splitWords(line) ?? [];
   if (/\s$/.test(line)) words.push('');
   const found = await complete(words, {
-    commands: async () => [...commands, ...(await listedPluginCommands(home))],
+    commands: async () => [...commands, ...(await listedPluginCommands(home, surroundings))],
     snapshot: async () => (await openHost()).registry.snapshot,
-    servers: async () => [...(await loadConfig(home, variableOf(home))).config.servers.keys()],
+    servers: async () => {
+      const reading = { ...surroundings, resolve: variableOf(home, surroundings) };
+      return [...(await loadConfig(home, reading)).config.servers.keys()];
+    },
   });
   for (const candidate of found) terminal.out.line(candidate);
 };

@@ -25,18 +25,18 @@ export const run: CommandHandler = async (context) => {
 };
 
 async function examine(context: Context): Promise<readonly Check[]> {
-  const { home, homeTrust: trust, signal } = context;
+  const { home, homeTrust: trust, surroundings: user, signal } = context;
   const isKnown = trust === 'known';
-  const loose = isKnown ? checkLoose(home) : [];
-  const resolve = resolverOf(home);
-  const surroundings = await checkSurroundings(home, trust, resolve);
+  const loose = isKnown ? checkLoose(home, user) : [];
+  const resolve = resolverOf(home, user);
+  const surroundings = await checkSurroundings(home, trust, user);
   // SQLite writes beside a database even to read it.
   const database = isKnown ? [await checkDatabase(home, resolve, signal)] : [];
   const checks = [...loose, ...surroundings, ...database];
-  const { broken } = await loadConfig(home, resolve);
+  const { broken } = await loadConfig(home, { ...user, resolve });
   // No host runs on a broken config, and looking must not change a broken database.
   if (broken || database.some(({ status }) => status === 'failed'))
-    return [...checks, ...checkSecrets(secretsOf(home))];
+    return [...checks, ...checkSecrets(secretsOf(home, user))];
   const host = await context.openHost();
   await connectServers(host, context);
   return [

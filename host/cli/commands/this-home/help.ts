@@ -4,9 +4,9 @@ import { commandsIn, findCommand } from '../../find-command.ts';
 import { showCommandHelp, showGroupHelp, showOverview } from '../../help.ts';
 import { listedPluginCommands } from '../../plugin-commands.ts';
 
-export const run: CommandHandler = async ({ terminal, words, home }) => {
+export const run: CommandHandler = async ({ terminal, surroundings, words, home }) => {
   const { out } = terminal;
-  const more = await listedPluginCommands(home);
+  const more = await listedPluginCommands(home, surroundings);
   if (words.length === 0) return showOverview(out, more);
   const members = words.length === 1 ? commandsIn(words[0]!, [...commands, ...more]) : [];
   if (members.length > 0) showGroupHelp(out, words[0]!, members);

@@ -11,7 +11,7 @@ import { showImport } from '../../import/show-import.ts';
 export const run: CommandHandler = async (context) => {
   const { home, words, options, terminal, signal, openHost } = context;
   const [program = '', folder] = words;
-  const found = readForeignHome(program, folder);
+  const found = readForeignHome(program, folder, context.surroundings);
   const dryRun = options.flag('dry-run');
   const given = { people: options.flag('people'), servers: options.flag('servers') };
   const wanted = dryRun || options.flag('yes') ? given : await askWhatToImport(found, given, context);
@@ -19,6 +19,7 @@ export const run: CommandHandler = async (context) => {
   let host: Promise<Host> | undefined;
   const report = await applyImport(home, found, {
     dryRun,
+    surroundings: context.surroundings,
     signal,
     isFresh: !existsSync(join(home, 'data/pegboard.db')),
     ...wanted,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
@@ -11,6 +11,7 @@ import { packageRoot } from '../../../core/files/paths.ts';
 import { homeTrust, type HomeTrust } from '../../../home-trust.ts';
 import { reviewHome } from '../../../approvals/trust-home.ts';
 import type { CommandHandler } from '../../command.ts';
+import { absolutePath } from '../../absolute-path.ts';
 import { usageError } from '../../parse.ts';
 import { checkPlace, makePlace, requireFolders } from '../../home/check-place.ts';
 import { homeFiles, projectHomeFiles } from '../../home/templates.ts';
@@ -20,11 +21,11 @@ import { warn } from '../../warn.ts';
 import { quoteWord } from '../../../core/text/shell-words.ts';
 
 /** Changes no existing file, and refuses a folder that already is a home. */
-export const run: CommandHandler = async ({ words, options, terminal, signal, command }) => {
+export const run: CommandHandler = async ({ words, options, terminal, surroundings, signal, command }) => {
   // An unset variable in a script.
   if (words[0] === '') throw usageError(command, 'The folder has no name.');
   const isForProject = options.flag('project');
-  const place = resolve(words[0] ?? options.value('home') ?? '.');
+  const place = absolutePath(words[0] ?? options.value('home') ?? '.', surroundings);
   const folder = isForProject ? join(place, projectHomeName) : place;
   if (!checkPlace(folder)) makePlace(folder);
   requireFolders(folder);
@@ -35,7 +36,7 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
     );
   }
   const { out } = terminal;
-  const trust = homeTrust(folder);
+  const trust = homeTrust(folder, surroundings);
   const files = isForProject ? projectHomeFiles : homeFiles;
   const written = await writeHome(folder, files, isForProject ? [] : await schemasForEditors());
   out.line(`A home in ${out.style.title(folder)}:`);
@@ -48,7 +49,7 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
   if (!isForProject && terminal.interactive && trust !== 'unknown') {
     const { createHost } = await import('../../../create-host.ts');
     const notice = (text: string): void => warn(terminal, text);
-    await using host = await createHost({ home: folder, mcp: 'off', notice, oneShot: true });
+    await using host = await createHost({ home: folder, surroundings, mcp: 'off', notice, oneShot: true });
     terminal.keepOut((text) => host.redact(text));
     await offerSetup(host, 'Connect a model now, and a bot on Telegram or Discord if you like?', {
       terminal,
@@ -56,7 +57,7 @@ export const run: CommandHandler = async ({ words, options, terminal, signal, co
       command,
     });
   }
-  const way = relative(process.cwd(), place);
+  const way = relative(surroundings.cwd(), place);
   const there = way === '' ? '' : `cd ${quoteWord(way.startsWith('..') ? place : way)} && `;
   out.line(
     `\nTry it:  ${out.style.name(`${there}${pegboard} call ${isForProject ? 'files' : 'greet name=Ada'}`)}`,
@@ -71,7 +72,7 @@ async function know(folder: string, trust: HomeTrust, terminal: Terminal): Promi
       `the folder was not empty: run \`${pegboard} trust ${folder}\` to review it and let it run`,
     );
   try {
-    await reviewHome(folder)();
+    await reviewHome(folder, terminal.surroundings)();
   } catch (cause) {
     warn(
       terminal,

@@ -53,21 +53,25 @@ type Opened = AsyncDisposable & Pick<Host, 'secrets'>;
  * Of a home whose configuration can't be used, its secrets alone: it may name one that is to be stored. `stored`: its
  * name.
  */
-async function openSecrets({ openHost, home, homeTrust }: Context, stored?: string): Promise<Opened> {
+async function openSecrets(
+  { openHost, home, homeTrust, surroundings }: Context,
+  stored?: string,
+): Promise<Opened> {
   const isKnown = stored !== undefined && homeTrust === 'known';
-  const ofAddress = isKnown ? secretsOfAddress(home, stored) : undefined;
+  const ofAddress = isKnown ? secretsOfAddress(home, stored, surroundings) : undefined;
   try {
     const secrets = ofAddress ?? (await openHost({ mcp: 'off' })).secrets;
     return { secrets, [Symbol.asyncDispose]: async () => {} };
   } catch (cause) {
     if (!(cause instanceof PegboardError) || cause.code !== 'PEG_CONFIG') throw cause;
     const { openSecretsAlone } = await import('../../../compose/foundation.ts');
-    return await openSecretsAlone(home);
+    return await openSecretsAlone(home, surroundings);
   }
 }
 
 async function readValue(name: string, terminal: Terminal, signal: AbortSignal): Promise<string | undefined> {
-  if (!terminal.interactive) return (await readSecretStdin()).replace(/\r?\n$/, '');
+  if (!terminal.interactive)
+    return (await readSecretStdin(terminal.surroundings.stdin)).replace(/\r?\n$/, '');
   return await showForm({ terminal, signal }, ({ password }, streams) =>
     password({ ...streams, message: shownLine(`Value for ${name}`) }),
   );

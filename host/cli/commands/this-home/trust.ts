@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { isFolder } from '../../../core/files/paths.ts';
@@ -8,6 +7,7 @@ import { reviewHome } from '../../../approvals/trust-home.ts';
 import { forgetHome, isKnownHome, listKnownHomes } from '../../../store/owner/known-homes.ts';
 import { distrustProject, trustProject } from '../../../store/owner/known-projects.ts';
 import { workplaceAt } from '../../../workplace.ts';
+import { absolutePath } from '../../absolute-path.ts';
 import { admitProject, showProject } from '../../approvals/admit-project.ts';
 import { askAboutHome, showHome } from '../../approvals/admit-home.ts';
 import type { Context, CommandHandler } from '../../command.ts';
@@ -16,18 +16,19 @@ import { oneLine } from '../../terminal/safe.ts';
 import { renderTable } from '../../terminal/table.ts';
 
 export const run: CommandHandler = async (context) => {
-  const { words, options } = context;
+  const { words, options, surroundings } = context;
   if (options.flag('list')) return list(context);
   if (options.flag('project')) return await judgeProject(context);
-  const home = words[0] === undefined ? context.home : resolve(words[0]);
+  const home = words[0] === undefined ? context.home : absolutePath(words[0], surroundings);
   return options.flag('revoke') ? revoke(home, context) : trust(home, context);
 };
 
-async function trust(home: string, { terminal, options, signal }: Context): Promise<void> {
+async function trust(home: string, { terminal, surroundings, options, signal }: Context): Promise<void> {
   if (!isFolder(home)) throw new PegboardError('PEG_USAGE', `There is no folder ${home}.`);
-  if (homeTrust(home) === 'known') return terminal.out.line(`${oneLine(home)} is already trusted.`);
+  if (homeTrust(home, surroundings) === 'known')
+    return terminal.out.line(`${oneLine(home)} is already trusted.`);
   if (options.flag('yes')) {
-    const trustAsShown = reviewHome(home);
+    const trustAsShown = reviewHome(home, surroundings);
     await showHome(home, terminal);
     await trustAsShown();
   } else if (!createAsk(terminal)) {
@@ -41,23 +42,32 @@ async function trust(home: string, { terminal, options, signal }: Context): Prom
 }
 
 /** The same for what is written in a project. */
-async function judgeProject({ words, options, home, terminal, signal }: Context): Promise<void> {
-  const workplace = workplaceAt(home, () => resolve(words[0] ?? '.'));
+async function judgeProject({
+  words,
+  options,
+  home,
+  terminal,
+  surroundings,
+  signal,
+}: Context): Promise<void> {
+  const place = (): string => absolutePath(words[0] ?? '.', surroundings);
+  const workplace = workplaceAt(home, { ...surroundings, cwd: place });
   const { root, isTrusted } = workplace?.project ?? {};
   if (!workplace || root === undefined)
     throw new PegboardError(
       'PEG_USAGE',
-      `${resolve(words[0] ?? '.')} is not in a project: neither it nor a folder above it, outside of the home, has a .git, .pegboard, AGENTS.md or CLAUDE.md.`,
+      `${place()} is not in a project: neither it nor a folder above it, outside of the home, has a .git, .pegboard, AGENTS.md or CLAUDE.md.`,
     );
   const { out } = terminal;
   if (options.flag('revoke')) {
-    if (!(await distrustProject(root))) throw new PegboardError('PEG_USAGE', `${root} is not trusted.`);
+    if (!(await distrustProject(root, surroundings)))
+      throw new PegboardError('PEG_USAGE', `${root} is not trusted.`);
     return out.line(`What is written in ${oneLine(root)} counts as written by others again.`);
   }
   if (isTrusted) return out.line(`${oneLine(root)} is already trusted.`);
   if (options.flag('yes')) {
     showProject(workplace, terminal);
-    await trustProject(root);
+    await trustProject(root, surroundings);
   } else if (!createAsk(terminal)) {
     throw new PegboardError(
       'PEG_NOBODY_TO_ASK',
@@ -67,14 +77,14 @@ async function judgeProject({ words, options, home, terminal, signal }: Context)
   out.line(`${oneLine(root)} is now trusted. \`${pegboard} trust --project --revoke\` ends that.`);
 }
 
-async function revoke(home: string, { terminal }: Context): Promise<void> {
-  if (!(await forgetHome(home))) {
-    const known = listKnownHomes().map(({ path }) => path);
+async function revoke(home: string, { terminal, surroundings }: Context): Promise<void> {
+  if (!(await forgetHome(home, surroundings))) {
+    const known = listKnownHomes(surroundings).map(({ path }) => path);
     const there = known.length === 0 ? 'No home is trusted.' : `Trusted homes: ${known.join(', ')}.`;
     throw new PegboardError('PEG_USAGE', `${home} is not trusted. ${there}`);
   }
   const other =
-    homeTrust(home) === 'known'
+    homeTrust(home, surroundings) === 'known'
       ? ` It is still trusted, because ${trustVariable} names it or this Pegboard runs from it.`
       : '';
   terminal.out.line(
@@ -82,8 +92,8 @@ async function revoke(home: string, { terminal }: Context): Promise<void> {
   );
 }
 
-function list({ terminal, options }: Context): void {
-  const homes = listKnownHomes().map((home) => ({ ...home, exists: existsSync(home.path) }));
+function list({ terminal, surroundings, options }: Context): void {
+  const homes = listKnownHomes(surroundings).map((home) => ({ ...home, exists: existsSync(home.path) }));
   if (options.flag('json')) return terminal.json({ homes });
   const { out, err } = terminal;
   if (homes.length === 0) return err.line('No home is trusted.');
@@ -91,7 +101,7 @@ function list({ terminal, options }: Context): void {
   const rows = homes.map(({ path, since, exists }) => [
     oneLine(path),
     since.slice(0, 16).replace('T', ' '),
-    exists && isKnownHome(path) ? '' : 'gone',
+    exists && isKnownHome(path, surroundings) ? '' : 'gone',
   ]);
   for (const line of renderTable(out, columns, rows)) out.line(line);
 }

@@ -17,10 +17,10 @@ export const run: CommandHandler = async (context) => {
   const { terminal, options, home } = context;
   const by = groupFrom(context);
   const days = daysFrom(context);
-  await using database = writtenDatabase(home, resolverOf(home), {
+  await using database = writtenDatabase(home, resolverOf(home, context.surroundings), {
     restored: (message) => warn(terminal, message),
   });
-  const timeZone = environmentOf(home)['TIMEZONE'];
+  const timeZone = environmentOf(home, context.surroundings)['TIMEZONE'];
   const usage = createUsage(database, timeZone === undefined ? {} : { timeZone });
   const to = usage.today();
   const from = daysBefore(to, days - 1);

@@ -25,7 +25,7 @@ export const run: CommandHandler = async (context) => {
   const questions = await host.questions.list();
   const code = host.trust.list().map(({ id, at }) => ({ id, at }));
   const spaces = host.spaces.approved();
-  const clients = (await allowedClients(host.home)).map(({ client }) => client);
+  const clients = (await allowedClients(host.home, host.surroundings)).map(({ client }) => client);
   if (options.flag('json')) return terminal.json({ approvals, code, spaces, clients, questions, waiting });
   const { out, err } = terminal;
   for (const question of questions) for (const line of showQuestion(question, out)) out.line(line);

@@ -62,8 +62,8 @@ function allowedIn({ approvals, trust, spaces, servers }: Host): readonly Allowe
   return [...tools, ...code, ...pinned, ...connected];
 }
 
-async function clientsOf({ home }: Host): Promise<readonly Allowed[]> {
-  const clients = await allowedClients(home);
+async function clientsOf({ home, surroundings }: Host): Promise<readonly Allowed[]> {
+  const clients = await allowedClients(home, surroundings);
   return clients.map(({ client: { id, name }, forget }) => ({
     id,
     revoke: async () => {

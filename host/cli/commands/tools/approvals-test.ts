@@ -18,7 +18,7 @@ export const run: CommandHandler = async (context) => {
   const { tool, given } = await callIn(words, (name) => getTool(host, name, context));
   const args = await readCallArguments(toAssignments(given, tool), tool.parameters, context);
   const scope = scopeOf(host, context);
-  const request = { name: tool.id, args, scope, caller: 'cli', ...atWorkplace(home), signal };
+  const request = { name: tool.id, args, scope, caller: 'cli', ...atWorkplace(context), signal };
   const rehearsal = await host.rehearse(request);
   const { verdict } = rehearsal;
   const code = verdict === 'allow' ? 0 : 1;

@@ -46,7 +46,7 @@ export const run: CommandHandler = async (context) => {
   try {
     const reply = await host.converse({
       ...message,
-      ...atWorkplace(context.home),
+      ...atWorkplace(context),
       signal,
       onEvent: view.onEvent,
       ...(view.ask && { ask: view.ask }),
@@ -110,7 +110,7 @@ async function openView({ terminal, options, home }: Context, opened: Disposable
     onTypedAhead: undefined,
     hasLeft: false,
   };
-  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(err)), { input: nothing, home }));
+  return opened.use(openTurnView(terminal, opened.use(openLiveRegion(terminal)), { input: nothing, home }));
 }
 
 /** Both take a while to load and are needed only after the home has been read. A failure here is reported there. */
@@ -127,7 +127,7 @@ async function readMessage(context: Context): Promise<IncomingMessage> {
     const text = await readText(context);
     return { source: 'cli', externalId, text, ...(agent !== undefined && { agent }) };
   }
-  const request = toDispatchRequest(await readGiven('--request', given));
+  const request = toDispatchRequest(await readGiven('--request', given, context.surroundings));
   const text = request.message ?? (await readText(context));
   const { tools } = request;
   return { source: 'cli', externalId, text, agent: request.agent, ...(tools && { context: { tools } }) };
@@ -142,7 +142,7 @@ async function readText({ words, command, terminal, options }: Context): Promise
   if (taken) throw usageError(command, 'The request has no "message", and no text was given with it.');
   if (written === '' && terminal.interactive)
     throw usageError(command, `chat needs a message. Run \`${pegboard}\` alone for a conversation.`);
-  const text = (await readStdin()).trim();
+  const text = (await readStdin(terminal.surroundings.stdin)).trim();
   if (text === '') throw usageError(command, 'There is no message: no text was given, and stdin was empty.');
   return text;
 }

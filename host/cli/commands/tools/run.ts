@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import type { Scope } from '../../../api/source.ts';
 import { scriptModule } from '../../../scripts/script-module.ts';
 import { PegboardError } from '../../../core/errors.ts';
@@ -12,7 +12,7 @@ import { callAndReport } from '../../tools/call-tool.ts';
 export const run: CommandHandler = async (context) => {
   const [name = '', ...words] = context.words;
   const host = await context.openHost();
-  await using script = await host.openScriptFile(resolve(name));
+  await using script = await host.openScriptFile(absolutePath(name, context.surroundings));
   const { tool, isAdded } = script;
   const scope = scopeOf(host, context);
   const call = { name: tool.id, tool, words, scope: isAdded ? withScripts(host, scope) : scope };

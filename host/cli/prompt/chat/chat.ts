@@ -48,7 +48,7 @@ export function createChat({ guided, openTurn, files, ...scene }: ChatOptions): 
       await conversation.keep();
       const reply = await host.converse({
         ...terminalKey,
-        ...atWorkplace(home),
+        ...atWorkplace(host),
         ...message,
         key: earlier?.key ?? `${terminalKey.source}/${randomUUID()}`,
         onEvent,

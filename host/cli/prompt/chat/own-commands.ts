@@ -97,7 +97,7 @@ export async function runShared(
     agent: partner.chosen,
     isOwner: true,
     signal,
-    ...atWorkplace(context.home),
+    ...atWorkplace(context),
     ...(terminal.interactive && { toClipboard }),
   };
   await conversation.keep();

@@ -54,7 +54,7 @@ export function createOwnConversation(
 /** Opens the terminal's last conversation of the folder in which the person stands, or begins one. */
 export async function openOfFolder(host: Host): Promise<void> {
   const { sessions, conversations } = await host.agents();
-  const workplace = workplaceAt(host.home);
+  const workplace = workplaceAt(host.home, host.surroundings);
   const current = await sessions.current(terminalKey);
   if (!workplace || !current) return;
   const folder = conversationFolder(workplace);

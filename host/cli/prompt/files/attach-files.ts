@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import type { Ask } from '../../../api/ask.ts';
@@ -13,7 +14,7 @@ import { fileErrorInWords } from '../../../core/system-error.ts';
 import { shortSize } from '../../../core/text/short-size.ts';
 import type { Host } from '../../../host.ts';
 import { workplaceAt } from '../../../workplace.ts';
-import { absolutePath } from './absolute-path.ts';
+import { absolutePathAtPrompt } from '../../absolute-path.ts';
 import { mentionsIn } from './mentions.ts';
 
 /** A message with the files that it mentions: what is said of them follows its text. */
@@ -45,11 +46,13 @@ export interface AttachOptions {
  */
 export async function attachFiles(
   text: string,
-  { home, uploads }: Pick<Host, 'home' | 'uploads'>,
+  { home, surroundings, uploads }: Pick<Host, 'home' | 'surroundings' | 'uploads'>,
   options: AttachOptions,
 ): Promise<MessageWithFiles> {
-  const found = mentionsIn(text).flatMap((written) => written.map(absolutePath).find(isFile) ?? []);
-  const workplace = workplaceAt(home);
+  const found = mentionsIn(text).flatMap(
+    (written) => written.map((path) => absolutePathAtPrompt(path, surroundings)).find(isFile) ?? [],
+  );
+  const workplace = workplaceAt(home, surroundings);
   for (const path of found) refuseLinkElsewhere(path, workplace);
   const paths = [...new Set(found.map(realPathOf))];
   if (paths.length > maxFiles)
@@ -78,7 +81,9 @@ export async function attachFiles(
     attachments.push(...received.content);
     if (received.origin) untrusted.push(received.origin);
   }
-  const files = read.map(({ path, bytes }) => `${shortPath(path)} (${shortSize(bytes.length)})`);
+  const files = read.map(
+    ({ path, bytes }) => `${shortPath(path, surroundings)} (${shortSize(bytes.length)})`,
+  );
   return { text: [text, ...notes].join('\n'), attachments, untrusted, files };
 }
 
@@ -134,5 +139,5 @@ const refusal = (code: 'PEG_DENIED' | 'PEG_DECLINED' | 'PEG_USAGE', reason: stri
   new PegboardError(code, `${reason} The message was not sent: ↑ brings it back.`);
 
 /** Relative where the person stands, if it is there. */
-const shortPath = (path: string): string =>
-  isWithin(process.cwd(), path) ? relative(process.cwd(), path) : path;
+const shortPath = (path: string, { cwd }: Pick<Surroundings, 'cwd'>): string =>
+  isWithin(cwd(), path) ? relative(cwd(), path) : path;

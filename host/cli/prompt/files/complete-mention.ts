@@ -1,19 +1,20 @@
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { join } from 'node:path';
 import { isFolder } from '../../../core/files/paths.ts';
 import { namesInFolder } from '../../../core/platform/byte-names.ts';
 import type { Completion } from '../../terminal/editor/completion.ts';
-import { absolutePath } from './absolute-path.ts';
+import { absolutePathAtPrompt } from '../../absolute-path.ts';
 import { openMention } from './mentions.ts';
 
 /** The files and folders that the mention before the cursor may mean; undefined where none is being written. */
-export function completeMention(before: string): Completion | undefined {
+export function completeMention(before: string, surroundings: Surroundings): Completion | undefined {
   const open = openMention(before);
   if (!open) return undefined;
   const { word, path } = open;
   if (path === '~') return { word, candidates: ['@~/'] };
   const start = path.slice(path.lastIndexOf('/') + 1);
   const folder = path.slice(0, path.length - start.length);
-  const names = namesIn(absolutePath(folder === '' ? '.' : folder), start);
+  const names = namesIn(absolutePathAtPrompt(folder === '' ? '.' : folder, surroundings), start);
   const quote = word.startsWith('@"') || names.some((name) => /\s/.test(name)) ? '"' : '';
   return { word, candidates: names.map((name) => candidate(`${folder}${name}`, quote)) };
 }

@@ -1,3 +1,4 @@
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,13 +22,13 @@ export interface PastedPictures extends AsyncDisposable {
   has(path: string): boolean;
 }
 
-export function createPastedPictures(): PastedPictures {
+export function createPastedPictures({ env }: Pick<Surroundings, 'env'>): PastedPictures {
   let folder: Promise<string> | undefined;
   const taken = new Set<string>();
   return {
     has: (path) => taken.has(path),
     async take() {
-      const reader = pictureReader();
+      const reader = pictureReader({ environment: env });
       if (!reader)
         return {
           problem:

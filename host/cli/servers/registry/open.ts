@@ -6,11 +6,19 @@ import { openRegistry, type ServerRegistry } from '../../../sources/mcp/registry
 import type { Context } from '../../command.ts';
 
 /** The registry of --registry, else the one that the home names, unless the home is unknown. Throws PEG_CONFIG. */
-export async function openConfiguredRegistry({ home, homeTrust, options }: Context): Promise<ServerRegistry> {
+export async function openConfiguredRegistry({
+  home,
+  homeTrust,
+  surroundings,
+  options,
+}: Context): Promise<ServerRegistry> {
   const given = options.value('registry');
   if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));
   if (homeTrust !== 'known') return openHomeRegistry(home, {});
-  const loaded = await loadConfig(home, variableOf(home));
+  const loaded = await loadConfig(home, {
+    ...surroundings,
+    resolve: variableOf(home, surroundings),
+  });
   if (loaded.broken) throw brokenConfig(loaded);
   return openHomeRegistry(home, loaded.config);
 }

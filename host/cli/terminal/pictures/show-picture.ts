@@ -21,8 +21,13 @@ export interface KeptPicture {
 export function showPicture(
   image: Image,
   home: string,
-  { isTerminal, width, stream, answers }: Pick<Surface, 'isTerminal' | 'width' | 'stream' | 'answers'>,
-  environment: NodeJS.ProcessEnv = process.env,
+  {
+    isTerminal,
+    width,
+    stream,
+    env,
+    answers,
+  }: Pick<Surface, 'isTerminal' | 'width' | 'stream' | 'env' | 'answers'>,
 ): KeptPicture | undefined {
   const mimeType = imageTypeOf(image);
   if (mimeType === undefined) return undefined;
@@ -32,11 +37,11 @@ export function showPicture(
   return {
     path,
     async lines() {
-      const graphics = isTerminal ? graphicsOf(environment, answers) : undefined;
+      const graphics = isTerminal ? graphicsOf(env, answers) : undefined;
       // Above it stays room for the line of its call, below for what follows.
       const room = { columns: width - 1, rows: Math.max(4, (stream.rows ?? 24) - 6) };
       const drawn = graphics && (await drawPicture({ bytes, mimeType }, graphics, room, answers));
-      const shown = isTerminal && hasLinks(environment) ? linkTo(path) : path;
+      const shown = isTerminal && hasLinks(env) ? linkTo(path) : path;
       const caption = `[${mimeType}, ${shortSize(bytes.length)}: ${shown}]`;
       const lines = drawn === undefined ? [caption] : [drawn, caption];
       return lines.map((raw) => ({ raw }));

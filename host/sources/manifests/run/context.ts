@@ -1,3 +1,4 @@
+import type { User } from '../../../core/platform/places.ts';
 import type { FileOrigins } from '../../../api/file-origins.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
@@ -15,6 +16,7 @@ type McpRunner = (server: string, tool: string, args: unknown, call: ToolCall) =
 export interface ManifestContext {
   /** The value of a `${NAME}`: a variable of the host's environment or a secret. */
   readonly resolve: (name: string) => string | undefined;
+  readonly user: User;
   readonly whyUnset?: WhyUnset | undefined;
   /** Whether a `${NAME}` is a secret, which only tools allowed by the owner get. */
   readonly isSecret: (name: string) => boolean;

@@ -1,3 +1,4 @@
+import type { User } from '../../../core/platform/places.ts';
 import { dirname, join } from 'node:path';
 import type { WhyUnset } from '../../../core/secrets/why-unset.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
@@ -34,6 +35,7 @@ export interface CommandSpec {
 export interface CommandContext {
   /** The value of a `${NAME}`, read only when the command runs. */
   readonly resolve: (name: string) => string | undefined;
+  readonly user: Pick<User, 'env'>;
   /** Learns these values before the program starts. */
   readonly redactor: Redactor;
   readonly whyUnset?: WhyUnset | undefined;
@@ -79,7 +81,7 @@ export async function runCommand(
 ): Promise<ToolOutput> {
   const { argv, mode } = call.prepared?.plan ?? render(spec.command, call.args);
   const credential = call.credential?.();
-  const environment = childEnvironment({
+  const environment = childEnvironment(context.user.env, {
     ...(credential && { [credential.name]: credential.value }),
     ...resolveEnvironment(spec.environment, call.tool.id, context),
   });
@@ -113,7 +115,7 @@ const ownWorkspace = (root: string, { knownFolders: places }: Sandbox): readonly
 /** Registers the values of `written` for redaction, so that they are never shown, wherever they come from. */
 export function learnEnvironment(
   written: CommandSpec['environment'],
-  { resolve, redactor }: CommandContext,
+  { resolve, redactor }: Pick<CommandContext, 'resolve' | 'redactor'>,
 ): void {
   for (const [name, template] of Object.entries(written)) {
     const { text, used } = interpolate(template, resolve);

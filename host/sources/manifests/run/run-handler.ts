@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
-import { withoutExit } from '../../../core/processes/exit-guard.ts';
+import { withoutExit } from '../../../core/platform/exit-guard.ts';
 
 /** `(args, call)`, as a tool's `execute`. */
 type Handler = (args: unknown, call: ToolCall) => ToolOutput | Promise<ToolOutput>;

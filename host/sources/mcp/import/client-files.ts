@@ -1,5 +1,6 @@
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { basename, join } from 'node:path';
-import { ownPlaces, settingsFolder, type UserPlaces } from '../../../core/platform/places.ts';
+import { placesOf, settingsFolder, type UserPlaces } from '../../../core/platform/places.ts';
 import { knownKeys } from './client-shapes.ts';
 
 /** The format in which a client stores its servers. */
@@ -19,10 +20,10 @@ export interface ClientPlaces extends UserPlaces {
   readonly project: string;
 }
 
-/** Of the current user. */
-export const defaultPlaces = (): ClientPlaces => ({
-  ...ownPlaces(),
-  project: process.cwd(),
+/** Of the current user, where they stand. */
+export const clientPlaces = (surroundings: Surroundings): ClientPlaces => ({
+  ...placesOf(surroundings),
+  project: surroundings.cwd(),
 });
 
 /** Where known clients store their servers; most of these files won't exist. */

@@ -1,17 +1,16 @@
-import { homedir } from 'node:os';
-import type { Check } from 'pegboard';
+import type { Check, PluginContext } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
 import { relativePathIn, type Roots } from './roots.ts';
 
 /** Reports folders outside the home that file tools may use, and warns about those that are too broad. */
 export function rootChecks(
   { home, listed }: Pick<Roots, 'home' | 'listed'>,
-  installation: string,
+  { installation, surroundings: { userHome } }: Pick<PluginContext, 'installation' | 'surroundings'>,
 ): readonly Check[] {
   return listed.map(({ path, write }): Check => {
     const holds = (folder: string): boolean => relativePathIn(path, realPathOf(folder)) !== undefined;
-    if (write === 'free' && (holds(homedir()) || holds(home.real) || holds(installation))) {
-      const what = holds(homedir()) ? 'your keys and settings' : 'Pegboard itself';
+    if (write === 'free' && (holds(userHome) || holds(home.real) || holds(installation))) {
+      const what = holds(userHome) ? 'your keys and settings' : 'Pegboard itself';
       return {
         name: 'roots',
         status: 'warning',
@@ -19,7 +18,7 @@ export function rootChecks(
         fix: 'name the folders in it that they work in, or leave "write: free" out, in plugins.builtin-core.config.roots in pegboard.yaml',
       };
     }
-    if (holds(homedir())) {
+    if (holds(userHome)) {
       return {
         name: 'roots',
         status: 'warning',

@@ -1,4 +1,4 @@
-import type { FileOrigins, PluginContext } from 'pegboard';
+import type { FileOrigins, PluginContext, Surroundings } from 'pegboard';
 import type { CoreConfig } from '../../config.ts';
 import { createRoots, type Roots } from './roots.ts';
 import { isSameState, type FileState } from '../files.ts';
@@ -11,15 +11,16 @@ export interface FileAccess {
   readonly roots: Roots;
   readonly reads: ReadRecord;
   readonly origins: FileOrigins;
+  readonly surroundings: Surroundings;
   /** Where the caller may write. */
   readonly knownFoldersFor: PluginContext['knownFoldersFor'];
 }
 
 export function createFileAccess(context: PluginContext<CoreConfig>): FileAccess {
-  const { home, config, log, fileOrigins } = context;
-  const roots = createRoots(home, config.roots, (message) => log.warn(message));
+  const { home, surroundings, config, log, fileOrigins } = context;
+  const roots = createRoots(home, surroundings, config.roots, (message) => log.warn(message));
   const knownFoldersFor: FileAccess['knownFoldersFor'] = (...caller) => context.knownFoldersFor(...caller);
-  return { roots, reads: createReadRecord(), origins: fileOrigins, knownFoldersFor };
+  return { roots, reads: createReadRecord(), origins: fileOrigins, surroundings, knownFoldersFor };
 }
 
 /** Records which file versions a caller has read, because only a version that was read may be overwritten. */

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { PegboardError, type ListedRoot } from 'pegboard';
+import { PegboardError, type ListedRoot, type Surroundings } from 'pegboard';
 import { realPathOf, userStateFolder, type ReadableFolders } from 'pegboard/files';
 import type { CoreConfig } from '../../config.ts';
 
@@ -41,6 +40,7 @@ const maxPathLength = 4096;
 /** Relative paths start at the home. A configured folder that doesn't exist is left out and reported to `warn`. */
 export function createRoots(
   home: string,
+  surroundings: Surroundings,
   configured: CoreConfig['roots'],
   warn: (message: string) => void,
 ): Roots {
@@ -48,7 +48,7 @@ export function createRoots(
   const others = configured.map(asEntry).flatMap(({ path: written, write = 'ask' }) => {
     const path = resolve(
       home,
-      written.replace(/^~(?=\/|$)/, () => homedir()),
+      written.replace(/^~(?=\/|$)/, () => surroundings.userHome),
     );
     try {
       return [{ path, real: realpathSync(path), write }];
@@ -67,7 +67,7 @@ export function createRoots(
     own: [homeRoot],
     readable: {
       home: homeRoot.real,
-      userState: realPathOf(userStateFolder()),
+      userState: realPathOf(userStateFolder(surroundings)),
       workspaces: [],
       roots: listed,
     },

@@ -1,4 +1,4 @@
-import { PegboardError } from 'pegboard';
+import { PegboardError, type Surroundings } from 'pegboard';
 import { childEnvironment, maxCommandBytes, runProcess } from 'pegboard/processes';
 import { maxFileBytes } from '../files.ts';
 import type { LineSearch, LineSearchEngine, MatchedLine } from './line-search.ts';
@@ -25,19 +25,23 @@ const options = [
 ];
 
 /** Searches with the ripgrep program at `path`. */
-export function ripgrepEngine(path: string): LineSearchEngine {
+export function ripgrepEngine(path: string, { env }: Pick<Surroundings, 'env'>): LineSearchEngine {
   return async (search) => {
     const found: MatchedLine[] = [];
     for (const files of batches(search.files)) {
-      await run(path, { ...search, files }, found);
+      await run(path, { ...search, files, env }, found);
       if (found.length >= search.limit) break;
     }
     return found.slice(0, search.limit);
   };
 }
 
-async function run(program: string, search: LineSearch, found: MatchedLine[]): Promise<void> {
-  const { pattern, folder, files, limit, signal } = search;
+async function run(
+  program: string,
+  search: LineSearch & Pick<Surroundings, 'env'>,
+  found: MatchedLine[],
+): Promise<void> {
+  const { pattern, folder, files, limit, env, signal } = search;
   const limitReached = new AbortController();
   const parse = createParser((match) => {
     found.push(match);
@@ -54,7 +58,7 @@ async function run(program: string, search: LineSearch, found: MatchedLine[]): P
       ...files.map((file) => `./${file}`),
     ],
     cwd: folder,
-    environment: childEnvironment(),
+    environment: childEnvironment(env),
     signal: AbortSignal.any([signal, limitReached.signal]),
     maxBytes: 10_000,
     onOutput: (chunk, stream) => {

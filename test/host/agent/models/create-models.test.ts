@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { describe, expect, test } from 'vitest';
 import type { ModelProvider } from '../../../../host/api/model.ts';
 import type { Brain } from '../../../../host/api/agent.ts';
@@ -190,7 +191,10 @@ test('what pegboard.yaml says of a provider is sent', async () => {
       headers: { X-Team: tools }
 `,
   });
-  const { config, diagnostics } = await loadConfig(home.path, () => 'mk-9f27c1d84be3');
+  const { config, diagnostics } = await loadConfig(home.path, {
+    ...processSurroundings(),
+    resolve: () => 'mk-9f27c1d84be3',
+  });
   expect(diagnostics).toEqual([]);
   const models = modelsOf(config.models);
   const model = await models.resolve(brain({ temperature: 0.5, maxTokens: 77 }));

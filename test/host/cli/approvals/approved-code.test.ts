@@ -1,3 +1,5 @@
+import { userStateFolder } from '../../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { globSync } from 'node:fs';
 import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +47,7 @@ const runner =
 
 /** The copies of approved code. */
 const copiesOf = (home: TestHome): readonly string[] => {
-  const { folder } = openUserState(home.path);
+  const { folder } = openUserState(home.path, userStateFolder(processSurroundings()));
   return globSync('code/*', { cwd: folder }).map((name) => join(folder, name));
 };
 

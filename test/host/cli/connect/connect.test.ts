@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import {
   chmod,
   lstat,
@@ -197,7 +198,9 @@ describe('pegboard connect', () => {
   test('--http connects to what is served, with its token, which is not shown', async () => {
     await using user = await openUser();
     const { stderr, stdout } = await user.connect('cursor', '--http', '3917', '--yes');
-    const token = (await readFile(join(userStateOf(user.home.path), 'serve-token'), 'utf8')).trim();
+    const token = (
+      await readFile(join(userStateOf(user.home.path, processSurroundings()), 'serve-token'), 'utf8')
+    ).trim();
     expect(JSON.parse(await user.read('.cursor/mcp.json'))).toEqual({
       mcpServers: {
         pegboard: { url: 'http://127.0.0.1:3917/mcp', headers: { Authorization: `Bearer ${token}` } },

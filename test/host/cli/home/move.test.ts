@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -240,8 +241,11 @@ describePostgres('pegboard move', () => {
     const login = '{"url":"https://x.example/mcp","tokens":{"access_token":"a-login-of-the-test"}}';
     await home.write('data/mcp/oauth/x.json', login);
     const note = await home.write('spaces/work/workspace/note.txt', 'from elsewhere');
-    await createFileOrigins(home.path).note(note, { kind: 'web', what: 'https://x.example/' });
-    const origin = createFileOrigins(home.path).of(note);
+    await createFileOrigins(home.path, processSurroundings()).note(note, {
+      kind: 'web',
+      what: 'https://x.example/',
+    });
+    const origin = createFileOrigins(home.path, processSurroundings()).of(note);
     expect(origin).toMatchObject({ kind: 'web' });
 
     const url = await postgresUrl();
@@ -290,7 +294,7 @@ describePostgres('pegboard move', () => {
     expect(await home.read('data/mcp/oauth/x.json')).toBe(login);
     expect(await home.read('data/artifacts/abcdefghijk.txt')).toBe('a long result');
     expect(statSync(artifact).mtime).toEqual(written);
-    expect(createFileOrigins(home.path).of(note)).toEqual(origin);
+    expect(createFileOrigins(home.path, processSurroundings()).of(note)).toEqual(origin);
     expect(existsSync(join(home.path, 'data/moving-in'))).toBe(false);
   });
 

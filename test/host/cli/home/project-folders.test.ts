@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { appendFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -125,7 +126,7 @@ test("a running host goes on with the configuration of a project's home that was
   await using folder = await createUnknownHome({ '.pegboard/pegboard.yaml': 'name: first\n' });
   const home = join(folder.path, '.pegboard');
   const change = (name: string) => writeFile(join(home, 'pegboard.yaml'), `name: ${name}\n`);
-  await rememberHome(home);
+  await rememberHome(home, processSurroundings());
   await using host = await createHost({ home });
   await change('second');
   await host.reloadConfig();
@@ -136,7 +137,7 @@ test("a running host goes on with the configuration of a project's home that was
       message: expect.stringContaining('pegboard.yaml changed'),
     }),
   );
-  await rememberHome(home);
+  await rememberHome(home, processSurroundings());
   await host.reloadConfig();
   expect(host.config.name).toBe('second');
   expect(host.diagnostics.filter(({ code }) => code === 'changed-home')).toEqual([]);

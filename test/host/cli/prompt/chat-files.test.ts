@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +32,7 @@ test('Tab completes what is written of a path, and quotes it where a name has sp
     'in/deep/y': '',
   });
   const at = join(home.path, 'in');
-  const offered = (text: string): unknown => completeMention(text)?.candidates;
+  const offered = (text: string): unknown => completeMention(text, processSurroundings())?.candidates;
   expect(offered(`see @${at}/tw`)).toEqual([`@"${at}/two words.md" `, `@"${at}/two.md" `]);
   expect(offered(`@"${at}/two w`)).toEqual([`@"${at}/two words.md" `]);
   expect(offered(`@${at}/de`)).toEqual([`@${at}/deep/`]);
@@ -73,11 +74,11 @@ test('the picture in the clipboard is read with what the desktop has', () => {
   expect(
     programOf({ platform: 'linux', find: () => undefined, environment: { DISPLAY: ':0' } }),
   ).toBeUndefined();
-  expect(programOf({ platform: 'darwin', find })).toBe('/bin/pngpaste');
-  const mac = pictureReader({ platform: 'darwin', find: () => undefined })!;
+  expect(programOf({ platform: 'darwin', environment: {}, find })).toBe('/bin/pngpaste');
+  const mac = pictureReader({ platform: 'darwin', environment: {}, find: () => undefined })!;
   expect(mac.argv[0]).toBe('osascript');
   expect(mac.decode(Buffer.from('«data PNGf8950»\n'))).toEqual(Buffer.from([0x89, 0x50]));
-  const windows = pictureReader({ platform: 'win32', find })!;
+  const windows = pictureReader({ platform: 'win32', environment: {}, find })!;
   expect(windows.decode(Buffer.from(`${png.toString('base64')}\r\n`))).toEqual(png);
 });
 

@@ -9,7 +9,7 @@ import { widthOf } from '../../../../host/cli/terminal/width.ts';
 const painted = (text: string, name: string): string => `<${name}>${text}</${name}>`;
 /** Styles in readable form. */
 const marking = Object.fromEntries(
-  Object.keys(createStyle(process.stdout, () => 'auto')).map((name) => [
+  Object.keys(createStyle(process.stdout, process.env, () => 'auto')).map((name) => [
     name,
     (text: string) => painted(text, name),
   ]),

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +9,7 @@ import { launchdPlist } from '../../../../host/cli/service/launchd-plist.ts';
 import { serviceManager } from '../../../../host/cli/service/manager.ts';
 import { planService, serviceName } from '../../../../host/cli/service/service-file.ts';
 import { noSystemd } from '../../../../host/cli/service/systemd.ts';
-import { findProgram } from '../../../../host/core/platform/programs.ts';
+import { findProgram, pathOf } from '../../../../host/core/platform/programs.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { cliEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
 
@@ -158,7 +159,7 @@ test.for([
 test.for(['win32', 'freebsd'] as const)(
   '%s has no service, and the error says what to do',
   async (platform) => {
-    await expect(serviceManager({ platform, userHome: '/home/ada' })).rejects.toMatchObject({
+    await expect(serviceManager(processSurroundings(), platform)).rejects.toMatchObject({
       code: 'PEG_USAGE',
       message: expect.stringContaining('pegboard start') as string,
     });
@@ -208,7 +209,7 @@ test.for([
   },
 );
 
-const verifier = findProgram('systemd-analyze');
+const verifier = findProgram('systemd-analyze', pathOf(process.env));
 
 test.for(oddNames)('systemd-analyze accepts the unit of a home named %j', async (name, context) => {
   context.skip(verifier === undefined, 'systemd-analyze is not installed');
@@ -262,10 +263,12 @@ test.for(oddNames)('systemd reads back the arguments of a home named %j', async 
 
 test("the PATH of a service is the user's without relative folders, and has the Node that runs it", () => {
   const { environment, argv } = planService('/home/ada/assistant', undefined, {
-    PATH: ['bin', '/home/ada/.npm/_npx/1/node_modules/.bin', '', '/usr/bin', '.'].join(delimiter),
-    XDG_STATE_HOME: 'relative',
-    NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
-    HTTPS_PROXY: 'http://ada:secret@proxy',
+    env: {
+      PATH: ['bin', '/home/ada/.npm/_npx/1/node_modules/.bin', '', '/usr/bin', '.'].join(delimiter),
+      XDG_STATE_HOME: 'relative',
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/company.pem',
+      HTTPS_PROXY: 'http://ada:secret@proxy',
+    },
   });
   expect(environment).toEqual({
     PATH: [...new Set(['/usr/bin', dirname(argv[0]!)])].join(delimiter),
@@ -274,7 +277,7 @@ test("the PATH of a service is the user's without relative folders, and has the 
 });
 
 test('a launch agent has every argument as it is, and starts again after a failure only', () => {
-  const plan = planService('/Users/ada/R&D <home>', '3917', { PATH: '/opt/homebrew/bin:/bin' });
+  const plan = planService('/Users/ada/R&D <home>', '3917', { env: { PATH: '/opt/homebrew/bin:/bin' } });
   const text = launchdPlist(plan);
   const strings = [...text.matchAll(/<string>(.*)<\/string>/g)].map(([, value]) => value);
   expect(strings).toContain('/Users/ada/R&amp;D &lt;home&gt;');

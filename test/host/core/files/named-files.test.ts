@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ const workspace = join(space, 'workspace');
 
 /** The files that a text names, relative to the workspace of the space. */
 function namedBy(text: string, more: Partial<FileMentions> = {}) {
-  const find = createNameFinder();
+  const find = createNameFinder(processSurroundings().userHome);
   const { named, dependencyFolders } = find([{ texts: [text], folders: [space], ...more }], {
     areas: [home, workspace],
     settled: [join(home, 'spaces')],

@@ -5,6 +5,7 @@ import { classify, judgeWrite, type WriteClass } from '../../../../host/core/fil
 const places: KnownFolders = {
   home: '/home/me/pegboard',
   installation: '/opt/pegboard',
+  userHome: '/home/me',
   userState: '/home/me/.local/state/pegboard',
   workspaces: ['/home/me/pegboard/spaces/work/workspace'],
   roots: [

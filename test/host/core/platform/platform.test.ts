@@ -26,7 +26,7 @@ import { watchAdvice } from '../../../../host/core/platform/watching.ts';
 import { manifest, createHome } from '../../../kit/homes/home.ts';
 import { pegboard } from '../../../kit/cli.ts';
 
-const windows = { platform: 'win32', extensions: '.COM;.EXE;.CMD' } as const;
+const windows = { platform: 'win32', path: undefined, extensions: '.COM;.EXE;.CMD' } as const;
 
 test('a program is looked for by the extensions of Windows, and by its plain name elsewhere', () => {
   expect(programPlaces('npx', { ...windows, path: 'C:\\a;D:\\b c' })).toEqual([
@@ -93,7 +93,10 @@ test('a line break for a batch file is refused, and other programs are started a
   const plain = ['C:\\node.exe', 'one\ntwo', '"'];
   expect(spawnable(plain, windows)).toEqual({ argv: plain, verbatim: false });
   for (const platform of ['linux', 'darwin'] as const)
-    expect(spawnable(['a.cmd', '%'], { platform })).toEqual({ argv: ['a.cmd', '%'], verbatim: false });
+    expect(spawnable(['a.cmd', '%'], { platform, path: undefined })).toEqual({
+      argv: ['a.cmd', '%'],
+      verbatim: false,
+    });
 });
 
 test('a process tree is ended through its group, and on Windows through taskkill', () => {
@@ -110,8 +113,7 @@ test('bash on Windows is the one of Git, and never the one that starts WSL', () 
   const there = new Set(['C:\\Windows\\System32\\bash.exe', 'C:\\Program Files\\Git\\bin\\bash.exe']);
   const search = {
     ...windows,
-    path: 'C:\\Windows\\System32',
-    environment: { ProgramFiles: 'C:\\Program Files' },
+    environment: { PATH: 'C:\\Windows\\System32', ProgramFiles: 'C:\\Program Files' },
     isThere: (path: string) => there.has(path),
   };
   expect(findBash(search)).toBe('C:\\Program Files\\Git\\bin\\bash.exe');
@@ -125,7 +127,7 @@ test('bash on Windows is the one of Git, and never the one that starts WSL', () 
     '-Command',
     'echo hi',
   ]);
-  expect(hookShell('echo hi', { platform: 'darwin' })).toEqual(['/bin/sh', '-c', 'echo hi']);
+  expect(hookShell('echo hi', { platform: 'darwin', environment: {} })).toEqual(['/bin/sh', '-c', 'echo hi']);
 });
 
 test('a child on Windows gets what programs need there, and no secret', () => {
@@ -164,9 +166,9 @@ test('each system has its own folders, browser, permissions and sandbox', () => 
   expect(serviceFolder(at('linux', { XDG_CONFIG_HOME: '/x' }))).toBe('/x/systemd/user');
   expect(serviceFolder(at('darwin'))).toBe('/u/Library/LaunchAgents');
   expect(serviceFolder(at('win32'))).toBeUndefined();
-  expect(browserProgram('darwin')).toEqual(['open']);
-  expect(browserProgram('win32')?.[0]).toBe('rundll32');
-  expect(browserProgram('linux', {})).toBeUndefined();
+  expect(browserProgram({}, 'darwin')).toEqual(['open']);
+  expect(browserProgram({}, 'win32')?.[0]).toBe('rundll32');
+  expect(browserProgram({}, 'linux')).toBeUndefined();
   expect([hasModes('win32'), hasModes('darwin')]).toEqual([false, true]);
   expect([opensByDescriptor('linux'), opensByDescriptor('darwin')]).toEqual([true, false]);
   expect(['linux', 'darwin', 'win32'].map((one) => sandboxProgram(one as NodeJS.Platform)?.name)).toEqual([

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const run = (argv: readonly string[], options: Partial<ProcessOptions> = {}): Promise<ProcessResult> =>
-  runProcess({ argv, cwd: folder, environment: childEnvironment(), ...options });
+  runProcess({ argv, cwd: folder, environment: childEnvironment(process.env), ...options });
 const bash = (script: string, options: Partial<ProcessOptions> = {}): Promise<ProcessResult> =>
   run(['bash', '-c', script], options);
 

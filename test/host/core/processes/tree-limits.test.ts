@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const run = (argv: readonly string[], limits: ProcessOptions['limits'] = {}) =>
-  runProcess({ argv, cwd: folder, environment: childEnvironment(), limits, timeoutMs: 20_000 });
+  runProcess({ argv, cwd: folder, environment: childEnvironment(process.env), limits, timeoutMs: 20_000 });
 const bash = (script: string, limits: ProcessOptions['limits']) => run(['bash', '-c', script], limits);
 
 /** Forks itself twice, for six generations: 127 processes, none of which ends. */

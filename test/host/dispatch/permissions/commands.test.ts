@@ -381,7 +381,12 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.replaceAll('⏎', '\n').replaceAll('§', '$').replaceAll('¬', '`'));
 
 const toRules = (list: keyof PermissionRules) =>
-  written[list].map((pattern) => ({ text: `bash(${pattern})`, file: '/pegboard.yaml', folder: '/' }));
+  written[list].map((pattern) => ({
+    text: `bash(${pattern})`,
+    file: '/pegboard.yaml',
+    folder: '/',
+    userHome: '/',
+  }));
 const rules = { allow: toRules('allow'), ask: toRules('ask'), deny: toRules('deny'), agents: new Map() };
 
 /** A tool that asks before every command; nobody answers. */

@@ -223,7 +223,7 @@ test('a rule lifts the general question alone', async () => {
     echoTool({ name: 'secretive', confirm: true, secrets: () => ['TOKEN'] }),
     echoTool({ name: 'hooked', confirm: true }),
   ];
-  const rule = { text: 'memory', file: '/pegboard.yaml', folder: '/' };
+  const rule = { text: 'memory', file: '/pegboard.yaml', folder: '/', userHome: '/' };
   const current = () => ({ allow: [rule], ask: [], deny: [], agents: new Map() });
   const permissions = { home: '/', current, allow: async () => {}, timesAllowed: () => 0 };
   const preTool = { tools: 'hooked', handler: () => ({ confirm: 'Really?' }) };

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +15,7 @@ test('the token of serve --http is the same after a restart, and readable for it
   };
   const first = await start();
   expect(await start()).toBe(first);
-  const kept = join(userStateOf(home.path), 'serve-token');
+  const kept = join(userStateOf(home.path, processSurroundings()), 'serve-token');
   expect(await readFile(kept, 'utf8')).toBe(first);
   expect((await stat(kept)).mode & 0o777).toBe(0o600);
 });

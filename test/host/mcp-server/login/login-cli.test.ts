@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +68,7 @@ test('a copy of a home has none of its logins', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'pegboard-copy-'));
   try {
     await cp(home.path, copy, { recursive: true });
-    await rememberHome(copy);
+    await rememberHome(copy, processSurroundings());
     const second = await serve(copy, port);
     await using _ = second.cli;
     expect(second.code).not.toBe(first.code);

@@ -14,7 +14,12 @@ const plugin = 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n';
 const whole = { 'plugin.yaml': plugin, 'index.ts': 'export default { setup: () => ({}) };\n' };
 
 const stageAt = (path: string, home: string): Promise<StagedPlugin> =>
-  stagePlugin(parseSource(path, home), { home, version: '0.3.0', signal: new AbortController().signal });
+  stagePlugin(parseSource(path, home), {
+    home,
+    env: process.env,
+    version: '0.3.0',
+    signal: new AbortController().signal,
+  });
 
 test('sources are npm packages, repositories over https and ssh, and paths that exist', () => {
   const here = import.meta.dirname;
@@ -97,13 +102,14 @@ test('archives that could do harm are refused, and leave nothing in the home', a
 test('what is no plugin for this Pegboard is refused in words', async () => {
   await using home = await createHome();
   const archive = join(home.path, 'dice.tgz');
-  const json = (members: object): string => JSON.stringify({ name: 'dice', version: '1.0.0', ...members });
+  const json = (members: object): string =>
+    JSON.stringify({ name: 'dice', env: process.env, version: '1.0.0', ...members });
   for (const [files, why] of [
     [{ 'index.ts': '' }, 'it has no plugin.yaml'],
     [{ ...whole, 'plugin.yaml': 'id: dice\nversio: "1"\n' }, 'The plugin.yaml of'],
     [{ ...whole, 'plugin.yaml': plugin.replace('dice', 'builtin-dice') }, "those of Pegboard's own plugins"],
     [{ ...whole, 'package.json': '{' }, 'package.json of'],
-    [{ ...whole, 'package.json': json({ version: '1.0.1' }) }, 'has two versions: "1.0.1"'],
+    [{ ...whole, 'package.json': json({ env: process.env, version: '1.0.1' }) }, 'has two versions: "1.0.1"'],
     [{ ...whole, 'package.json': json({ peerDependencies: { pegboard: '^0.4.0' } }) }, 'this is 0.3.0'],
     [{ ...whole, 'package.json': json({ peerDependencies: { pegboard: 'new' } }) }, 'no range of versions'],
     [
@@ -142,7 +148,12 @@ test('a folder is copied without links, packages and hidden files, and is found 
   }
   expect(readdirSync(plugins)).toEqual(['dice']);
   const placed = join(plugins, 'dice');
-  expect(readLock(placed)).toMatchObject({ source: folder, resolved: folder, version: '1.0.0' });
+  expect(readLock(placed)).toMatchObject({
+    source: folder,
+    resolved: folder,
+    env: process.env,
+    version: '1.0.0',
+  });
   expect(readLock(placed)?.files).toEqual(ownFilesIn(placed));
 
   writeFileSync(join(folder, 'plugin.yaml'), plugin.replace('1.0.0', '1.1.0'));

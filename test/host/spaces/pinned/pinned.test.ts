@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -330,9 +331,9 @@ test('a file of variables is pinned, and its content is shown and copied nowhere
   const { stderr } = await run('approvals', 'allow', '--yes');
   expect(stderr).toContain('.env is new');
   expect(stderr).not.toContain('sk-recipes');
-  expect(await readFile(join(userStateOf(home.path), 'pins/spaces/recipes.json'), 'utf8')).not.toContain(
-    'sk-recipes',
-  );
+  expect(
+    await readFile(join(userStateOf(home.path, processSurroundings()), 'pins/spaces/recipes.json'), 'utf8'),
+  ).not.toContain('sk-recipes');
   await home.write('spaces/recipes/.env', 'KEY=sk-recipes-2\n');
   expect(await run('call', 'taste')).toMatchObject({ code: 3 });
 });

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -168,8 +169,8 @@ describePostgres('shared documents', () => {
     await using home = await createHome();
     await using clone = await createHome();
     const web = { kind: 'web', what: 'https://example.com/' } as const;
-    const here = createFileOrigins(home.path, one);
-    const there = createFileOrigins(clone.path, other);
+    const here = createFileOrigins(home.path, processSurroundings(), one);
+    const there = createFileOrigins(clone.path, processSurroundings(), other);
     const note = await home.write('spaces/x/note.txt', 'x');
     const second = await home.write('spaces/x/second.txt', 'x');
     await Promise.all([here.note(note, web), here.note(second, web)]);

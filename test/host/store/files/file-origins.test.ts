@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +10,7 @@ test('a copy of foreign content names its file as well as its origin', async () 
   await using home = await createHome({ 'data/keep': '' });
   const outside = { kind: 'file', what: '/elsewhere/notes.txt' } as const;
   const copy = await home.write('spaces/x/made.txt', 'x');
-  const files = createFileOrigins(home.path);
+  const files = createFileOrigins(home.path, processSurroundings());
   await files.note(copy, outside);
   const found = files.within(join(home.path, 'spaces/x'))!;
   expect(describeOrigins([found])).toBe('file /elsewhere/notes.txt, kept in spaces/x/made.txt');

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { hash } from 'node:crypto';
@@ -13,29 +14,38 @@ import { createHome } from '../../../kit/homes/home.ts';
 
 test('an approval is kept across restarts, holds for its fingerprint alone, and can be revoked', async () => {
   await using home = await createHome();
-  await createApprovals(openUserState(home.path).approved).approve('example.deploy', 'f1');
+  await createApprovals(openUserState(home.path, userStateFolder(processSurroundings())).approved).approve(
+    'example.deploy',
+    'f1',
+  );
 
-  const approvals = createApprovals(openUserState(home.path).approved);
+  const approvals = createApprovals(
+    openUserState(home.path, userStateFolder(processSurroundings())).approved,
+  );
   expect(approvals.isApproved('example.deploy', 'f1')).toBe(true);
   expect(approvals.isApproved('example.deploy', 'f2')).toBe(false);
   expect(await approvals.revoke('example.deploy')).toBe(1);
-  expect(createApprovals(openUserState(home.path).approved).list()).toEqual([]);
+  expect(
+    createApprovals(openUserState(home.path, userStateFolder(processSurroundings())).approved).list(),
+  ).toEqual([]);
 });
 
 test('a revocation by one process holds at once in another', async () => {
   await using home = await createHome();
-  const serving = createApprovals(openUserState(home.path).approved);
+  const serving = createApprovals(openUserState(home.path, userStateFolder(processSurroundings())).approved);
   await serving.approve('example.deploy', 'f1');
-  await createApprovals(openUserState(home.path).approved).revoke('example.deploy');
+  await createApprovals(openUserState(home.path, userStateFolder(processSurroundings())).approved).revoke(
+    'example.deploy',
+  );
   expect(serving.isApproved('example.deploy', 'f1')).toBe(false);
 });
 
 test('a file that is no JSON is moved aside and reported, and a new one begins', async () => {
   await using home = await createHome();
-  const { folder } = openUserState(home.path);
+  const { folder } = openUserState(home.path, userStateFolder(processSurroundings()));
   const file = join(folder, 'approved.json');
   await writeFile(file, '{"approvals": [');
-  const { approved } = openUserState(home.path);
+  const { approved } = openUserState(home.path, userStateFolder(processSurroundings()));
   expect(approved.data.approvals).toEqual([]);
   expect(approved.diagnostics[0]).toMatchObject({ code: 'state-unreadable', path: file });
   const aside = (await readdir(folder)).find((name) => name.startsWith('approved.json.unreadable-'))!;
@@ -46,7 +56,7 @@ test('a file that is no JSON is moved aside and reported, and a new one begins',
 
 test("the folder is the platform's, unless the environment names an absolute one", () => {
   const at = (environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string =>
-    userStateFolder(environment, platform, '/home/ada');
+    userStateFolder({ env: environment, userHome: '/home/ada' }, platform);
   expect(at({ XDG_STATE_HOME: '/state' }, 'linux')).toBe('/state/pegboard');
   expect(at({ XDG_STATE_HOME: 'state' }, 'linux')).toBe('/home/ada/.local/state/pegboard');
   expect(at({}, 'linux')).toBe('/home/ada/.local/state/pegboard');
@@ -78,34 +88,45 @@ test('four processes that approve at once lose nothing', async () => {
   const children = [1, 2, 3, 4].map((n) => fork(script, [home.path, `tool${n}`, '10']));
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as number));
   expect(codes).toEqual([0, 0, 0, 0]);
-  expect(openUserState(home.path).approved.data.approvals).toHaveLength(40);
+  expect(
+    openUserState(home.path, userStateFolder(processSurroundings())).approved.data.approvals,
+  ).toHaveLength(40);
 });
 
 test('the lock of a process that runs is waited for, however long ago it was taken by the clock', async () => {
   await using home = await createHome();
-  const { folder } = openUserState(home.path);
+  const { folder } = openUserState(home.path, userStateFolder(processSurroundings()));
   const lock = join(folder, 'approved.json.lock');
   await writeFile(lock, thisProcess);
   await utimes(lock, 0, 0);
-  const approving = createApprovals(openUserState(home.path).approved).approve('a.b', 'f');
+  const approving = createApprovals(
+    openUserState(home.path, userStateFolder(processSurroundings())).approved,
+  ).approve('a.b', 'f');
   await expect(Promise.race([approving.then(() => 'taken'), delay(300, 'held')])).resolves.toBe('held');
   await rm(lock);
   await approving;
-  expect(openUserState(home.path).approved.data.approvals).toHaveLength(1);
+  expect(
+    openUserState(home.path, userStateFolder(processSurroundings())).approved.data.approvals,
+  ).toHaveLength(1);
 });
 
 test('the lock of a process that was killed blocks nobody', async () => {
   await using home = await createHome();
-  const { folder } = openUserState(home.path);
+  const { folder } = openUserState(home.path, userStateFolder(processSurroundings()));
   const dead = spawnSync(process.execPath, ['--version']).pid;
   await writeFile(join(folder, 'approved.json.lock'), thisProcess.replace(String(process.pid), String(dead)));
   const started = performance.now();
   await Promise.all(
     ['a.b', 'c.d', 'e.f'].map((tool) =>
-      createApprovals(openUserState(home.path).approved).approve(tool, 'f'),
+      createApprovals(openUserState(home.path, userStateFolder(processSurroundings())).approved).approve(
+        tool,
+        'f',
+      ),
     ),
   );
   expect(performance.now() - started, 'a lock is else waited for for ten seconds').toBeLessThan(5_000);
-  expect(openUserState(home.path).approved.data.approvals).toHaveLength(3);
+  expect(
+    openUserState(home.path, userStateFolder(processSurroundings())).approved.data.approvals,
+  ).toHaveLength(3);
   expect(await readdir(folder)).toEqual(['approved.json', 'home.json']);
 });

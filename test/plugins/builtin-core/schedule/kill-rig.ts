@@ -7,7 +7,7 @@ import type { Logger } from '../../../../host/api/log.ts';
 import { PegboardError } from '../../../../host/core/errors.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
-import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
+import type { Clock } from '../../../../host/api/surroundings.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
 import { createClaims, toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../../host/core/log.ts';
 import { createPluginTables } from '../../../../host/store/database/plugin-tables.ts';
 import { coreTables } from '../../../kit/core-tables.ts';
 import { migrations } from '../../../../plugins/builtin-core/migrations.ts';
-import type { Clock } from '../../../../plugins/builtin-core/background/clock.ts';
+import type { Clock } from '../../../../host/api/surroundings.ts';
 import { createClaims, runQueue, type Claims } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { createPerform } from '../../../../plugins/builtin-core/schedule/perform.ts';
 import { startScheduler, type Scheduler } from '../../../../plugins/builtin-core/schedule/scheduler.ts';

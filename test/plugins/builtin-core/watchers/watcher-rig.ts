@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import type { IncomingMessage } from '../../../../host/api/conversation.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
 import type { PluginServices } from '../../../../host/plugins/context.ts';
@@ -44,8 +45,8 @@ export async function openRunner(
         clock: own,
         dispatch,
         log: silentLogger,
-        roots: createRoots(home.path, [], () => {}),
-        origins: createFileOrigins(home.path),
+        roots: createRoots(home.path, processSurroundings(), [], () => {}),
+        origins: createFileOrigins(home.path, processSurroundings()),
         agents: {
           agentFor: () => undefined as never,
           scopeFor,

@@ -13,12 +13,11 @@ import {
 } from '../../../../core/processes/process-tree.ts';
 import { hideEnvironment } from '../../../../core/processes/hide-environment.ts';
 import { createRunMark } from '../../../../core/processes/run-mark.ts';
-import { isTreeAlive, leadsGroup } from '../../../../core/platform/processes.ts';
-import { spawnable } from '../../../../core/platform/programs.ts';
+import { atProcessExit, isTreeAlive, leadsGroup } from '../../../../core/platform/processes.ts';
+import { pathOf, spawnable } from '../../../../core/platform/programs.ts';
 import { standardLimits, enforceTreeLimits } from '../../../../core/processes/tree-limits.ts';
 import { limitsOf } from '../../../../core/sandbox/rule.ts';
 import type { ResolvedServer } from '../../resolve.ts';
-import { serverEnvironment } from './server-environment.ts';
 
 /** A running server and all processes that it started. */
 export interface ServerProcess {
@@ -54,7 +53,7 @@ export async function startServer(
   }
   const confined = await confineServer(name, server);
   const marker = createMarker();
-  const environment: Record<string, string> = { ...serverEnvironment(server.env), [markerVariable]: marker };
+  const environment: Record<string, string> = { ...server.env, [markerVariable]: marker };
   const plain = [server.command, ...server.args];
   const mark = confined ? undefined : createRunMark(plain, { path: environment['PATH'], cwd: server.cwd });
   const child = spawnServer(confined?.argv ?? mark?.argv ?? plain, {
@@ -121,7 +120,10 @@ function spawnServer(
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   hideEnvironment();
   try {
-    const { argv, verbatim } = spawnable(command, { path: environment['PATH'] });
+    const { argv, verbatim } = spawnable(command, {
+      ...pathOf(environment),
+      shell: environment['ComSpec'],
+    });
     const [program = '', ...args] = argv;
     return spawn(program, args, {
       cwd,
@@ -148,7 +150,7 @@ function killAtExit(tree: ProcessTree): void {
   running.add(tree);
   if (registered) return;
   registered = true;
-  process.on('exit', () => {
+  atProcessExit(() => {
     for (const left of running) left.reap();
   });
 }

@@ -171,10 +171,11 @@ test('a document is read from its address, and its server can be relative to tha
       );
   });
   const { signal } = new AbortController();
-  const plan = await readApi(await readSource(`${server.url}/docs/api.yaml`, signal), usual);
+  const reading = { surroundings: { stdin: process.stdin, cwd: () => '/' }, signal };
+  const plan = await readApi(await readSource(`${server.url}/docs/api.yaml`, reading), usual);
   expect(plan.tools[0]!.manifest.http!.url).toBe(`${server.url}/v2/time`);
   expect(plan.notes).toEqual([`requests go to ${server.host}, on this machine or in a private network`]);
-  await expect(readSource(`${server.url}/none`, signal)).rejects.toThrow('answers 404');
+  await expect(readSource(`${server.url}/none`, reading)).rejects.toThrow('answers 404');
 });
 
 test('a document of somebody else can put nothing into a manifest but its request', async () => {

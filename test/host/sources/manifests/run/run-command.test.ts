@@ -56,7 +56,11 @@ async function run(template: string, options: Options = {}): Promise<ToolResult>
     log: silentLogger,
     progress: options.onProgress ?? (() => {}),
   };
-  const context = { resolve: (name: string) => options.variables?.[name], redactor: createRedactor() };
+  const context = {
+    resolve: (name: string) => options.variables?.[name],
+    user: { env: process.env },
+    redactor: createRedactor(),
+  };
   return (await runCommand(spec, call as ToolCall<JsonObject, RenderedCommand>, context)) as ToolResult;
 }
 const text = (block: string): object => ({ type: 'text', text: block });

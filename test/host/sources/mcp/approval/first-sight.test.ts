@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,6 +21,7 @@ async function serverIn(lab: McpLab) {
   const open = (pins: PinStore): McpSource =>
     createMcpSource('calc', fixture('changes-tools', file), {
       home: lab.data,
+      user: processSurroundings(),
       data: lab.data,
       pins,
       resolve: () => undefined,

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import {
   constants,
   existsSync,
@@ -30,7 +31,7 @@ beforeEach(() => {
     'more/c.txt': 'c',
   });
   home = join(base, 'home');
-  roots = createRoots(home, [join(base, 'more'), '~/no-such-folder-here'], () => {});
+  roots = createRoots(home, processSurroundings(), [join(base, 'more'), '~/no-such-folder-here'], () => {});
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { rmSync } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -22,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const names = Object.keys(files).sort();
 
 const engines: readonly (readonly [string, LineSearchEngine])[] = [
-  ['ripgrep', ripgrepEngine(rgPath)],
+  ['ripgrep', ripgrepEngine(rgPath, processSurroundings())],
   ['RE2', searchByRe2],
 ];
 const search = (

@@ -64,10 +64,8 @@ export async function withoutExit<T>(code: GuardedCode, run: () => T | Promise<T
   }
 }
 
-/** Ends this process on behalf of the host, whatever code it was called from. */
-export function endProcess(code: number): never {
-  return current.run(undefined, () => process.exit(code));
-}
+/** Runs it on behalf of the host, whatever code it was called from: it may end this process. */
+export const withoutGuard = <T>(run: () => T): T => current.run(undefined, run);
 
 /** Is this uncaught error only the consequence of a failure that has been reported? */
 export const isReportedExit = (cause: unknown): boolean => cause instanceof RefusedExit && cause.isReported;
