@@ -1,6 +1,6 @@
 /** "pegboard": defining plugins and tools, results, errors, JSON with its numbers as written, and all contracts as types. */
 export type * from './api/agent.ts';
-export type * from './api/artifacts.ts';
+export type * from './api/store/artifacts.ts';
 export type * from './api/ask.ts';
 export type * from './api/channels/chat-commands.ts';
 export type * from './api/channels/driver.ts';
@@ -11,8 +11,8 @@ export type * from './api/conversation.ts';
 export type * from './api/diagnostic.ts';
 export type * from './api/dispatch.ts';
 export type * from './api/engine.ts';
-export type * from './api/file-origins.ts';
-export type * from './api/history.ts';
+export type * from './api/store/file-origins.ts';
+export type * from './api/store/history.ts';
 export type * from './api/hooks.ts';
 export type * from './api/injection.ts';
 export type * from './api/known-folders.ts';
@@ -23,12 +23,12 @@ export type * from './api/provenance.ts';
 export type { Choice, OpenQuestion } from './api/questions.ts';
 export type * from './api/result.ts';
 export type * from './api/sandbox.ts';
-export type * from './api/secrets.ts';
+export type * from './api/store/secrets.ts';
 export type * from './api/source.ts';
 export type * from './api/surroundings.ts';
 export type * from './api/tool.ts';
 export type * from './api/trace.ts';
-export type * from './api/usage.ts';
+export type * from './api/store/usage.ts';
 
 export { identityFiles, maxIdentityLength } from './api/agent.ts';
 export { definePlugin, defineTool } from './plugins/define.ts';

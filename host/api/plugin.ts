@@ -1,7 +1,7 @@
-import type { FileOrigins } from './file-origins.ts';
+import type { FileOrigins } from './store/file-origins.ts';
 import type { Kysely } from 'kysely';
 import type { Agent } from './agent.ts';
-import type { Artifacts } from './artifacts.ts';
+import type { Artifacts } from './store/artifacts.ts';
 import type { Ask } from './ask.ts';
 import type { Channel, Deliver, KnownChannel } from './channels/channel.ts';
 import type { ChatCommands } from './channels/chat-commands.ts';
@@ -9,17 +9,17 @@ import type { Check } from './diagnostic.ts';
 import type { ConversationKey, Converse, TurnHooks } from './conversation.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Engine } from './engine.ts';
-import type { History } from './history.ts';
+import type { History } from './store/history.ts';
 import type { HookSet } from './hooks.ts';
 import type { Logger } from './log.ts';
 import type { Model, ModelProvider, Speech } from './model.ts';
 import type { FileMentions, ListedRoot, KnownFoldersFor } from './known-folders.ts';
 import type { Falsy, JsonObject, MaybePromise } from './result.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './store/secrets.ts';
 import type { Registry, Scope } from './source.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tool } from './tool.ts';
-import type { UsageStats } from './usage.ts';
+import type { UsageStats } from './store/usage.ts';
 
 /** The default export of a plugin's module. Its id and requirements are declared in plugin.yaml. */
 export interface Plugin<Config = JsonObject> {

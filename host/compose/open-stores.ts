@@ -1,8 +1,8 @@
 import type { User } from '../core/platform/places.ts';
 import { createReports, type Reports } from '../plugins/reports.ts';
 import { join } from 'node:path';
-import type { Artifacts } from '../api/artifacts.ts';
-import type { FileOrigins } from '../api/file-origins.ts';
+import type { Artifacts } from '../api/store/artifacts.ts';
+import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { Logger } from '../api/log.ts';
 import { unknownHome } from '../home-trust.ts';
 import type { Redactor } from '../core/secrets/redact.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artifacts } from '../api/artifacts.ts';
+import type { Artifacts } from '../api/store/artifacts.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { interpolate, referencesIn } from '../core/documents/interpolate.ts';
 import { messageOf } from '../core/errors.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { Artifacts } from '../api/artifacts.ts';
+import type { Artifacts } from '../api/store/artifacts.ts';
 import type { PickedFile } from '../api/ask.ts';
-import type { FileOrigins } from '../api/file-origins.ts';
+import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { KnownFoldersFor, Workplace } from '../api/known-folders.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { Scope } from '../api/source.ts';

@@ -1,6 +1,6 @@
-import type { Artifacts } from '../api/artifacts.ts';
+import type { Artifacts } from '../api/store/artifacts.ts';
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
-import type { FileOrigins } from '../api/file-origins.ts';
+import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';

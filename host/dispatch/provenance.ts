@@ -1,5 +1,5 @@
 import type { ProvenanceRule } from '../api/dispatch.ts';
-import type { FileOrigins } from '../api/file-origins.ts';
+import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { Origin } from '../api/provenance.ts';
 import type { ToolResult } from '../api/result.ts';
 import type { Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';

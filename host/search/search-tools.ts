@@ -10,7 +10,7 @@ import { createEmbeddingBreaker } from './vectors/embedding-breaker.ts';
 import { createQueryVectors, type QueryVectors } from './vectors/query-vectors.ts';
 import { createToolVectors, type ToolVectors } from './vectors/tool-vectors.ts';
 import { createMemoryVectorCache } from './vectors/vector-cache.ts';
-import type { VectorCache } from '../api/vectors.ts';
+import type { VectorCache } from '../api/store/vectors.ts';
 import { bestSimilarities } from './vectors/vectors.ts';
 
 export interface SearchRequest {

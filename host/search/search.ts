@@ -4,7 +4,7 @@ import { withinLimit } from '../core/async/deadline.ts';
 import type { EmbeddingsEndpoint, PayForEmbeddings } from './vectors/openai-embedder.ts';
 import type { SearchTools, ToolSearch } from './search-tools.ts';
 import type { TextVectors } from './vectors/text-vectors.ts';
-import type { VectorCache } from '../api/vectors.ts';
+import type { VectorCache } from '../api/store/vectors.ts';
 
 /** Search in a host, with its current embeddings. Disposing ends background work. */
 export interface Search extends Disposable {

@@ -1,5 +1,5 @@
 /** A secret in a list, without its value. Types only: the page imports them. */
-import type { SecretOrigin } from '../api/secrets.ts';
+import type { SecretOrigin } from '../api/store/secrets.ts';
 
 /**
  * Whether a tool gets its secrets without a question. `changed`: another version of it did. `never asks`: no tool of the

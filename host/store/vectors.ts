@@ -1,4 +1,4 @@
-import type { VectorCache } from '../api/vectors.ts';
+import type { VectorCache } from '../api/store/vectors.ts';
 import type { Database } from './database/database.ts';
 
 /** Values per statement. SQLite allows at most 32,766, and statements of equal length are compiled once. */

@@ -1,4 +1,4 @@
-import type { Artifacts } from '../api/artifacts.ts';
+import type { Artifacts } from '../api/store/artifacts.ts';
 import type { Content, ToolResult } from '../api/result.ts';
 import { fileErrorInWords } from '../core/system-error.ts';
 import { withCommas } from '../core/text/with-commas.ts';

@@ -1,5 +1,5 @@
 import type { CallRequest } from '../../host/api/dispatch.ts';
-import type { Artifacts } from '../../host/api/artifacts.ts';
+import type { Artifacts } from '../../host/api/store/artifacts.ts';
 import type { ToolResult } from '../../host/api/result.ts';
 import type { ToolSource } from '../../host/api/source.ts';
 import type { Tool } from '../../host/api/tool.ts';

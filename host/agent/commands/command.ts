@@ -1,6 +1,6 @@
 import type { CommandPlace } from '../../api/channels/chat-commands.ts';
 import type { ConversationKey } from '../../api/conversation.ts';
-import type { UsageStats } from '../../api/usage.ts';
+import type { UsageStats } from '../../api/store/usage.ts';
 import type { Sessions } from '../../store/conversations/sessions.ts';
 import type { ConverseServices } from '../services.ts';
 

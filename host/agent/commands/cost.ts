@@ -1,7 +1,7 @@
 import { plural } from '../../core/text/plural.ts';
 import { withCommas } from '../../core/text/with-commas.ts';
 import { escapeMarkdown } from '../../core/text/escape-markdown.ts';
-import type { UsageLine, UsageRange } from '../../api/usage.ts';
+import type { UsageLine, UsageRange } from '../../api/store/usage.ts';
 import type { CommandServices, RunCommand } from './command.ts';
 
 /** Of this conversation, and of today. */

@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { Artifacts } from '../../api/artifacts.ts';
+import type { Artifacts } from '../../api/store/artifacts.ts';
 import type { Content } from '../../api/result.ts';
 import { textInBytes } from '../../core/text/text-in-bytes.ts';
 

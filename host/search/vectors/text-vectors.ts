@@ -3,7 +3,7 @@ import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
 import { contentHash } from './vector-cache.ts';
-import type { VectorCache } from '../../api/vectors.ts';
+import type { VectorCache } from '../../api/store/vectors.ts';
 
 /** Optional vectors of texts: undefined when embeddings are not configured, or fail. */
 export interface TextVectors {

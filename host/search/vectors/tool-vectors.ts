@@ -5,7 +5,7 @@ import type { Embedder } from './embedder.ts';
 import type { EmbeddingBreaker } from './embedding-breaker.ts';
 import { isIndexedAlike, meaningTextOf } from '../index/fields.ts';
 import { contentHash } from './vector-cache.ts';
-import type { VectorCache } from '../../api/vectors.ts';
+import type { VectorCache } from '../../api/store/vectors.ts';
 
 export interface ToolVectorOptions {
   readonly embedder: Embedder;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { VectorCache } from '../../api/vectors.ts';
+import type { VectorCache } from '../../api/store/vectors.ts';
 
 export const contentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,4 +1,4 @@
-import type { History, StoredMessage } from '../../api/history.ts';
+import type { History, StoredMessage } from '../../api/store/history.ts';
 import type { Origin } from '../../api/provenance.ts';
 import { createConversations } from './conversations.ts';
 import type { Database } from '../database/database.ts';

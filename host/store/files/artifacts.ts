@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Artifacts } from '../../api/artifacts.ts';
+import type { Artifacts } from '../../api/store/artifacts.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { createFile } from '../../core/files/write-file-atomically.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';

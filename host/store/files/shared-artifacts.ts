@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Artifacts } from '../../api/artifacts.ts';
+import type { Artifacts } from '../../api/store/artifacts.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/schema.ts';
 import { artifactLimits, artifactReader, newArtifactId } from './artifacts.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Diagnostic } from '../../api/diagnostic.ts';
-import type { SecretOrigin, Secrets } from '../../api/secrets.ts';
+import type { SecretOrigin, Secrets } from '../../api/store/secrets.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { localDocuments, readIfThere, type Documents } from '../documents/documents.ts';

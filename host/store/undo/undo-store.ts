@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FileOrigins } from '../../api/file-origins.ts';
+import type { FileOrigins } from '../../api/store/file-origins.ts';
 import { createKeyedQueue } from '../../core/async/keyed-queue.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { createContentStore, type ContentStore } from './content-store.ts';

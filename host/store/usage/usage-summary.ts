@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ToolUse, UsageGroup, UsageLine, UsageRange, UsageSum } from '../../api/usage.ts';
+import type { ToolUse, UsageGroup, UsageLine, UsageRange, UsageSum } from '../../api/store/usage.ts';
 import type { Tables } from '../database/schema.ts';
 
 export type { UsageGroup, UsageLine, UsageRange, UsageSum };

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { UsageSum } from '../../api/usage.ts';
+import type { UsageSum } from '../../api/store/usage.ts';
 import type { Tables } from '../database/schema.ts';
 
 /** What one turn cost on a day. */

@@ -1,4 +1,4 @@
-import type { UsageStats } from '../../api/usage.ts';
+import type { UsageStats } from '../../api/store/usage.ts';
 import type { Database } from '../database/database.ts';
 import { createDayOf } from '../conversations/day.ts';
 import { createSpending, type Spending } from './spending.ts';

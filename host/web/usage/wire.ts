@@ -1,5 +1,5 @@
 /** What models cost, as it goes to the page. Types only. */
-import type { UsageLine, UsageSum } from '../../api/usage.ts';
+import type { UsageLine, UsageSum } from '../../api/store/usage.ts';
 import type { TurnCalls, TurnUsage } from '../../store/usage/usage-turns.ts';
 
 export type { TurnCalls, UsageLine, UsageSum };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
-import type { UsageLine } from '../../../host/api/usage.ts';
+import type { UsageLine } from '../../../host/api/store/usage.ts';
 import { createUsage } from '../../../host/store/usage/usage.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';

@@ -5,7 +5,7 @@ import { createLogger, silentLogger } from '../../../host/core/log.ts';
 import type { Embedder } from '../../../host/search/vectors/embedder.ts';
 import { createToolSearch } from '../../../host/search/search-tools.ts';
 import { createMemoryVectorCache } from '../../../host/search/vectors/vector-cache.ts';
-import type { VectorCache } from '../../../host/api/vectors.ts';
+import type { VectorCache } from '../../../host/api/store/vectors.ts';
 import { createRegistry } from '../../../host/tools/registry.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 

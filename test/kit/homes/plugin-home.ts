@@ -5,7 +5,7 @@ import { manifestContext } from './manifest-context.ts';
 import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Artifacts } from '../../../host/api/artifacts.ts';
+import type { Artifacts } from '../../../host/api/store/artifacts.ts';
 import type { CallRequest } from '../../../host/api/dispatch.ts';
 import type { ToolResult } from '../../../host/api/result.ts';
 import type { Registry, Scope } from '../../../host/api/source.ts';
@@ -23,7 +23,7 @@ import { createPluginSet, type PluginSet } from '../../../host/plugins/plugin-se
 import { createArtifacts } from '../../../host/store/files/artifacts.ts';
 import { createFileOrigins } from '../../../host/store/files/file-origins.ts';
 import { createLazyEngine } from '../../../host/compose/lazy-engine.ts';
-import type { History } from '../../../host/api/history.ts';
+import type { History } from '../../../host/api/store/history.ts';
 import { createHistory } from '../../../host/store/conversations/history.ts';
 import { createPluginTables } from '../../../host/store/database/plugin-tables.ts';
 import { openSecrets } from '../../../host/store/secrets/secrets.ts';

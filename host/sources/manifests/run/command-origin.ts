@@ -1,4 +1,4 @@
-import type { FileOrigins, NamingCommand } from '../../../api/file-origins.ts';
+import type { FileOrigins, NamingCommand } from '../../../api/store/file-origins.ts';
 import type { Origin } from '../../../api/provenance.ts';
 import type { JsonObject } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';

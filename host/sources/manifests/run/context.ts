@@ -1,5 +1,5 @@
 import type { User } from '../../../core/platform/places.ts';
-import type { FileOrigins } from '../../../api/file-origins.ts';
+import type { FileOrigins } from '../../../api/store/file-origins.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { ToolCall } from '../../../api/tool.ts';
 import type { Redactor } from '../../../core/secrets/redact.ts';

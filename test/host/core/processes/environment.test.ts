@@ -7,7 +7,7 @@ const steering =
   );
 test.each([...steering, 'BASH_FUNC_ls%%'])('%s can not be set for a command', (name) => {
   expect(isSteeringVariable(name)).toBe(true);
-  expect(() => childEnvironment({ [name]: 'x' })).toThrow(expect.objectContaining({ code: 'PEG_CONFIG' }));
+  expect(() => childEnvironment(process.env, { [name]: 'x' })).toThrow(expect.objectContaining({ code: 'PEG_CONFIG' }));
 });
 
 test.each(
@@ -16,7 +16,7 @@ test.each(
   ),
 )('%s can be set for a command', (name) => {
   expect(isSteeringVariable(name)).toBe(false);
-  expect(childEnvironment({ [name]: 'x' })[name]).toBe('x');
+  expect(childEnvironment(process.env, { [name]: 'x' })[name]).toBe('x');
 });
 
 test('a child gets a short list of the host’s own variables', () => {

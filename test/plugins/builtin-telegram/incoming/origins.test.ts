@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types';
 import { describe, expect, test } from 'vitest';
-import type { StoredMessage } from '../../../../host/api/history.ts';
+import type { StoredMessage } from '../../../../host/api/store/history.ts';
 import type { PluginContext } from '../../../../host/api/plugin.ts';
 import type { Origin } from '../../../../host/api/provenance.ts';
 import { originsOfMessage } from '../../../../host/channels/incoming/read-reaction.ts';

@@ -1,4 +1,4 @@
-import type { Origin } from './provenance.ts';
+import type { Origin } from '../provenance.ts';
 
 /** A shell command that runs or has run. */
 export interface NamingCommand {

@@ -1,5 +1,5 @@
-import type { ConversationKey } from './conversation.ts';
-import type { Origin } from './provenance.ts';
+import type { ConversationKey } from '../conversation.ts';
+import type { Origin } from '../provenance.ts';
 
 /** A stored message. */
 export interface StoredMessage {
