@@ -94,20 +94,17 @@ export interface LoadedConfig {
 /** Those of MCP servers are filled in when a server connects. */
 const filling: FillOptions = { except: ['/mcpServers'], unset: 'error' };
 
-/** What a configuration is read with. */
+/** What a configuration is read with: `resolve` finds the value of a `${NAME}`. */
 export interface ConfigReading extends Pick<Surroundings, 'userHome'> {
-  /** The value of a `${NAME}`. */
   readonly resolve: (name: string) => string | undefined;
   readonly whyUnset?: WhyUnset;
 }
 
 /** Reads all files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
-export async function loadConfig(
-  home: string,
-  { resolve, whyUnset, userHome }: ConfigReading,
-): Promise<LoadedConfig> {
+export async function loadConfig(home: string, reading: ConfigReading): Promise<LoadedConfig> {
+  const { userHome } = reading;
   const diagnostics: Diagnostic[] = [];
-  const main = await readOwnConfig(home, { resolve, whyUnset }, diagnostics);
+  const main = await readOwnConfig(home, reading, diagnostics);
   const { document, unreadable } = readOne(join(home, mcpFile), 'json', diagnostics);
   const shared = toChecked(
     document,

@@ -22,6 +22,6 @@ export { realPathOf } from '../core/files/paths.ts';
 export { opensByDescriptor } from '../core/platform/file-access.ts';
 export { checkFileNames } from '../core/platform/file-names.ts';
 export { replaceByRename } from '../core/platform/renames.ts';
-export { userStateFolder } from '../core/platform/places.ts';
+export { userStateFolder, type User } from '../core/platform/places.ts';
 export { readPdf, type PdfOptions, type PdfText } from '../core/pdf/pdf.ts';
 export { diffOf } from '../core/text/diff.ts';

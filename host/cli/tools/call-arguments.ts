@@ -1,3 +1,4 @@
+import type { CliSurroundings } from '../surroundings.ts';
 import type { JsonSchema } from '../../api/result.ts';
 import { mergeWritten, parseJson as parse } from '../../core/documents/written-numbers.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
@@ -8,11 +9,16 @@ import { nearest } from '../../core/documents/nearest.ts';
 import { propertiesOf, toArguments } from '../values.ts';
 import { readGiven } from './given-text.ts';
 
+/** What arguments are read with. */
+interface ArgumentReading extends Pick<Context, 'options'> {
+  readonly surroundings: Pick<CliSurroundings, 'stdin' | 'cwd'>;
+}
+
 /** The arguments of a call: `--args`, overridden by key=value. Throws PEG_USAGE. */
 export async function readCallArguments(
   words: readonly string[],
   schema: JsonSchema,
-  { options, surroundings }: Pick<Context, 'options' | 'surroundings'>,
+  { options, surroundings }: ArgumentReading,
 ): Promise<unknown> {
   const given = options.value('args');
   const whole = given === undefined ? {} : parseJson(await readGiven('--args', given, surroundings), given);

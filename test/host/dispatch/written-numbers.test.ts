@@ -84,7 +84,12 @@ test('words of the command line keep how their numbers are written, over --args 
   const given = '{"n":9007199254740995,"any":2.0,"more":3.0}';
   const options = { value: () => given } as never;
   expect(
-    toJson(await readCallArguments(['any=2'], schema, { options, surroundings: { stdin: process.stdin, cwd: process.cwd } })),
+    toJson(
+      await readCallArguments(['any=2'], schema, {
+        options,
+        surroundings: { stdin: process.stdin, cwd: process.cwd },
+      }),
+    ),
   ).toBe('{"n":9007199254740995,"any":2,"more":3.0}');
   for (const text of ['0x10', '0b1', '1_000', '007', '+1', 'Infinity', '1e', '.5', '5.'])
     expect(toArguments([`n=${text}`], schema)).toEqual({ n: text });

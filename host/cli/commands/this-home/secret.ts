@@ -64,7 +64,7 @@ async function openSecrets(
     return { secrets, [Symbol.asyncDispose]: async () => {} };
   } catch (cause) {
     if (!(cause instanceof PegboardError) || cause.code !== 'PEG_CONFIG') throw cause;
-    const { openSecretsAlone } = await import('../../../compose/foundation.ts');
+    const { openSecretsAlone } = await import('../../../compose/settings.ts');
     return await openSecretsAlone(home, surroundings);
   }
 }

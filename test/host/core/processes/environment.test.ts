@@ -7,7 +7,9 @@ const steering =
   );
 test.each([...steering, 'BASH_FUNC_ls%%'])('%s can not be set for a command', (name) => {
   expect(isSteeringVariable(name)).toBe(true);
-  expect(() => childEnvironment(process.env, { [name]: 'x' })).toThrow(expect.objectContaining({ code: 'PEG_CONFIG' }));
+  expect(() => childEnvironment(process.env, { [name]: 'x' })).toThrow(
+    expect.objectContaining({ code: 'PEG_CONFIG' }),
+  );
 });
 
 test.each(
