@@ -196,13 +196,7 @@ export function readOwnFiles(home: string, diagnostics: Diagnostic[] = []): OwnF
 /** The local settings are checked as a part of the whole. */
 async function readOwnConfig(
   home: string,
-  {
-    resolve,
-    whyUnset,
-  }: {
-    readonly resolve: (name: string) => string | undefined;
-    readonly whyUnset: WhyUnset | undefined;
-  },
+  { resolve, whyUnset }: ConfigReading,
   diagnostics: Diagnostic[],
 ): Promise<CheckedFile> {
   const { document: written, originOf, unreadable } = readOwnFiles(home, diagnostics);

@@ -12,7 +12,7 @@ import { discoverPlugins } from '../plugins/loading/discover.ts';
 import type { CommandDeclaration } from '../formats/plugin.ts';
 import type { PluginManifest } from '../plugins/loading/manifest.ts';
 import { createTrust } from '../store/owner/trust.ts';
-import { storedUserState } from '../compose/user-state.ts';
+import { storedUserState } from '../compose/home-secrets.ts';
 import type { Command, CommandHandler } from './command.ts';
 import { commands } from './commands.ts';
 import { createAsk } from './terminal/ask.ts';

@@ -1,3 +1,5 @@
+import { localDocuments } from '../store/documents/documents.ts';
+import { openUserState, type UserState } from '../store/owner/user-state.ts';
 import { join } from 'node:path';
 import { referencesIn } from '../core/documents/interpolate.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -69,3 +71,10 @@ function optionsFor(environment: Platform, onValue: SecretOptions['onValue']): S
 /** Undefined: an empty one is none. */
 export const passphraseIn = (environment: Platform): string | undefined =>
   environment['PEGBOARD_PASSPHRASE'] || undefined;
+
+/** For code without a host, to read: what this user approved in a home, as this machine last knew it. */
+export function storedUserState(home: string, user: User): UserState {
+  const root = userStateFolder(user);
+  const place = sharedPlaceOf(home, (name) => resolverOf(home, user)(name), root);
+  return openUserState(home, root, place && { folder: place.folder, documents: localDocuments });
+}
