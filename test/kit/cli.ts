@@ -1,8 +1,10 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { isFolder } from '../../host/core/files/paths.ts';
+import { follow, type CliResult, type RunningCli } from './cli/follow.ts';
+import { startInside } from './cli/inside.ts';
+
+export { follow, type CliResult, type RunningCli } from './cli/follow.ts';
 
 /** How to start a child process without root's right to write everywhere. */
 export interface Reader {
@@ -33,15 +35,25 @@ export interface CliOptions {
   readonly entry?: string;
   /** The Node to use, instead of the one that runs the tests. */
   readonly node?: string;
+  /** As a process of its own, for what only a process does: being killed, leaving processes behind, having descriptors. */
+  readonly apart?: boolean;
 }
 
-export interface CliResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+/** By default a command runs in the process of the test. `PEGBOARD_TEST_CLI=apart` runs each as a process of its own. */
+export const runsInside = ({
+  reader,
+  entry,
+  node,
+  env,
+  apart = process.env['PEGBOARD_TEST_CLI'] === 'apart',
+}: CliOptions): boolean =>
+  !apart &&
+  reader === undefined &&
+  entry === undefined &&
+  node === undefined &&
+  env?.['NODE_OPTIONS'] === undefined;
 
-/** Runs `pegboard` to its end, as a process of its own. */
+/** Runs `pegboard` to its end. */
 export async function pegboard(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   await using running = startPegboard(args, options);
   running.child.stdin.end(options.input ?? '');
@@ -58,25 +70,12 @@ export async function pegboardJson<T>(args: readonly string[], options: CliOptio
   }
 }
 
-export interface RunningCli extends AsyncDisposable {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly ended: Promise<CliResult>;
-  /**
-   * Resolves with all output of both streams, without colours, as soon as it matches; rejects when the process ends
-   * before.
-   */
-  waitFor(pattern: RegExp): Promise<string>;
-  /**
-   * Like `waitFor`, in the output after the match of the last `next`; resolves with that output, up to the end of the
-   * match.
-   */
-  next(pattern: RegExp): Promise<string>;
-}
-
-/** Killed when disposed, if it is still running. */
+/** Ended when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
   const { home, cwd = placeOf(home), env, reader, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
+  if (runsInside(options))
+    return follow(startInside(all, { cwd: cwd ?? process.cwd(), env: environment(env) }), 'SIGTERM');
   const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
   const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });
   return follow(child);
@@ -85,55 +84,6 @@ export function startPegboard(args: readonly string[], options: CliOptions = {})
 /** Elsewhere than in the clone, which would be the project of every agent. */
 export const placeOf = (home: string | undefined): string | undefined =>
   home !== undefined && isFolder(home) ? home : undefined;
-
-/** For how many milliseconds output is waited for: less than a test may take, so that its failure shows the output. */
-const patience = 150_000;
-
-/** Follows the child's output. */
-export function follow(child: ChildProcessWithoutNullStreams): RunningCli {
-  const output = { stdout: '', stderr: '', both: '' };
-  const news = new EventTarget();
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      output[stream] += text;
-      output.both += text;
-      news.dispatchEvent(new Event('news'));
-    });
-  }
-  child.stdin.on('error', () => {});
-  const ended = once(child, 'close').then(([code]) => {
-    news.dispatchEvent(new Event('news'));
-    return { code: code as number | null, stdout: output.stdout, stderr: output.stderr };
-  });
-  let seen = 0;
-  const waitFor = async (pattern: RegExp, from: number): Promise<RegExpExecArray> => {
-    const signal = AbortSignal.timeout(patience);
-    for (;;) {
-      const found = pattern.exec(stripVTControlCharacters(output.both).slice(from));
-      if (found) return found;
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`ended with ${child.exitCode} before ${pattern} came: ${output.both}`);
-      await once(news, 'news', { signal }).catch(() => {
-        throw new Error(`${pattern} did not come within ${patience / 1000} s: ${output.both.slice(from)}`);
-      });
-    }
-  };
-  return {
-    child,
-    ended,
-    waitFor: async (pattern) => (await waitFor(pattern, 0)).input,
-    async next(pattern) {
-      const { input, index, 0: match } = await waitFor(pattern, seen);
-      const end = index + match.length;
-      seen += end;
-      return input.slice(0, end);
-    },
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
 
 /** The environment without variables that would make a test depend on its user. */
 export function environment(changes: CliOptions['env'] = {}): NodeJS.ProcessEnv {

@@ -1,7 +1,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliEntry, environment, follow, placeOf, type CliOptions, type RunningCli } from './cli.ts';
+import {
+  cliEntry,
+  environment,
+  follow,
+  placeOf,
+  runsInside,
+  type CliOptions,
+  type RunningCli,
+} from './cli.ts';
+import { startInside } from './cli/inside.ts';
+import { watchScreen, type RunningOnTerminal } from './cli/screen.ts';
+
+export type { RunningOnTerminal } from './cli/screen.ts';
 
 export const keys = {
   enter: '\r',
@@ -16,7 +28,7 @@ export const keys = {
 } as const;
 
 /**
- * `pegboard` on a terminal, through util-linux's `script`. Write keys to `child.stdin`. The home has declined to be set up
+ * `pegboard` on a terminal: one in memory, or apart that of util-linux's `script`. Write keys to `child.stdin`. The home has declined to be set up
  * unless `isFirst` is true.
  */
 export function startOnTerminal(
@@ -33,18 +45,26 @@ export function startOnTerminal(
     /** The file that gets stderr instead of the terminal. */
     readonly stderr?: string;
   } = {},
-): RunningCli {
+): RunningOnTerminal {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
   const { home, cwd = placeOf(home), env, entry = cliEntry, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
+  const size = { columns, rows: 30 };
+  const variables = { ...environment(env), TERM: 'xterm-256color' };
+  if (runsInside(options)) {
+    const place = { cwd: cwd ?? process.cwd(), env: variables, terminal: size, stderr };
+    return watchScreen(follow(startInside(all, place), 'SIGTERM'), size);
+  }
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const redirected = stderr === undefined ? '' : ` 2>'${stderr}'`;
-  const line = `stty cols ${columns} rows 30; exec ${command}${redirected}`;
-  const child = spawn('script', ['-qefc', line, '/dev/null'], {
-    cwd,
-    env: { ...environment(env), TERM: 'xterm-256color' },
-  });
-  return follow(child);
+  const line = `stty cols ${columns} rows ${size.rows}; exec ${command}${redirected}`;
+  const child = spawn('script', ['-qefc', line, '/dev/null'], { cwd, env: variables });
+  return watchScreen(follow(child), size);
+}
+
+/** Resolves when the last thing on the terminal is the prompt, with nothing typed. */
+export async function atPrompt(session: RunningCli): Promise<void> {
+  await session.waitFor(/pegboard › \s*$/);
 }
 
 function declineSetup(home: string): void {

@@ -1,0 +1,115 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough, Writable, type Readable } from 'node:stream';
+import { within, type Surroundings } from '../../../host/core/surroundings.ts';
+import { version } from '../../../host/version.ts';
+import type { RunningChild } from './follow.ts';
+import { LineDiscipline } from './line-discipline.ts';
+import { fileOutput, pipeOutput, terminalOutput, type Size } from './output.ts';
+
+interface Place {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** stdin, stdout and stderr are a terminal of this size. */
+  readonly terminal?: Size;
+  /** The file that gets stderr. */
+  readonly stderr?: string | undefined;
+}
+
+/** `pegboard` in the process of the test: what a child process has, except that nobody can kill it. */
+export const startInside = (args: readonly string[], place: Place): RunningChild =>
+  new CommandInside(args, place) as RunningChild;
+
+class CommandInside extends EventEmitter {
+  readonly stdin: Writable;
+  readonly stdout = new PassThrough();
+  readonly stderr = new PassThrough();
+  exitCode: number | null = null;
+  readonly signalCode = null;
+  readonly #signals = new EventEmitter().setMaxListeners(0);
+  readonly #surroundings: Surroundings;
+
+  constructor(args: readonly string[], { cwd, env, terminal, stderr }: Place) {
+    super();
+    const input = terminal
+      ? new LineDiscipline({ echo: this.stdout, interrupt: () => this.kill('SIGINT') })
+      : new PassThrough();
+    const out = terminal ? terminalOutput(this.stdout, terminal, env) : pipeOutput(this.stdout);
+    const err = terminal ? out : pipeOutput(this.stderr);
+    this.#surroundings = {
+      stdin: input as Readable as NodeJS.ReadStream,
+      stdout: out,
+      stderr: stderr === undefined ? err : fileOutput(stderr),
+      // A process has no variable without a value.
+      env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+      cwd: () => cwd,
+      on: (event, listener) => this.#signals.on(event, listener as Listener),
+      off: (event, listener) => this.#signals.off(event, listener as Listener),
+      emit: (event) => this.#signals.emit(event),
+      exit: (code) => {
+        this.#end(code);
+        throw new Exit();
+      },
+    };
+    // What comes in is handled in the surroundings of the command, not in those of the test.
+    this.stdin = new Writable({
+      decodeStrings: false,
+      write: (chunk: string | Buffer, _encoding, done) =>
+        this.#inside(() => {
+          if (input instanceof LineDiscipline) input.type(String(chunk));
+          else input.write(chunk);
+          done();
+        }),
+      final: (done) =>
+        this.#inside(() => {
+          if (input instanceof LineDiscipline) input.hangUp();
+          else input.end();
+          done();
+        }),
+    });
+    setImmediate(() => this.#inside(() => void this.#run(args)));
+  }
+
+  get pid(): never {
+    throw new Error('A command in the process of the test has no process id: run it apart.');
+  }
+
+  kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
+    if (['SIGKILL', 'SIGSTOP', 'SIGCONT'].includes(signal))
+      throw new Error(`A command in the process of the test takes no ${signal}: run it apart.`);
+    return this.exitCode === null && this.#inside(() => this.#signals.emit(signal));
+  }
+
+  #inside<T>(run: () => T): T {
+    return within(this.#surroundings, run);
+  }
+
+  async #run(args: readonly string[]): Promise<void> {
+    if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+      this.#surroundings.stdout.write(`${version}\n`);
+      return this.#end(0);
+    }
+    const { runCli } = await import('../../../host/cli/run.ts');
+    try {
+      this.#end(await runCli(args));
+    } catch (cause) {
+      if (!(cause instanceof Exit)) throw cause;
+    }
+  }
+
+  #end(code: number): void {
+    if (this.exitCode !== null) return;
+    this.exitCode = code;
+    this.#signals.emit('exit');
+    this.stdout.end();
+    this.stderr.end();
+    setImmediate(() => {
+      this.emit('exit', code, null);
+      this.emit('close', code, null);
+    });
+  }
+}
+
+type Listener = (...args: unknown[]) => void;
+
+/** Thrown where a process would be gone. */
+class Exit extends Error {}
