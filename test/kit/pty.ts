@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   cliEntry,
   environment,
@@ -47,12 +47,18 @@ export function startOnTerminal(
   } = {},
 ): RunningOnTerminal {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
-  const { home, cwd = placeOf(home), env, entry = cliEntry, node = process.execPath } = options;
+  const {
+    home,
+    cwd = placeOf(home) ?? process.cwd(),
+    env,
+    entry = cliEntry,
+    node = process.execPath,
+  } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const size = { columns, rows: 30 };
   const variables = { ...environment(env), TERM: 'xterm-256color' };
   if (runsInside(options)) {
-    const place = { cwd: cwd ?? process.cwd(), env: variables, terminal: size, stderr };
+    const place = { cwd, env: variables, terminal: size, stderr: stderr && resolve(cwd, stderr) };
     return watchScreen(follow(startInside(all, place), 'SIGTERM'), size);
   }
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');

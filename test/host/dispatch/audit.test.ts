@@ -43,7 +43,7 @@ test('whoever has heard of a result finds its line, also when the process was ki
   await using home = await createHome({
     'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hi'),
   });
-  await using served = startPegboard(['serve', '--stdio'], { home: home.path });
+  await using served = startPegboard(['serve', '--stdio'], { home: home.path, apart: true });
   const tell = (message: object): void =>
     void served.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'test', version: '1' };

@@ -42,7 +42,7 @@ test('dashboard prints a link, and another one for the same page while it runs',
 
 test('the page of a host that was killed is not offered', async () => {
   await using home = await createHome();
-  await using first = startPegboard([...dashboard, '--port', '0'], { home: home.path });
+  await using first = startPegboard([...dashboard, '--port', '0'], { home: home.path, apart: true });
   const link = await linkOf(first);
   first.child.kill('SIGKILL');
   await first.ended;

@@ -32,7 +32,7 @@ describePostgres('several hosts on the page', () => {
     if (noBrowser !== undefined) return context.skip(noBrowser);
     const files = { 'pegboard.local.yaml': `state: ${await postgresUrl()}` };
     await using other = await createHome(files);
-    await using host = startPegboard(['start'], { home: other.path });
+    await using host = startPegboard(['start'], { home: other.path, apart: true });
     await host.waitFor(/running \d/);
     await using page = await servePage(files);
     await using browser = await launchBrowser();

@@ -72,7 +72,7 @@ async function open(
       await host.plugins.startServices();
       await channel.connected?.();
     },
-    start: () => void (running = startPegboard(['start'], options)),
+    start: () => void (running = startPegboard(['start'], { ...options, apart: true })),
     kill: () => void running!.child.kill('SIGKILL'),
     gone: () => running!.ended,
     says: (who, text) =>
@@ -119,7 +119,7 @@ const asksFirst: Script = (request) => {
 
 /** The guarantees of the host for every channel, independent of its driver. */
 export function testChannel(name: string, openChannel: OpenChannel): void {
-  describe.concurrent(`as a channel, ${name}`, { timeout: 120_000 }, () => {
+  describe(`as a channel, ${name}`, { timeout: 120_000 }, () => {
     test('answers the messages of a chat in their order, and lets no chat wait for another', async () => {
       const gate = Promise.withResolvers<void>();
       await using run = await open(openChannel, async (request) => {

@@ -81,7 +81,11 @@ async function startHost(
   let running: RunningCli;
   let shown: RegExpExecArray;
   const start = async (): Promise<void> => {
-    running = startPegboard(['serve', '--http', '0'], { home: home.path, env: { TEST_EFFECTS: effects } });
+    running = startPegboard(['serve', '--http', '0'], {
+      home: home.path,
+      env: { TEST_EFFECTS: effects },
+      apart: true,
+    });
     const printed = /127\.0\.0\.1:(\d+)\/mcp[^]*?token +(\S+)[^]*?code +(\S+)/;
     shown = printed.exec(await running.waitFor(printed))!;
   };

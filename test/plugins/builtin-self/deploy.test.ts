@@ -114,7 +114,7 @@ const canMount = ((): boolean => {
   return disk !== undefined;
 })();
 
-describe.concurrent('a deploy', () => {
+describe('a deploy', () => {
   test('of a good version puts it into service, and says so', async () => {
     await using deployment = await openDeployment();
     const { project, home, deploy } = deployment;

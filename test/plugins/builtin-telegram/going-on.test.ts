@@ -38,7 +38,8 @@ async function openBot(script: (messages: Messages, end: (how: NodeJS.Signals) =
       end('SIGTERM');
       expect(await running.ended).toMatchObject({ code: 0 });
     },
-    start: () => (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram) })),
+    start: () =>
+      (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true })),
     /** As if the turn had been interrupted so many minutes earlier. */
     age(minutes: number) {
       using database = new DatabaseSync(join(home.path, 'data/pegboard.db'));
@@ -71,13 +72,13 @@ async function killedFor(minutes: number) {
   return bot;
 }
 
-test.concurrent('started again within a quarter of an hour, a turn goes on by itself', async () => {
+test('started again within a quarter of an hour, a turn goes on by itself', async () => {
   await using bot = await killedFor(14);
   await saysIn(bot.telegram, anna.id, 'it is noted');
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('started again later, the bot asks first; "Go on" goes on', async () => {
+test('started again later, the bot asks first; "Go on" goes on', async () => {
   await using bot = await killedFor(16);
   const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?[^]*note it, please/);
   expect(question.buttons.map(({ text }) => text)).toEqual(['Go on', 'Leave it']);
@@ -87,7 +88,7 @@ test.concurrent('started again later, the bot asks first; "Go on" goes on', asyn
   expect(await notesIn(bot.home)).toEqual(['noted']);
 });
 
-test.concurrent('its question outlives another restart: the old buttons work, and it is not asked again', async () => {
+test('its question outlives another restart: the old buttons work, and it is not asked again', async () => {
   await using bot = await killedFor(16);
   const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?/);
   await bot.stop();
@@ -97,7 +98,7 @@ test.concurrent('its question outlives another restart: the old buttons work, an
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(2);
 });
 
-test.concurrent('started again later, the bot asks first; "Leave it" ends the turn, also for the next start', async () => {
+test('started again later, the bot asks first; "Leave it" ends the turn, also for the next start', async () => {
   await using bot = await killedFor(16);
   const question = await saysIn(bot.telegram, anna.id, /Shall I go on\?/);
   bot.telegram.press(anna, question.id, 'Leave it');
@@ -105,7 +106,7 @@ test.concurrent('started again later, the bot asks first; "Leave it" ends the tu
   expect(bot.model.requests).toHaveLength(2);
 });
 
-test.concurrent('a turn that ends its host again and again is stopped after five times, and that is said', async () => {
+test('a turn that ends its host again and again is stopped after five times, and that is said', async () => {
   await using bot = await openBot((messages, end) => {
     if (resultsIn(messages) === 0) return { text: 'I try.', toolCalls: [{ name: 'note', arguments: {} }] };
     end('SIGKILL');
@@ -122,7 +123,7 @@ test.concurrent('a turn that ends its host again and again is stopped after five
   expect(await notesIn(bot.home)).toEqual(['noted']);
 });
 
-test.concurrent('SIGTERM does not wait for a call that only reads, and the next start runs it again', async ({
+test('SIGTERM does not wait for a call that only reads, and the next start runs it again', async ({
   expect,
 }) => {
   await using bot = await openBot((messages) =>

@@ -74,7 +74,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await using model = await startScriptedModel(starts);
     await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
     const start = (): RunningCli =>
-      startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) });
+      startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram), apart: true });
     const end = async (running: RunningCli): Promise<void> => {
       running.child.kill(how);
       await running.ended;
@@ -105,7 +105,7 @@ test('killed while it is announced, it is announced again, with a word about it'
   await using model = await startScriptedModel(starts);
   await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
   const start = (): RunningCli =>
-    startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) });
+    startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram), apart: true });
   await using first = start();
   telegram.onCall(({ params }, stage) => {
     if (stage === 'answered' && String(params['text']).startsWith('Job 1')) first.child.kill('SIGKILL');

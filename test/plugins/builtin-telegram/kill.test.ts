@@ -48,7 +48,7 @@ function* moments(lane: number): Generator<number, never> {
   }
 }
 
-describe.concurrent(`killed at any moment, ${kills} times`, () => {
+describe(`killed at any moment, ${kills} times`, () => {
   test.for(Array.from({ length: lanes }, (_, lane) => lane))(
     'nothing is lost, nothing comes twice, and what is uncertain is told (%d)',
     { timeout: 600_000 },
@@ -69,7 +69,8 @@ async function killAgainAndAgain(lane: number, wanted: number): Promise<void> {
     'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
     'spaces/s/agent/tools/note.md': note,
   });
-  const start = (): RunningCli => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = (): RunningCli =>
+    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
 
   let running = start();
   let countdown = Number.POSITIVE_INFINITY;

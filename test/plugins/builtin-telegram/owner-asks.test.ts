@@ -85,7 +85,8 @@ test('an owner’s question that was open when the process died has expired', as
   await using model = await startScriptedModel(noteOnce('w'));
   await using home = await createHome({ 'pegboard.yaml': configFor(model), ...askingFiles });
   await pegboard(['schedule', 'add', 'in 1 second', 'go'], { home: home.path });
-  const start = () => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = () =>
+    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
   telegram.write(anna, '/start');
   const first = start();
   const question = await saysIn(telegram, anna.id, /Question 1/);
@@ -110,7 +111,8 @@ test('allowed elsewhere, and killed while the tool runs: a Telegram turn is not 
     ...askingFiles,
     'spaces/s/agent/tools/slow.md': slow,
   });
-  const start = () => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = () =>
+    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
   const first = start();
   telegram.write(anna, 'do it');
   await saysIn(telegram, anna.id, /slow/);

@@ -22,7 +22,7 @@ async function openCliHome(script: Script, files: { readonly [file: string]: str
     model,
     home,
     options,
-    start: () => (running = startPegboard(['start'], options)),
+    start: () => (running = startPegboard(['start'], { ...options, apart: true })),
     async end(how: 'SIGKILL' | 'SIGTERM') {
       running!.child.kill(how);
       await running!.ended;
@@ -49,7 +49,7 @@ async function isStored(home: TestHome, message: number): Promise<void> {
   while (find.get(String(message)) === undefined) await new Promise(setImmediate);
 }
 
-test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a confirmation survives %s and a restart: its old buttons work, once, and it is not asked again',
   async (how) => {
     await using bot = await openCliHome(
@@ -74,7 +74,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test.concurrent('after a restart, months later, a reaction finds its message, and an answer replies to an old one', async () => {
+test('after a restart, months later, a reaction finds its message, and an answer replies to an old one', async () => {
   const said = ({ messages }: { readonly messages: readonly { readonly content: unknown }[] }): string =>
     JSON.stringify(messages.at(-1)!.content);
   let old = 0;
@@ -107,7 +107,7 @@ test.concurrent('after a restart, months later, a reaction finds its message, an
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain(`[tg:${joke.id}] a joke about pegs`);
 });
 
-test.concurrent('from a stranger to the first answer: a code, one command, and the first message is answered, whatever dies', async () => {
+test('from a stranger to the first answer: a code, one command, and the first message is answered, whatever dies', async () => {
   await using bot = await openCliHome([{ text: 'welcome' }, { text: 'glad' }]);
   bot.start();
   bot.telegram.write(ben, 'hello?');
@@ -133,7 +133,7 @@ test.concurrent('from a stranger to the first answer: a code, one command, and t
   expect(bot.model.requests).toHaveLength(2);
 });
 
-test.concurrent.for([
+test.for([
   ['forwards', -11],
   ['back', 30],
 ] as const)(
@@ -156,7 +156,7 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('after five wrong codes the right one is void', async () => {
+test('after five wrong codes the right one is void', async () => {
   await using bot = await openCliHome([]);
   bot.start();
   bot.telegram.write(ben, 'hello?');

@@ -31,7 +31,7 @@ async function openBot(
   const model = opened.use(await startScriptedModel(({ messages }) => script(messages, { kill })));
   const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
   const start = (): RunningCli =>
-    (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram) }));
+    (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true }));
   opened.defer(async () => await running[Symbol.asyncDispose]());
   const owned = opened.move();
   return { telegram, model, home, start, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() };
@@ -49,7 +49,7 @@ function callsIn(home: TestHome): readonly { readonly [column: string]: unknown 
 
 const resultsIn = (messages: Messages): number => messages.filter(({ role }) => role === 'tool').length;
 
-test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
+test.each(['SIGKILL', 'SIGTERM'] as const)(
   'a turn whose tools have ended is finished after %s from their results, and its message stands once in the history',
   async (how) => {
     let kills = 1;
@@ -78,9 +78,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test.concurrent('an orderly stop lets a tool end, and the next start goes on from its result', async ({
-  expect,
-}) => {
+test('an orderly stop lets a tool end, and the next start goes on from its result', async ({ expect }) => {
   await using bot = await openBot((messages) =>
     resultsIn(messages) === 0 ? { toolCalls: [{ name: 'slow', arguments: {} }] } : { text: 'it is done' },
   );
@@ -96,7 +94,7 @@ test.concurrent('an orderly stop lets a tool end, and the next start goes on fro
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('a tool that was killed in the middle is not run again: the model and the person are told, once', async ({
+test('a tool that was killed in the middle is not run again: the model and the person are told, once', async ({
   expect,
 }) => {
   await using bot = await openBot((messages) =>
@@ -139,7 +137,7 @@ test.concurrent('a tool that was killed in the middle is not run again: the mode
   expect(JSON.stringify(bot.model.requests.at(-1)!.messages)).toContain('check before you repeat it');
 });
 
-test.concurrent('a schedule that was killed before anything had an effect is run, and the chat knows what it sent', async () => {
+test('a schedule that was killed before anything had an effect is run, and the chat knows what it sent', async () => {
   let kills = 1;
   await using bot = await openBot((messages, { kill }) => {
     const said = JSON.stringify(messages.at(-1)!.content);

@@ -20,7 +20,8 @@ async function killedAt(script: Script, isIt: (call: FakeCall) => boolean) {
   const telegram = opened.use(await startFakeBotApi());
   const model = opened.use(await startScriptedModel(script));
   const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
-  const start = () => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = () =>
+    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
   const first = start();
   let isKilled = false;
   telegram.onCall((call, stage) => {
@@ -36,7 +37,7 @@ async function killedAt(script: Script, isIt: (call: FakeCall) => boolean) {
 
 const isDraft = ({ params }: FakeCall): boolean => String(params['text']).endsWith('…');
 
-test.concurrent('killed before it knows the number of its question, a bot asks it only once', async () => {
+test('killed before it knows the number of its question, a bot asks it only once', async () => {
   await using bot = await killedAt(
     ({ messages }) =>
       messages.at(-1)!.role === 'tool'
@@ -53,7 +54,7 @@ test.concurrent('killed before it knows the number of its question, a bot asks i
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(2);
 });
 
-test.concurrent('killed before it knows the number of a draft, a bot goes on in the same message', async () => {
+test('killed before it knows the number of a draft, a bot goes on in the same message', async () => {
   let asked = 0;
   await using bot = await killedAt(
     () => ({
@@ -67,7 +68,7 @@ test.concurrent('killed before it knows the number of a draft, a bot goes on in 
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('killed while a tool runs, a bot goes on in the same message, and says at its end what was cut off', async () => {
+test('killed while a tool runs, a bot goes on in the same message, and says at its end what was cut off', async () => {
   await using bot = await killedAt(
     ({ messages }) =>
       messages.at(-1)!.role === 'tool'
@@ -84,7 +85,7 @@ test.concurrent('killed while a tool runs, a bot goes on in the same message, an
   expect(await notesIn(bot.home)).toEqual(['ran']);
 });
 
-test.concurrent.each(['cut', 'cut-after'] as const)(
+test.each(['cut', 'cut-after'] as const)(
   'a draft of which nobody knows whether it arrived (%s) leaves nothing beside the answer',
   async (fault) => {
     await using bot = await openBotHome(

@@ -47,7 +47,7 @@ async function openTwoHosts(script: Script): Promise<TwoHosts> {
         'pegboard.local.yaml': configFor(model),
       }),
     );
-    const host = opened.use(startPegboard(['start'], { home: home.path, env }));
+    const host = opened.use(startPegboard(['start'], { home: home.path, env, apart: true }));
     await host.waitFor(/running/);
     return { home, model };
   };
@@ -103,13 +103,13 @@ describePostgres('two hosts with one bot', () => {
     const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: String(people[0]!.id) });
     await using home = await createHome(files);
     await using elsewhere = await createHome(files);
-    await using first = startPegboard(['start'], { home: home.path, env });
+    await using first = startPegboard(['start'], { home: home.path, env, apart: true });
     telegram.write(people[0]!, 'note it');
     const asked = await saysIn(telegram, people[0]!.id, /note/);
     first.child.kill('SIGKILL');
     await first.ended;
     telegram.press(people[0]!, asked.id, 'Allow once');
-    await using _second = startPegboard(['start'], { home: elsewhere.path, env });
+    await using _second = startPegboard(['start'], { home: elsewhere.path, env, apart: true });
     await telegram.until(() => telegram.sentTo(people[0]!.id).length === 2);
     const again = telegram.sentTo(people[0]!.id).at(-1)!;
     telegram.press(people[0]!, again.id, 'Allow once');

@@ -45,7 +45,8 @@ async function openHome() {
       'spaces/s/agent/tools/sign.md': manifest('sign', `confirm: true\n${effect}`),
     }),
   );
-  const start = () => startPegboard(['start'], { home: home.path, env: environmentOf(telegram) });
+  const start = () =>
+    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
   let running = start();
   opened.defer(() => running[Symbol.asyncDispose]());
   const owned = opened.move();

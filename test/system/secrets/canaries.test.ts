@@ -224,7 +224,7 @@ const commands = [
   'logs --audit -n 10000',
   'call no.such.tool --debug --json',
 ];
-test.concurrent.each(commands)('pegboard %s tells none', async (line) => {
+test.each(commands)('pegboard %s tells none', async (line) => {
   expect(found(await run(...line.split(' ')))).toEqual([]);
 });
 

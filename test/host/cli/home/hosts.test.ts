@@ -37,7 +37,7 @@ test('a home without a database has no hosts, and listing them makes none', asyn
 
 test('on SQLite the running host is listed until it is killed, and whoever lists it is none', async () => {
   await using home = await createHome();
-  await using host = startPegboard(['start'], { home: home.path });
+  await using host = startPegboard(['start'], { home: home.path, apart: true });
   await host.waitFor(/running \d/);
   const own = { id: expect.stringMatching(new RegExp(`/${host.child.pid}$`)), live: true };
   await listed(home.path);
@@ -82,9 +82,9 @@ describePostgres('hosts on Postgres', () => {
   test('two hosts of one folder run beside each other, and restore waits for both', async () => {
     await using home = await createHome(filesOf(await postgresUrl()));
     const at = { home: home.path };
-    await using one = startPegboard(['start'], at);
+    await using one = startPegboard(['start'], { ...at, apart: true });
     await one.waitFor(/running \d/);
-    await using other = startPegboard(['start'], at);
+    await using other = startPegboard(['start'], { ...at, apart: true });
     await other.waitFor(/running \d/);
     const { hosts } = await listed(home.path);
     expect(hosts.map(({ id }) => endOf(id))).toEqual([one, other].map(({ child }) => String(child.pid)));
@@ -135,7 +135,7 @@ describePostgres('hosts on Postgres', () => {
       });
     }
 
-    await using first = startPegboard(['start'], at);
+    await using first = startPegboard(['start'], { ...at, apart: true });
     await first.waitFor(/running \d/);
     const withBot = { ...env, TELEGRAM_BOT_TOKEN: `123456789:${'a'.repeat(35)}` };
     const refused = await pegboard(['start'], { ...at, env: withBot });
@@ -145,7 +145,7 @@ describePostgres('hosts on Postgres', () => {
     });
     first.child.kill('SIGTERM');
     await first.ended;
-    await using withTelegram = startPegboard(['start'], { ...at, env: withBot });
+    await using withTelegram = startPegboard(['start'], { ...at, env: withBot, apart: true });
     await withTelegram.waitFor(/running \d/);
     const without = await pegboard(['start'], at);
     expect(without).toMatchObject({
@@ -174,7 +174,7 @@ describePostgres('hosts on Postgres', () => {
         'spaces/work/agent/skills/tea.md': '---\nname: tea\ndescription: Tea\n---\nTea.\n',
       }),
     );
-    await using first = startPegboard(['start'], { home: home.path });
+    await using first = startPegboard(['start'], { home: home.path, apart: true });
     await first.waitFor(/running \d/);
     const refused = await pegboard(['start'], { home: other.path });
     expect(refused.code).toBe(3);
@@ -197,7 +197,7 @@ describePostgres('hosts on Postgres', () => {
     await expect.poll(async () => (await listed(home.path)).hosts[0]!.files).not.toBe(before);
     await expect
       .poll(async () => {
-        await using second = startPegboard(['start'], { home: other.path });
+        await using second = startPegboard(['start'], { home: other.path, apart: true });
         return await second.waitFor(/running \d/).then(
           () => 'runs',
           () => 'refused',
@@ -209,12 +209,12 @@ describePostgres('hosts on Postgres', () => {
   test('a host that was killed keeps no other from starting with new files', async () => {
     const url = await postgresUrl();
     await using home = await createHome(filesOf(url));
-    await using first = startPegboard(['start'], { home: home.path });
+    await using first = startPegboard(['start'], { home: home.path, apart: true });
     await first.waitFor(/running \d/);
     first.child.kill('SIGKILL');
     await first.ended;
     await home.write('spaces/work/agent/tools/greet.md', greet.replace('echo hi', 'echo hello'));
-    await using second = startPegboard(['start'], { home: home.path });
+    await using second = startPegboard(['start'], { home: home.path, apart: true });
     await second.waitFor(/running \d/);
     expect((await listed(home.path)).hosts.filter(({ live }) => live)).toHaveLength(1);
   });

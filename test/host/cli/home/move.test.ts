@@ -137,7 +137,7 @@ describePostgres('pegboard move', () => {
     );
     {
       // What hosts note of themselves stays behind, also where one was killed.
-      await using host = startPegboard(['start'], at);
+      await using host = startPegboard(['start'], { ...at, apart: true });
       await host.waitFor(/running \d/);
       host.child.kill('SIGKILL');
       await host.ended;
@@ -320,7 +320,7 @@ describePostgres('pegboard move', () => {
     expect(await pegboard(['move', '--to', url, '--yes'], at)).toMatchObject({ code: 0 });
     expect(await query(url, 'select job from pegboard.channel_events')).toEqual([{ job: null }]);
     {
-      await using host = startPegboard(['start'], at);
+      await using host = startPegboard(['start'], { ...at, apart: true });
       await host.waitFor(/running/);
       const state = (): Promise<unknown> =>
         query(url, 'select state, delivery from pegboard.scheduler_runs where id = 5');
@@ -350,7 +350,7 @@ describePostgres('pegboard move', () => {
     await using home = await createHome(files);
     await using elsewhere = await createHome(files);
     {
-      await using chat = startPegboard([], { home: elsewhere.path });
+      await using chat = startPegboard([], { home: elsewhere.path, apart: true });
       chat.child.stdin.write('hello\n');
       await chat.waitFor(/Noted/);
       expect(await pegboard(['move', '--to', 'sqlite', '--yes'], { home: home.path })).toMatchObject({
@@ -369,7 +369,7 @@ describePostgres('pegboard move', () => {
     await using home = await createHome(files);
     await using elsewhere = await createHome(files);
     const at = { home: home.path };
-    await using host = startPegboard(['start'], { home: elsewhere.path });
+    await using host = startPegboard(['start'], { home: elsewhere.path, apart: true });
     await host.waitFor(/running/);
     host.child.kill('SIGSTOP');
     const soon = new Date(Date.now() + 2_000).toISOString();
@@ -428,7 +428,10 @@ describePostgres('pegboard move', () => {
     const moments = [/Copying conversations/, /Copying usage/, /Building/, /Switching/];
     for (let kill = 0; kill < kills; kill++) {
       const wasMoved = await isMoved();
-      await using moving = startPegboard(['move', '--to', wasMoved ? 'sqlite' : url, '--yes'], at);
+      await using moving = startPegboard(['move', '--to', wasMoved ? 'sqlite' : url, '--yes'], {
+        ...at,
+        apart: true,
+      });
       // One that finds a copy, left by the one before, may have less to do than to be killed at.
       const isReached = await moving.waitFor(moments[kill % moments.length]!).then(
         () => true,
@@ -456,7 +459,7 @@ describePostgres('pegboard move', () => {
     const before = await found(home);
     expect(await pegboard(['move', '--to', await postgresUrl(), '--yes'], at)).toMatchObject({ code: 0 });
     for (const moment of [/Copying messages/, /Copying usage/, /Building/]) {
-      await using moving = startPegboard(['move', '--to', 'sqlite', '--yes'], at);
+      await using moving = startPegboard(['move', '--to', 'sqlite', '--yes'], { ...at, apart: true });
       await moving.waitFor(moment);
       moving.child.kill('SIGKILL');
       await moving.ended;
@@ -475,7 +478,7 @@ describePostgres('pegboard move', () => {
       });
       expect(await pegboard(['call', 'memory_store', 'content=x'], at)).toMatchObject({ code: 0 });
       const move = ['move', '--to', await postgresUrl(), '--yes'];
-      await using moving = startPegboard(move, at);
+      await using moving = startPegboard(move, { ...at, apart: true });
       await moving.waitFor(/Switching/);
       while (!readFileSync(join(home.path, 'pegboard.yaml'), 'utf8').includes('state:')) await setImmediate();
       moving.child.kill('SIGKILL');
@@ -508,7 +511,7 @@ describePostgres('pegboard move', () => {
     await using server = await startPostgres();
     const url = await server.createDatabase();
     for (const moment of [/Copying messages/, /Building/]) {
-      await using moving = startPegboard(['move', '--to', url, '--yes'], at);
+      await using moving = startPegboard(['move', '--to', url, '--yes'], { ...at, apart: true });
       await moving.waitFor(moment);
       await server.stop();
       const { code, stderr } = await moving.ended;

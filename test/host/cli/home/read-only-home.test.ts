@@ -46,7 +46,7 @@ const reading: readonly (readonly [command: string, shows: RegExp])[] = [
   ['inject', /agent/],
 ];
 
-test.concurrent.each(reading)('a home that may not be written is read: %s', async (command, shows) => {
+test.each(reading)('a home that may not be written is read: %s', async (command, shows) => {
   const { code, stdout, stderr } = await pegboard(command.split(' '), options);
   expect(code, stderr).toBe(0);
   expect(stdout + stderr).toMatch(shows);
@@ -68,7 +68,7 @@ const writing: readonly (readonly [command: string, names: RegExp])[] = [
   ['call memory_store content=x --yes', /pegboard\.db/],
 ];
 
-test.concurrent.each(writing)('and what would write says that it may not: %s', async (command, names) => {
+test.each(writing)('and what would write says that it may not: %s', async (command, names) => {
   const { code, stderr } = await pegboard(command.split(' '), { ...options, input: 'value' });
   expect(code).toBe(1);
   expect(stderr.replaceAll(home.path, 'home')).toMatch(names);

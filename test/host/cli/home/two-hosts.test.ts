@@ -8,10 +8,10 @@ import { freePort } from '../../../kit/mcp/mcp-http.ts';
 test('a second pegboard start on a home is refused and names the first, and a killed one blocks nobody', async () => {
   await using home = await createHome();
   const lock = join(home.path, 'data/host.lock');
-  await using first = startPegboard(['start'], { home: home.path });
+  await using first = startPegboard(['start'], { home: home.path, apart: true });
   await first.waitFor(/running/);
   const today = new Date().toISOString().slice(0, 10);
-  const second = await pegboard(['start'], { home: home.path });
+  const second = await pegboard(['start'], { home: home.path, apart: true });
   expect(second.code).toBe(3);
   expect(second.stderr).toMatch(
     new RegExp(`in use by a host \\(process ${first.child.pid} on \\S+\\), since ${today} \\d\\d:\\d\\d UTC`),
@@ -20,7 +20,7 @@ test('a second pegboard start on a home is refused and names the first, and a ki
   first.child.kill('SIGKILL');
   await first.ended;
   expect(existsSync(lock)).toBe(true);
-  await using third = startPegboard(['start'], { home: home.path });
+  await using third = startPegboard(['start'], { home: home.path, apart: true });
   await third.waitFor(/running/);
   third.child.kill('SIGTERM');
   expect(await third.ended).toMatchObject({ code: 0 });
@@ -41,7 +41,9 @@ test('a host that serves HTTP says in its lock where it can be asked whether it 
 test('of several that start at the same moment one runs', async () => {
   await using home = await createHome();
   await using hosts = new AsyncDisposableStack();
-  const all = Array.from({ length: 4 }, () => hosts.use(startPegboard(['start'], { home: home.path })));
+  const all = Array.from({ length: 4 }, () =>
+    hosts.use(startPegboard(['start'], { home: home.path, apart: true })),
+  );
   const running = all.map((host) =>
     host.waitFor(/running \d/).then(
       () => 'runs',

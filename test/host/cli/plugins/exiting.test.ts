@@ -31,10 +31,12 @@ function source(home: TestHome, version: string, parts: Parameters<typeof code>[
 const runIn =
   (home: TestHome) =>
   (...args: string[]): Promise<CliResult> =>
-    pegboard(args, { home: home.path });
+    pegboard(args, { home: home.path, apart: true });
 
 const diceIn = async ({ path: home }: TestHome) =>
-  (await pegboardJson<Listed>(['plugins', 'list'], { home })).plugins.find(({ id }) => id === 'dice');
+  (await pegboardJson<Listed>(['plugins', 'list'], { home, apart: true })).plugins.find(
+    ({ id }) => id === 'dice',
+  );
 
 const anyText = (text: string): string => expect.stringContaining(text) as string;
 
@@ -107,7 +109,7 @@ test('a process that ends while a plugin is being loaded says so', async () => {
     'plugins/dice/plugin.yaml': yaml('1.0.0'),
     'plugins/dice/index.ts': code({ load: "console.error('loading'); await new Promise(() => {});" }),
   });
-  await using running = startPegboard(['plugins', 'list'], { home: home.path });
+  await using running = startPegboard(['plugins', 'list'], { home: home.path, apart: true });
   await running.waitFor(/loading/);
   // The second ends the process at once; one that comes too soon is the same Ctrl-C.
   const interrupting = setInterval(() => running.child.kill('SIGINT'), 300);

@@ -91,7 +91,7 @@ test('`pegboard logs --follow` ends when its output is no longer read', async ()
   await mkdir(join(home.path, 'data/logs'), { recursive: true });
   const log = join(home.path, 'data/logs/host.log');
   await writeFile(log, 'one\n');
-  await using logs = startPegboard(['logs', '--follow'], { home: home.path });
+  await using logs = startPegboard(['logs', '--follow'], { home: home.path, apart: true });
   await logs.waitFor(/one/);
   logs.child.stdout.destroy();
   await appendFile(log, 'two\n');
@@ -100,7 +100,10 @@ test('`pegboard logs --follow` ends when its output is no longer read', async ()
 
 test('what was shown of a server is pinned, also when the command is killed at that moment', async () => {
   await using at = await openServerHome();
-  await using adding = startPegboard(['mcp', 'add', 'calc', '--', ...at.server], { home: at.home.path });
+  await using adding = startPegboard(['mcp', 'add', 'calc', '--', ...at.server], {
+    home: at.home.path,
+    apart: true,
+  });
   await once(adding.child.stdout, 'data');
   adding.child.kill('SIGKILL');
   await adding.ended;

@@ -89,7 +89,11 @@ test('a turn whose process was killed is undone by another process, and asks whe
   ]);
   const nothing = await pegboard(['undo', '--yes'], { home: home.path });
   expect([nothing.code, nothing.stderr]).toEqual([1, 'There is nothing to undo.\n']);
-  await using chat = startPegboard(['chat', 'Work', '--yes'], { home: home.path, env: modelAt(model) });
+  await using chat = startPegboard(['chat', 'Work', '--yes'], {
+    home: home.path,
+    env: modelAt(model),
+    apart: true,
+  });
   await expect.poll(() => existsSync(path('started')), { timeout: 30_000 }).toBe(true);
   chat.child.kill('SIGKILL');
   await once(chat.child, 'close');
@@ -128,7 +132,7 @@ test('an undo that was killed is completed by the next one, and one redo takes b
   expect(await pegboard(['chat', 'Work', '--yes'], at)).toMatchObject({ code: 0 });
   const changed = texts();
   for (const kill of [1, 2]) {
-    await using undoing = startPegboard(['undo', '--yes'], at);
+    await using undoing = startPegboard(['undo', '--yes'], { ...at, apart: true });
     const before = texts().join('');
     const owner = encodeURIComponent(`${hostname()}/${undoing.child.pid}/${startOf(undoing.child.pid!)}`);
     while (texts().join('') === before && undoing.child.exitCode === null) await nextTurn();
@@ -250,7 +254,7 @@ test('of a command that was killed, what it never changed is not named, nor what
       undone,
     }));
   expect(await run('chat', 'First', '--yes')).toMatchObject({ code: 0 });
-  await using chat = startPegboard(['chat', 'Work', '--yes'], at);
+  await using chat = startPegboard(['chat', 'Work', '--yes'], { ...at, apart: true });
   await expect.poll(() => existsSync(path('made')), { timeout: 30_000 }).toBe(true);
   chat.child.kill('SIGKILL');
   await once(chat.child, 'close');

@@ -174,7 +174,7 @@ test('an upgrade that is killed is taken back at the next start', async () => {
 
 test('a package says which command upgrades it', async () => {
   await using home = await createHome();
-  const { code, stdout } = await pegboard(['upgrade'], { home: home.path });
+  const { code, stdout } = await pegboard(['upgrade'], { home: home.path, apart: true });
   expect(code).toBe(0);
   expect(stdout).toMatch(/is installed as a package[^]*npm install/);
 });

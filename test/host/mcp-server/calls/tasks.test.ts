@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  serving = startPegboard(['serve', '--http', '0'], { home: home.path });
+  serving = startPegboard(['serve', '--http', '0'], { home: home.path, apart: true });
   const shown = await serving.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
   server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
 }

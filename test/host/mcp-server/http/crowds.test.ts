@@ -16,7 +16,7 @@ beforeAll(async () => {
     'pegboard.yaml': 'serve: { token: the-token }',
     'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
   });
-  running = startPegboard(['serve', '--http', '0'], { home: home.path });
+  running = startPegboard(['serve', '--http', '0'], { home: home.path, apart: true });
   const shown = await running.waitFor(/http:\/\/127\.0\.0\.1:\d+\/mcp/);
   server.port = Number(/127\.0\.0\.1:(\d+)/.exec(shown)![1]);
 });
@@ -200,7 +200,7 @@ test('requests that are sent without waiting are answered in their order, and no
 
 describe('no port is opened', () => {
   test.each([[['start']], [['serve', '--stdio']], [['serve']]])('by pegboard %s', async (args) => {
-    await using quiet = startPegboard(args, { home: home.path });
+    await using quiet = startPegboard(args, { home: home.path, apart: true });
     if (args[0] === 'start') await quiet.waitFor(/running \d+ tools/);
     else {
       quiet.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 async function start(port: number): Promise<void> {
-  serving = startPegboard(['serve', '--http', String(port)], { home: home.path });
+  serving = startPegboard(['serve', '--http', String(port)], { home: home.path, apart: true });
   url = new URL(/serving (\S+)/.exec(await serving.waitFor(/serving \S+/))![1]!);
 }
 

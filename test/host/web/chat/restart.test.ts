@@ -47,7 +47,7 @@ test('a host that is killed in mid-turn goes on after its restart, and says noth
   await using model = await startPacedModel();
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
   const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
   await using first = start();
   const before = await signIn(first);
   await before.write('mfirstmessage', 'First');
@@ -85,7 +85,7 @@ test('a host that is started again after 16 minutes asks in the chat, goes on, a
   });
   const changes = (): Promise<string> => home.read('spaces/work/notes.txt').catch(() => '');
   const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
   await using first = start();
   await (await signIn(first)).write('mfirstmessage', 'Change it');
   await expect.poll(changes, { timeout: 30_000 }).toBe('changed\n');
@@ -119,7 +119,7 @@ test('a host that is killed again and again answers every message once', async (
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
   const random = randomFrom(11);
   const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path });
+    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
   for (let at = 0; at < rounds; at++) {
     await using running = start();
     const browser = await signIn(running);
@@ -148,7 +148,7 @@ test('of two processes that serve the page one answers, and the other takes over
   await model.say('One.');
   await model.finish();
   await here.until((now) => answersIn(now).length === 1);
-  await using second = startPegboard(['start', '--http', '0'], { home: home.path });
+  await using second = startPegboard(['start', '--http', '0'], { home: home.path, apart: true });
   await second.waitFor(/running/);
   await using linked = startPegboard(['dashboard', '--no-open'], { home: home.path });
   const there = await signIn(linked);

@@ -11,7 +11,7 @@ test('the page goes on by itself after its host was killed, and shows each call 
   if (noBrowser !== undefined) return context.skip(noBrowser);
   await using home = await createHome(sayTool);
   const start = (port: string): ReturnType<typeof startPegboard> =>
-    startPegboard(['dashboard', '--no-open', '--port', port], { home: home.path });
+    startPegboard(['dashboard', '--no-open', '--port', port], { home: home.path, apart: true });
   let running = start('0');
   const [link = ''] = /http:\S+/.exec(await running.next(/http:\S+\s/)) ?? [];
   const { port } = new URL(link);
@@ -44,7 +44,7 @@ test('what was typed into a manifest stays when its host is killed, and is saved
   const file = 'spaces/work/agent/tools/say.md';
   await using home = await createHome({ [file]: manifest('say', 'command: echo one') });
   const start = (port: string): ReturnType<typeof startPegboard> =>
-    startPegboard(['dashboard', '--no-open', '--port', port], { home: home.path });
+    startPegboard(['dashboard', '--no-open', '--port', port], { home: home.path, apart: true });
   const first = start('0');
   const [link = ''] = /http:\S+/.exec(await first.next(/http:\S+\s/)) ?? [];
   const { port, origin } = new URL(link);

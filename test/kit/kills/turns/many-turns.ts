@@ -134,7 +134,7 @@ export async function killDuringTurns(options: KilledTurnsOptions): Promise<Turn
     first_name: `Person ${at}`,
   }));
   const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: users.map(({ id }) => id).join() });
-  const running = homes.map(({ path }) => startPegboard(['start'], { home: path, env }));
+  const running = homes.map(({ path }) => startPegboard(['start'], { home: path, env, apart: true }));
   opened.defer(async () => {
     for (const host of running) await host[Symbol.asyncDispose]();
   });
@@ -167,7 +167,7 @@ export async function killDuringTurns(options: KilledTurnsOptions): Promise<Turn
     killedAt.push(performance.now());
     running[at]!.child.kill('SIGKILL');
     await running[at]!.ended;
-    running[at] = startPegboard(['start'], { home: homes[at]!.path, env });
+    running[at] = startPegboard(['start'], { home: homes[at]!.path, env, apart: true });
   }
   onRequest = () => {};
   await asking;

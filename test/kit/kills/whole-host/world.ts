@@ -74,9 +74,9 @@ export async function openWorld(): Promise<World> {
     done: [],
     versions,
     onEvent: () => {},
-    start: () => startPegboard(['start'], options),
+    start: () => startPegboard(['start'], { ...options, apart: true }),
     command: (args, input) => pegboard(args, { ...options, ...(input !== undefined && { input }) }),
-    begin: (args) => startPegboard(args, options),
+    begin: (args) => startPegboard(args, { ...options, apart: true }),
     ask() {
       const number = asks.length;
       const user = users[number % users.length]!;

@@ -17,7 +17,7 @@ const faults: readonly (readonly [string, FakeFault])[] = [
   ['a 502', { status: 502 }],
 ];
 
-test.concurrent.each(faults)('after %s, messages come again', async (_name, fault) => {
+test.each(faults)('after %s, messages come again', async (_name, fault) => {
   await using bot = await openBotHome(() => ({ text: 'here again' }));
   await next(bot.telegram);
   const undo = bot.telegram.fail('getUpdates', fault);
@@ -37,7 +37,7 @@ async function expectsToHear(telegram: FakeBotApi): Promise<void> {
 const names = openFailingNames();
 afterAll(() => names[Symbol.dispose]());
 
-test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
+test.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
   'after a name that could not be resolved (%s), messages come again',
   async (fault) => {
     const name = `${fault.toLowerCase().replace(/\W|_/g, '-')}.telegram.test`;
@@ -56,7 +56,7 @@ test.concurrent.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
   },
 );
 
-test.concurrent('after connections that are dead without being closed, messages come again', async () => {
+test('after connections that are dead without being closed, messages come again', async () => {
   let proxy: SwallowingProxy | undefined;
   await using bot = await openBotHome(() => ({ text: 'here again' }), {
     via: async (root) => {
@@ -75,7 +75,7 @@ test.concurrent('after connections that are dead without being closed, messages 
   await bot.sent(anna.id, 2);
 });
 
-test.concurrent('refused connections are waited out, and the answer is sent once they end', async () => {
+test('refused connections are waited out, and the answer is sent once they end', async () => {
   await using bot = await openBotHome(async () => {
     await bot.telegram.down();
     setTimeout(() => void bot.telegram.up(), 1_500);
@@ -88,7 +88,7 @@ test.concurrent('refused connections are waited out, and the answer is sent once
 });
 
 // The answers to commands, which are never streamed.
-test.concurrent('an answer that is refused with 429 is sent when Telegram allows it, once', async () => {
+test('an answer that is refused with 429 is sent when Telegram allows it, once', async () => {
   await using bot = await openBotHome([]);
   bot.telegram.fail('sendMessage', { status: 429, retryAfter: 1 }, 2);
   bot.telegram.write(anna, '/new');
@@ -96,7 +96,7 @@ test.concurrent('an answer that is refused with 429 is sent when Telegram allows
   expect(bot.telegram.sentTo(anna.id)).toHaveLength(1);
 });
 
-test.concurrent('an answer of which nobody knows whether it arrived is not sent twice, and that is said', async () => {
+test('an answer of which nobody knows whether it arrived is not sent twice, and that is said', async () => {
   await using bot = await openBotHome([]);
   bot.telegram.fail('sendMessage', 'cut-after', 1);
   const id = bot.telegram.write(anna, '/new');
@@ -107,7 +107,7 @@ test.concurrent('an answer of which nobody knows whether it arrived is not sent 
 
 const threeParts = ['one', 'two', 'three'].map((word) => `${word} `.repeat(600).trim()).join('\n\n');
 
-test.concurrent.for([
+test.for([
   ['a connection that breaks', 'cut', 1],
   ['a connection that breaks when it has arrived', 'cut-after', 2],
   ['an error page of a proxy', { status: 502, html: '<html><h1>502 Bad Gateway</h1></html>' }, 1],
@@ -139,7 +139,7 @@ test.concurrent.for([
   },
 );
 
-test.concurrent('a part that fails again is named as it was among all of them', async () => {
+test('a part that fails again is named as it was among all of them', async () => {
   await using bot = await openBotHome([{ text: threeParts }]);
   bot.telegram.onCall(({ method, params }, stage) => {
     if (method === 'sendMessage' && stage === 'received' && String(params['text']).startsWith('two'))
@@ -153,7 +153,7 @@ test.concurrent('a part that fails again is named as it was among all of them', 
   for (const { text } of notices()) expect(text).toContain('while part 2 of 3 of this answer was being sent');
 });
 
-test.concurrent('a part that Telegram refuses keeps no other back, and that is said', async () => {
+test('a part that Telegram refuses keeps no other back, and that is said', async () => {
   await using bot = await openBotHome([{ text: threeParts }]);
   bot.telegram.onCall(({ method, params }, stage) => {
     if (method === 'sendMessage' && stage === 'received' && String(params['text']).startsWith('two'))
@@ -165,7 +165,7 @@ test.concurrent('a part that Telegram refuses keeps no other back, and that is s
   expect(bot.telegram.sentTo(anna.id).map(({ text }) => text.slice(0, 3))).toEqual(['one', 'thr', '⚠️ ']);
 });
 
-test.concurrent('HTML that Telegram refuses is sent as plain text', async () => {
+test('HTML that Telegram refuses is sent as plain text', async () => {
   await using bot = await openBotHome([]);
   bot.telegram.fail('sendMessage', { status: 400, description: "Bad Request: can't parse entities: x" }, 1);
   bot.telegram.write(anna, '/start');
