@@ -250,7 +250,7 @@ describe('in the middle of a turn', () => {
     ];
     await using model = await startScriptedModel(script);
     await using home = await homeOf(model, waiting);
-    await using chat = startPegboard(['chat', 'greet, then wait'], { home: home.path });
+    await using chat = startPegboard(['chat', 'greet, then wait'], { home: home.path, apart: true });
     await started(home);
     chat.child.kill('SIGKILL');
     await chat.ended;
@@ -278,11 +278,14 @@ describe('in the middle of a turn', () => {
     ];
     await using model = await startScriptedModel(script);
     await using home = await homeOf(model, waiting);
-    await using chat = startPegboard(['chat', 'greet, then wait'], { home: home.path });
+    await using chat = startPegboard(['chat', 'greet, then wait'], { home: home.path, apart: true });
     await started(home);
     chat.child.kill('SIGKILL');
     await chat.ended;
-    const { code, stdout } = await pegboard(['chat', '--continue', '--json'], { home: home.path });
+    const { code, stdout } = await pegboard(['chat', '--continue', '--json'], {
+      home: home.path,
+      apart: true,
+    });
     expect(code).toBe(0);
     const { text, toolCalls, uncertain } = JSON.parse(stdout);
     expect(text).toMatch(

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { homedir } from 'node:os';
 import { PassThrough, Writable, type Readable } from 'node:stream';
-import { within, type Surroundings } from '../../../host/core/surroundings.ts';
+import type { CliSurroundings } from '../../../host/cli/surroundings.ts';
+import { systemClock } from '../../../host/core/async/clock.ts';
 import { version } from '../../../host/version.ts';
 import type { RunningChild } from './follow.ts';
 import { LineDiscipline } from './line-discipline.ts';
@@ -26,7 +28,7 @@ class CommandInside extends EventEmitter {
   exitCode: number | null = null;
   readonly signalCode = null;
   readonly #signals = new EventEmitter().setMaxListeners(0);
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: CliSurroundings;
 
   constructor(args: readonly string[], { cwd, env, terminal, stderr }: Place) {
     super();
@@ -42,31 +44,16 @@ class CommandInside extends EventEmitter {
       // A process has no variable without a value.
       env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
       cwd: () => cwd,
-      on: (event, listener) => this.#signals.on(event, listener as Listener),
-      off: (event, listener) => this.#signals.off(event, listener as Listener),
-      emit: (event) => this.#signals.emit(event),
+      userHome: env['HOME'] || homedir(),
+      clock: systemClock,
+      signals: this.#signals,
       exit: (code) => {
         this.#end(code);
         throw new Exit();
       },
     };
-    // What comes in is handled in the surroundings of the command, not in those of the test.
-    this.stdin = new Writable({
-      decodeStrings: false,
-      write: (chunk: string | Buffer, _encoding, done) =>
-        this.#inside(() => {
-          if (input instanceof LineDiscipline) input.type(String(chunk));
-          else input.write(chunk);
-          done();
-        }),
-      final: (done) =>
-        this.#inside(() => {
-          if (input instanceof LineDiscipline) input.hangUp();
-          else input.end();
-          done();
-        }),
-    });
-    setImmediate(() => this.#inside(() => void this.#run(args)));
+    this.stdin = input instanceof LineDiscipline ? keysFor(input) : input;
+    setImmediate(() => void this.#run(args));
   }
 
   get pid(): never {
@@ -76,11 +63,7 @@ class CommandInside extends EventEmitter {
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (['SIGKILL', 'SIGSTOP', 'SIGCONT'].includes(signal))
       throw new Error(`A command in the process of the test takes no ${signal}: run it apart.`);
-    return this.exitCode === null && this.#inside(() => this.#signals.emit(signal));
-  }
-
-  #inside<T>(run: () => T): T {
-    return within(this.#surroundings, run);
+    return this.exitCode === null && this.#signals.emit(signal);
   }
 
   async #run(args: readonly string[]): Promise<void> {
@@ -90,7 +73,7 @@ class CommandInside extends EventEmitter {
     }
     const { runCli } = await import('../../../host/cli/run.ts');
     try {
-      this.#end(await runCli(args));
+      this.#end(await runCli(args, this.#surroundings));
     } catch (cause) {
       if (!(cause instanceof Exit)) throw cause;
     }
@@ -109,7 +92,19 @@ class CommandInside extends EventEmitter {
   }
 }
 
-type Listener = (...args: unknown[]) => void;
+/** What a person types at the terminal. */
+const keysFor = (input: LineDiscipline): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      input.type(String(chunk));
+      done();
+    },
+    final(done) {
+      input.hangUp();
+      done();
+    },
+  });
 
 /** Thrown where a process would be gone. */
 class Exit extends Error {}

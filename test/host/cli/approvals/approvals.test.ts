@@ -8,7 +8,7 @@ import { createQuestions } from '../../../../host/store/owner/questions.ts';
 import { startScriptedModel, type ScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { answer, askingFiles, notesIn, questionsOf } from '../../../kit/homes/asking-home.ts';
-import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { pegboard, startPegboard, type CliOptions, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { connectModern, connectOld, type ForeignClient } from '../../../kit/mcp/mcp-clients.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
@@ -36,11 +36,14 @@ beforeEach(async () => {
 });
 afterEach(() => opened.disposeAsync());
 
-const start = async (...args: string[]): Promise<RunningCli> => {
-  const running = opened.use(startPegboard(['start', ...args], { home: home.path }));
+const start = async (args: readonly string[] = [], how: CliOptions = {}): Promise<RunningCli> => {
+  const running = opened.use(startPegboard(['start', ...args], { home: home.path, ...how }));
   await running.waitFor(/running \d+ tools/);
   return running;
 };
+
+/** A host that can be killed. */
+const startApart = (): Promise<RunningCli> => start([], { apart: true });
 
 const schedule = (...words: string[]): Promise<unknown> =>
   pegboard(['schedule', 'add', 'in 1 second', ...words], { home: home.path });
@@ -71,7 +74,7 @@ async function connect(
 test('a schedule’s confirmation waits for the owner at another terminal, without blocking others', async () => {
   await schedule('write one');
   await schedule('say hi', '--to', 'terminal/other');
-  const running = await start('--http', '0');
+  const running = await start(['--http', '0']);
   const [question] = await questionsOf(home, 1);
   expect(question).toMatchObject({ tool: 's.note', asker: 'schedule/terminal/cli', unattended: true });
   expect(question!.detail).toContain("printf '%s\\n' one >> notes.txt");
@@ -97,7 +100,7 @@ test('a schedule’s confirmation waits for the owner at another terminal, witho
 });
 
 test('a question to an MCP client can be answered at a terminal: the client is notified, and its own answer is ignored', async () => {
-  const running = await start('--http', '0');
+  const running = await start(['--http', '0']);
   const asked = Promise.withResolvers<void>();
   const late = Promise.withResolvers<JsonObject>();
   const client = await connect(running, () => {
@@ -118,7 +121,7 @@ test('a question to an MCP client can be answered at a terminal: the client is n
 });
 
 test('a client of the newer protocol that comes back with its answer gets what was decided meanwhile', async () => {
-  const running = await start('--http', '0');
+  const running = await start(['--http', '0']);
   const asked = Promise.withResolvers<void>();
   const late = Promise.withResolvers<JsonObject>();
   const transport = new ModernHttp(...(await addressOf(running)));
@@ -154,7 +157,7 @@ test('a person at a terminal sees that somebody else has answered, and who', asy
 
 test('a process that is killed runs nothing afterwards, and its question is ended and said so', async () => {
   await schedule('write four');
-  const running = await start();
+  const running = await startApart();
   const [question] = await questionsOf(home, 1);
   running.child.kill('SIGKILL');
   await running.ended;
@@ -177,7 +180,7 @@ test.each([
   'allowed, and killed %s: it ran once at most, and never after the restart',
   async (_when, moment) => {
     await schedule('write five');
-    const running = await start();
+    const running = await startApart();
     const [question] = await questionsOf(home, 1);
     await using database = databaseOf(home);
     const db = await database.open();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { cloneEntry, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
-import { keys, startOnTerminal } from '../../../kit/pty.ts';
+import { atPrompt, keys, startOnTerminal } from '../../../kit/pty.ts';
 import { systemNode } from '../../../kit/system-node.ts';
 
 const pluginCode =
@@ -35,6 +35,8 @@ const startPrompt = (home: TestHome): RunningCli =>
 
 /** Tab is a key that only Pegboard's own editor completes: on a terminal in any other state it is printed. */
 async function typesOn(session: RunningCli, round: number): Promise<void> {
+  // What is typed while something runs is kept, but Tab completes only at the prompt.
+  await atPrompt(session);
   session.child.stdin.write(`gree${keys.tab}`);
   await session.next(/pegboard › greet $/m);
   session.child.stdin.write(`name=Ada${round}${keys.enter}`);

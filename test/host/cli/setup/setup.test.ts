@@ -462,7 +462,7 @@ test('while another set-up holds the home, that is said, and how to pair then', 
   await using home = await createHome();
   using _other = await lockHome(join(home.path, 'data/host.lock'), { kind: 'a set-up' });
   const env = { ...nothing, TELEGRAM_API_ROOT: bot.root };
-  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env });
+  await using session = startOnTerminal(['setup', '--skip', 'model'], { home: home.path, env, apart: true });
   await session.next(/Answer on Telegram too\?[^]*● Not now/);
   session.child.stdin.write(`${keys.up}${keys.enter}`);
   await session.next(/Token of the bot/);
