@@ -32,11 +32,12 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
   const text = splitUnopened(answer)?.text ?? answer;
   const scanned = scan(text, tools, wanted);
   const { found, pieces, isMadeUp } = withoutQuoted(text, scanned);
+  const lastSaid = pieces.findLastIndex(({ from, to }) => text.slice(from, to).trim() !== '');
   const calls = found.flatMap((one, index) => {
     const before = said(text, pieces.slice(found[index - 1]?.pieces ?? 0, one.pieces));
     const after = said(text, pieces.slice(one.pieces, found[index + 1]?.pieces));
-    const rest = (): string => said(text, pieces.slice(one.pieces));
-    const why = one.why ?? whyNotMeant(one.at, scanned, { before, after, rest });
+    const isLast = lastSaid < one.pieces;
+    const why = one.why ?? whyNotMeant(one.at, scanned, { before, after, isLast });
     return why === undefined ? one.calls : withProblem(one.calls, misplaced(why));
   });
   const texts = pieces.map(({ from, to }) => text.slice(from, to));
@@ -51,12 +52,12 @@ export function readCalls(answer: string, tools: Tools, wanted: readonly CallFor
 function whyNotMeant(
   at: number,
   { thinksFrom, foreignFrom }: ScannedReply,
-  { before, after, rest }: { readonly before: string; readonly after: string; readonly rest: () => string },
+  { before, after, isLast }: { readonly before: string; readonly after: string; readonly isLast: boolean },
 ): string | undefined {
   if (at > foreignFrom) return 'it follows a made-up turn of someone else';
   if (isUnsaid(before, after)) return 'the words next to it present it as an example, or say not to run it';
   // In reasoning that is never closed, calls count only at the very end.
-  return at > thinksFrom && rest().trim() !== '' ? 'it is inside reasoning that never ends' : undefined;
+  return at > thinksFrom && !isLast ? 'it is inside reasoning that never ends' : undefined;
 }
 
 interface Judged extends CallGroup {

@@ -20,10 +20,21 @@ export const namedElement: CallFormat = {
     if (!properties) return undefined;
     const closing = `</${written}>`;
     const from = at + opened[0].length;
-    const limit = text.indexOf(closing, from);
+    const limit = indexOfClosing(text, closing, from);
     const elements = limit < 0 ? undefined : readElements(text, from, limit);
     if (!elements || elements.length === 0 || elements.some(({ key }) => !(key in properties)))
       return undefined;
     return { calls: [callWith(name, elements, tools)], end: limit + closing.length };
   },
 };
+
+/** Tags of the last text with the index after which they are not closed: searching again from each opening is quadratic. */
+let unclosed = { text: '', from: new Map<string, number>() };
+
+function indexOfClosing(text: string, closing: string, from: number): number {
+  if (unclosed.text !== text) unclosed = { text, from: new Map() };
+  if (from >= (unclosed.from.get(closing) ?? Infinity)) return -1;
+  const index = text.indexOf(closing, from);
+  if (index < 0) unclosed.from.set(closing, from);
+  return index;
+}
