@@ -10,7 +10,8 @@ import { homeFiles, type FileKind } from '../../../host/sources/manifests/files/
 import { lintFile } from '../../../host/sources/manifests/check/lint-file.ts';
 import { createSpaceManifest } from '../../../host/sources/manifests/files/space-manifest.ts';
 import { createSpaceReader } from '../../../host/spaces/read-space.ts';
-import { createRandom, effort } from '../../kit/data/fuzz.ts';
+import { createRandom, effort, type Random } from '../../kit/data/fuzz.ts';
+import { expectLinear } from '../../kit/growth.ts';
 import { damaged } from '../../kit/homes/hostile-files.ts';
 import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
 import { manifestContext } from '../../kit/homes/manifest-context.ts';
@@ -38,8 +39,18 @@ const places: { readonly [kind in FileKind]: (name: string, original: string) =>
   code: (name) => `spaces/s/agent/tools/lib/${name}.ts`,
 };
 
-/** Maximum seconds of processor time for a file of at most 150 kB; the slowest takes a tenth of it. */
-const patience = 3;
+const pickOriginal = (random: Random): (typeof originals)[number] =>
+  random.pick([
+    ...originals,
+    { kind: 'mcp', path: '', text: servers },
+    { kind: 'environment', path: '', text: variables },
+  ]);
+
+function lint(home: TestHome, kind: FileKind, written: string): ReturnType<typeof lintFile> {
+  const root = kind === 'tool' ? join(home.path, 'spaces/s') : home.path;
+  return lintFile({ path: join(home.path, written), kind, root, boundary: [home.path], module: 's' });
+}
+
 const filesTogether = 40;
 
 test('whatever the files of a home contain, each is read or reports where it is wrong', async () => {
@@ -48,26 +59,12 @@ test('whatever the files of a home contain, each is read or reports where it is 
   for (let round = 0; round < 40 * effort; round++) {
     await using home = await createHome({ 'spaces/s/agent/tools/good.md': manifest('good', 'command: ls') });
     for (let file = 0; file < filesTogether; file++) {
-      const { kind, path, text } = random.pick([
-        ...originals,
-        { kind: 'mcp', path: '', text: servers } as const,
-        { kind: 'environment', path: '', text: variables } as const,
-      ]);
+      const { kind, path, text } = pickOriginal(random);
       const bytes = damaged(text, random);
       const written = places[kind](`f${file}`, path);
       await home.write(written, bytes);
       const told = `FUZZ_SEED=${random.seed}, round ${round}, ${kind}: ${JSON.stringify(bytes.toString('latin1').slice(0, 3_000))}`;
-      const start = process.cpuUsage();
-      const root = kind === 'tool' ? join(home.path, 'spaces/s') : home.path;
-      const found = await lintFile({
-        path: join(home.path, written),
-        kind,
-        root,
-        boundary: [home.path],
-        module: 's',
-      });
-      const { user, system } = process.cpuUsage(start);
-      expect((user + system) / 1e6, told).toBeLessThan(patience);
+      const found = await lint(home, kind, written);
       if (kind === 'tool' && found.tools.length === 0)
         expect(found.diagnostics.some(isError), told).toBe(true);
       for (const diagnostic of found.diagnostics) expectInside(diagnostic, bytes, told);
@@ -76,6 +73,22 @@ test('whatever the files of a home contain, each is read or reports where it is 
   }
   expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   expect(({} as { a?: unknown }).a).toBeUndefined();
+});
+
+test('whatever is repeated in a file, reading it takes time by its length', async () => {
+  const random = createRandom(20_261_126);
+  await using home = await createHome();
+  for (let count = 0; count < 30 * effort; count++) {
+    const { kind, path, text } = pickOriginal(random);
+    const bytes = damaged(text.slice(0, 2_000), random);
+    const written = places[kind]('f', path);
+    const read = async (length: number): Promise<void> => {
+      await home.write(written, Buffer.alloc(length, bytes));
+      await lint(home, kind, written);
+    };
+    const told = `FUZZ_SEED=${random.seed}, ${count}, ${kind}: ${JSON.stringify(bytes.toString('latin1').slice(0, 3_000))}`;
+    await expectLinear(read, 30_000, told);
+  }
 });
 
 const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
