@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { configFor } from '../../kit/homes/agent-home.ts';
@@ -15,6 +14,7 @@ import {
   type ScriptedModel,
   type ScriptedReply,
 } from '../../../host/testing/index.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 const tools = 'spaces/work/agent/tools';
 const deploy = manifest(
@@ -240,7 +240,7 @@ describe('in the middle of a turn', () => {
     [`${tools}/wait.md`]: manifest('wait', 'command: sh -c "echo > started; exec sleep 63.75"'),
     [`${tools}/greet.md`]: manifest('greet', 'command: echo hello'),
   };
-  const started = (home: TestHome) => until(() => existsSync(join(home.path, 'spaces/work/started')));
+  const started = (home: TestHome) => waitUntil(() => existsSync(join(home.path, 'spaces/work/started')));
 
   test('kill -9 loses nothing that was said or done, and the next turn knows what was interrupted', async () => {
     const script: Script = [
@@ -337,8 +337,4 @@ async function sleepers(): Promise<number[]> {
     if (line.startsWith('sleep\u000063.75')) found.push(Number(pid));
   }
   return found;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(20);
 }

@@ -4,6 +4,7 @@ import { textOf } from '../../../host/tools/result.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import { obeying, order } from '../../system/provenance/obeying-model.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 let agents: AgentHome;
 beforeAll(async () => {
@@ -47,8 +48,7 @@ test.each([
   const before = agents.model.requests.length;
   await hand(order('greet', {}) + order('mark', {}) + order('write', { path: 'marked', content: '' }));
   const seen = (): string => JSON.stringify(agents.model.requests.slice(before));
-  while (!seen().includes('hello')) await new Promise(setImmediate);
-  while ((seen().match(/There is no tool/g) ?? []).length < 2) await new Promise(setImmediate);
+  await waitUntil(seen, (all) => all.includes('hello') && all.split('There is no tool').length > 2);
   await expect(agents.home.read('marked')).rejects.toThrow('ENOENT');
 });
 

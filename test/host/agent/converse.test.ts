@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import type { Script, ScriptedReply, ScriptedRequest } from '../../../host/testing/index.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 const tools = 'spaces/work/agent/tools';
 const greet = {
@@ -180,9 +180,7 @@ describe('one message', () => {
       const request = { name: 'background_run', args: { mode: 'list' }, caller: 'test' };
       return textOf(await home.host.dispatch({ ...request, scope: home.host.scopeFor(undefined) }));
     };
-    let jobs = await list();
-    // SQLite answers at once: without a pause nothing else would get its turn.
-    for (; jobs.includes('running'); jobs = await list()) await delay(20);
+    const jobs = await waitUntil(list, (text) => !text.includes('running'));
     expect(jobs).toMatch(/^Job 1 \(slow\): done/);
     await home.say('and?');
     expect(saidIn(home.model.requests[2]!)).toMatch(

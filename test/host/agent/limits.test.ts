@@ -9,6 +9,7 @@ import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
 import type { Script } from '../../../host/testing/index.ts';
 import { databaseOf } from '../../kit/database.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 const tools = 'spaces/work/agent/tools';
 const echo = {
@@ -123,7 +124,7 @@ describe('a turn ends with what was said and why', () => {
     await using home = await openAgentHome([{ text: 'Waiting.', toolCalls: calls }], { files });
     const cancel = new AbortController();
     const turn = home.say('go', { signal: cancel.signal });
-    await until(() => existsSync(join(home.home.path, 'spaces/work/started')));
+    await waitUntil(() => existsSync(join(home.home.path, 'spaces/work/started')));
     cancel.abort();
     const reply = await turn;
     expect(reply).toMatchObject({ text: 'Waiting.', stopped: 'cancelled' });
@@ -283,8 +284,3 @@ describe('messages at the same time', () => {
     await home[Symbol.asyncDispose]();
   });
 });
-
-/** Polls until the condition holds. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(10);
-}

@@ -171,7 +171,7 @@ test('the time for which a call waits for a person is noted apart from its durat
     'spaces/work/agent/tools/greet.md': manifest('greet', 'command: echo hello\nconfirm: true'),
   });
   await using host = await createHost({ home: home.path });
-  const thinkingMs = 400;
+  const thinkingMs = 50;
   /** Returns how long it took, in milliseconds. */
   const call = async (name: string, args: object): Promise<number> => {
     const began = performance.now();

@@ -33,7 +33,9 @@ test('a call of the terminal is a span and a metric; what it was given and retur
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
     EXT_TOKEN: `secret-${canary}`,
   };
+  const began = performance.now();
   const done = await pegboard(['call', 'hi', `who=${canary}`], { home: home.path, env });
+  const took = performance.now() - began;
   expect([done.code, done.stdout, done.stderr]).toEqual([0, `hi ${canary}\n`, '']);
   await pegboard(['call', 'hi'], { home: home.path, env });
   await pegboard(['call', `no-${canary}`], { home: home.path, env });
@@ -62,7 +64,8 @@ test('a call of the terminal is a span and a metric; what it was given and retur
     [1, 'PEG_TOOL_NOT_FOUND'],
   ]);
   expect(durations[0]!.sum).toBeGreaterThan(0);
-  expect(durations[0]!.sum).toBeLessThan(10);
+  // In seconds.
+  expect(durations[0]!.sum).toBeLessThan(took / 1_000);
   expect(collector.points.map(({ metric }) => metric)).toContain('pegboard.tool.calls');
   expect(collector.resources[0]).toMatchObject({
     'service.name': 'pegboard',

@@ -8,6 +8,7 @@ import { createHome, manifest, type TestHome } from '../homes/home.ts';
 import type { ChannelUnderTest, OpenChannel, SaidMessage, Who } from './channel-under-test.ts';
 import type { Database } from '../../../host/store/database/database.ts';
 import { databaseOf } from '../database.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** A home with the channel, a model, and tools whose runs can be counted. */
 interface RunningChannel extends AsyncDisposable {
@@ -92,7 +93,7 @@ async function questionIsKept({ database }: RunningChannel): Promise<void> {
   await using opened = database();
   const open = await opened.open();
   const find = open.selectFrom('channel_asks').select('token').where('message', 'is not', null);
-  while (!(await find.executeTakeFirst())) await new Promise(setImmediate);
+  await waitUntil(() => find.executeTakeFirst());
 }
 
 /** All that was received is done: nothing of it is uncertain after a kill. */
@@ -100,7 +101,10 @@ async function allIsDone({ database }: RunningChannel): Promise<void> {
   await using opened = database();
   const open = await opened.open();
   const find = open.selectFrom('channel_events').select('id').where('state', '!=', 'done');
-  while (await find.executeTakeFirst()) await new Promise(setImmediate);
+  await waitUntil(
+    () => find.execute(),
+    (left) => left.length === 0,
+  );
 }
 
 /** Answers a question, with a button if there is one. */

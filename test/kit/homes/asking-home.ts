@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { createQuestions } from '../../../host/store/owner/questions.ts';
 import { manifest, type TestHome } from './home.ts';
 import { pegboardJson, pegboard, type CliResult } from '../cli.ts';
 import type { OpenQuestion } from '../../../host/api/questions.ts';
 import { databaseOf } from '../database.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** A tool that asks for confirmation, and whose runs can be counted: it writes a line into `spaces/s/notes.txt`. */
 export const askingFiles = {
@@ -22,14 +22,15 @@ export const notesIn = async (home: TestHome): Promise<readonly string[]> =>
 export async function questionsOf(home: TestHome, count: number): Promise<readonly OpenQuestion[]> {
   await using database = databaseOf(home);
   const stored = createQuestions(database);
-  for (;;) {
-    while ((await stored.list()).length !== count) await delay(10);
-    const { questions } = await pegboardJson<{ readonly questions: readonly OpenQuestion[] }>(
-      ['approvals', 'list'],
-      { home: home.path },
-    );
-    if (questions.length === count) return questions;
-  }
+  const listed = async (): Promise<readonly OpenQuestion[]> => {
+    const args = ['approvals', 'list'];
+    return (await pegboardJson<{ questions: readonly OpenQuestion[] }>(args, { home: home.path })).questions;
+  };
+  const areAll = ({ length }: readonly unknown[]): boolean => length === count;
+  return await waitUntil(async () => {
+    await waitUntil(() => stored.list(), areAll);
+    return await listed();
+  }, areAll);
 }
 
 export const answer = (home: TestHome, how: 'allow' | 'deny', id: number): Promise<CliResult> =>

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 import type { AnswerItem, ChatItem, ChatPage, NoteItem } from '../../../host/web/chat/wire.ts';
 import { configFor } from '../homes/agent-home.ts';
 import { servePage, type ServedPage } from './served-page.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** A chat of a page, as its screen uses it. */
 export interface Chatting extends AsyncDisposable {
@@ -33,13 +33,7 @@ export async function openChat(
       const id = `m${String(++written).padStart(8, '0')}`;
       return (await page.ask(`chat/${chat}`, { body: { id, text, ...more } })).status;
     },
-    async until(is) {
-      for (;;) {
-        const now = await read();
-        if (is(now)) return now;
-        await delay(20);
-      }
-    },
+    until: (is) => waitUntil(read, is),
     [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
   };
 }

@@ -7,6 +7,7 @@ import { anna, ben, startFakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 import { environmentOf, saysIn } from './bot-home.ts';
+import { waitUntil } from '../../kit/wait-until.ts';
 
 async function openCliHome(script: Script, files: { readonly [file: string]: string } = {}) {
   await using opened = new AsyncDisposableStack();
@@ -46,7 +47,7 @@ command: echo noted >> notes.txt
 async function isStored(home: TestHome, message: number): Promise<void> {
   using database = new DatabaseSync(join(home.path, 'data/pegboard.db'), { readOnly: true, timeout: 5_000 });
   const find = database.prepare('select 1 from channel_asks where message = ?');
-  while (find.get(String(message)) === undefined) await new Promise(setImmediate);
+  await waitUntil(() => find.get(String(message)));
 }
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(

@@ -126,7 +126,7 @@ test(
       telegram.write(anna, `turn ${turn}`);
       const answered = telegram.until(() => isAnswered(turn));
       if ((await Promise.race([reached.promise, answered])) === undefined) {
-        await delay(random() * 150);
+        await delay([0, 20, 60, 140][killed % 4]);
         await run.kill();
         killed++;
         left = Number.POSITIVE_INFINITY;

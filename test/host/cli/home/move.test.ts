@@ -1,8 +1,9 @@
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
@@ -437,7 +438,7 @@ describePostgres('pegboard move', () => {
         () => true,
         () => false,
       );
-      if (isReached) await delay(Math.random() * 60);
+      if (isReached) await delay([0, 10, 25, 60][kill % 4]);
       moving.child.kill(kill % 3 === 2 ? 'SIGINT' : 'SIGKILL');
       const { stderr } = await moving.ended;
       expect(stderr, `kill ${kill}`).not.toMatch(/is not empty/);
@@ -478,10 +479,12 @@ describePostgres('pegboard move', () => {
       });
       expect(await pegboard(['call', 'memory_store', 'content=x'], at)).toMatchObject({ code: 0 });
       const move = ['move', '--to', await postgresUrl(), '--yes'];
+      const changes = watch(home.path);
       await using moving = startPegboard(move, { ...at, apart: true });
-      await moving.waitFor(/Switching/);
-      while (!readFileSync(join(home.path, 'pegboard.yaml'), 'utf8').includes('state:')) await setImmediate();
+      while (!readFileSync(join(home.path, 'pegboard.yaml'), 'utf8').includes('state:'))
+        await once(changes, 'change');
       moving.child.kill('SIGKILL');
+      changes.close();
       await moving.ended;
       // It may have been faster.
       if (attempt < 5 && !existsSync(databaseIn(home))) continue;

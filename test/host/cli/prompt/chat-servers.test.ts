@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { pegboard } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 import { startScriptedModel, type Script, type ScriptedModel } from '../../../../host/testing/index.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 /** A connection attempt that doesn't time out during the test. */
 const silent = { ...fixture('never-answers'), connectTimeout: 600 };
@@ -36,7 +36,7 @@ describe('a chat in a home with an MCP server that was never connected', () => {
   test('connects it meanwhile, and the next one has its tools', async () => {
     const { promise: home, resolve } = Promise.withResolvers<TestHome>();
     const script: Script = async (_request, index) => {
-      if (index === 0) await until(async () => (await catalogued(await home)).length > 0);
+      if (index === 0) await waitUntil(async () => (await catalogued(await home)).length > 0);
       return { text: 'pong' };
     };
     await using model = await startScriptedModel(script);
@@ -53,8 +53,4 @@ describe('a chat in a home with an MCP server that was never connected', () => {
 async function catalogued(home: TestHome): Promise<string[]> {
   const folder = join(home.path, 'data/mcp/catalogue');
   return existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.json')) : [];
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(20);
 }

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 const tools = 'spaces/work/agent/tools';
 
@@ -176,18 +176,16 @@ describe('the exit code of a call, and its failure as JSON', () => {
   test('SIGINT stops the tool and exits with 130, also when npm passes it on a second time', async () => {
     await using home = await homeWithTools();
     await using running = startPegboard(['call', 'wait'], { home: home.path });
-    await untilRunning('sleep 61.25');
+    await waitUntil(
+      () => processesRunning('sleep 61.25'),
+      ({ length }) => length > 0,
+    );
     running.child.kill('SIGINT');
     running.child.kill('SIGINT');
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
     expect(await processesRunning('sleep 61.25')).toEqual([]);
   });
 });
-
-/** Polls, because there is no event for another process's child. */
-async function untilRunning(command: string): Promise<void> {
-  while ((await processesRunning(command)).length === 0) await setImmediate();
-}
 
 async function processesRunning(command: string): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { watchTree, type WatchOptions } from '../../../../host/core/files/watch.ts';
 import { createHome } from '../../../kit/homes/home.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 /** Watches, and lets a test wait until a path was reported. */
 function watching(root: string, options?: WatchOptions) {
@@ -119,10 +120,10 @@ test('packages, history and what the host itself writes are ignored; its state i
   await home.write('data/pegboard.db', '1');
   const state = await home.write('data/state.json', '{"a":1}');
   const seen = watcher.told;
-  await new Promise<void>((resolve) => {
-    const check = (): void => (seen.includes(state) ? resolve() : void setImmediate(check));
-    check();
-  });
+  await waitUntil(
+    () => seen,
+    (all) => all.includes(state),
+  );
   expect(seen).toEqual([state]);
 });
 

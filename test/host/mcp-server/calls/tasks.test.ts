@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -8,6 +7,7 @@ import { cliEntry, pegboard, startPegboard, type RunningCli } from '../../../kit
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { npmServer } from '../../../kit/mcp/mcp-source.ts';
 import { callBody, modernHeaders, post } from '../../../kit/mcp/mcp-wire.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 let home: TestHome;
 let serving: RunningCli;
@@ -83,13 +83,11 @@ async function ask(method: string, params: Record<string, unknown>): Promise<any
 }
 
 /** Polls a task until it has ended. */
-async function end(taskId: string): Promise<any> {
-  for (;;) {
-    const task = await ask('tasks/get', { taskId });
-    if (task.status !== 'working' && task.status !== 'input_required') return task;
-    await delay(50);
-  }
-}
+const end = (taskId: string): Promise<any> =>
+  waitUntil(
+    () => ask('tasks/get', { taskId }),
+    ({ status }) => status !== 'working' && status !== 'input_required',
+  );
 
 describe('a server that answers with tasks', () => {
   test('of the 2026-07-28 protocol is waited for, asked on, and its errors are its own', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
@@ -7,10 +6,10 @@ import { configFor } from '../../../kit/homes/agent-home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { randomFrom } from '../../../kit/data/random.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { sendRaw } from '../../../kit/servers/raw-http.ts';
 import { answersIn, notesIn, textsOf } from '../../../kit/web/open-chat.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 /** Requests of a browser that is signed in to a page in another process. */
 async function signIn(running: RunningCli) {
@@ -33,13 +32,8 @@ async function signIn(running: RunningCli) {
   return {
     write: (id: string, text: string) => ask(`chat/cthechat`, { id, text }),
     press: (message: string, data: string) => ask('chat-press/cthechat', { message, data }),
-    async until(is: (chat: ChatPage) => boolean): Promise<ChatPage> {
-      for (;;) {
-        const now = (await ask('chat/cthechat')) as ChatPage;
-        if (is(now)) return now;
-        await delay(20);
-      }
-    },
+    until: (is: (chat: ChatPage) => boolean) =>
+      waitUntil(async () => (await ask('chat/cthechat')) as ChatPage, is),
   };
 }
 
@@ -117,15 +111,16 @@ test('a host that is killed again and again answers every message once', async (
     return { text: `Answer ${/Message (\d+)/.exec(last)![1]}`, chunks: 8 };
   });
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
-  const random = randomFrom(11);
   const start = (): RunningCli =>
     startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
   for (let at = 0; at < rounds; at++) {
     await using running = start();
     const browser = await signIn(running);
-    // Before the host has stored it, while it is answered, or when it has been.
+    // Before the host has stored it, after, while it is answered, or when it has been.
     const sending = browser.write(`mmessage${at}`, `Message ${at}`).catch(() => {});
-    await delay(random() * 400);
+    if (at % 4 > 0) await sending;
+    if (at % 4 > 1) await waitUntil(() => JSON.stringify(model.requests).includes(`Message ${at}`));
+    if (at % 4 > 2) await browser.until((now) => textsOf(now.items).includes(`Answer ${at}`));
     running.child.kill('SIGKILL');
     await running.ended;
     await sending;
@@ -158,11 +153,10 @@ test('of two processes that serve the page one answers, and the other takes over
   expect(textsOf((await there.until(() => true)).items)).toEqual(['First', 'One.']);
   first.child.kill('SIGTERM');
   await first.ended;
-  for (;;) {
-    const { error } = await there.write('msecondmessage', 'Second');
-    if (!error) break;
-    await delay(100);
-  }
+  await waitUntil(
+    () => there.write('msecondmessage', 'Second'),
+    ({ error }) => !error,
+  );
   await model.say('Two.');
   await model.finish();
   const done = await there.until((now) => answersIn(now).length === 2);

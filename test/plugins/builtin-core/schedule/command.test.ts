@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createHome } from '../../../kit/homes/home.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and the record tells', async () => {
   await using home = await createHome();
@@ -60,9 +61,10 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
   await using host = startPegboard(['start'], at);
   await host.waitFor(/running/);
   type Runs = { readonly runs: readonly { readonly delivery: string }[] };
-  let record: Runs;
-  do record = await pegboardJson<Runs>(['schedule', 'runs', '1'], at);
-  while (record.runs[0]?.delivery !== 'delivered');
+  await waitUntil(
+    () => pegboardJson<Runs>(['schedule', 'runs', '1'], at),
+    ({ runs }) => runs[0]?.delivery === 'delivered',
+  );
   expect((await pegboard(['schedule', 'list'], at)).stdout).not.toContain('No host is running');
   expect((await pegboard(['schedule', 'show', '1'], at)).stdout).toContain('done');
   expect((await pegboard(['schedule', 'cancel', '2'], at)).stdout).toContain('is cancelled');

@@ -20,10 +20,13 @@ import { databaseOf } from '../../../kit/database.ts';
 const speed = 2_000;
 export const firstMoment = Date.parse('2026-03-28T22:00:00Z');
 
-/** The same for all processes of a seed: `began` is the real moment that stands for the first one. */
-function fastClock(began: number): Clock {
+/**
+ * The same for all processes of a seed: `began` is the real moment that stands for the first one. It stops at `until`: a
+ * busy machine, on which time passes while nothing runs, has no more to catch up with.
+ */
+function fastClock(began: number, until: number): Clock {
   return {
-    now: () => firstMoment + (Date.now() - began) * speed,
+    now: () => Math.min(until, firstMoment + (Date.now() - began) * speed),
     monotonic: () => performance.now() * speed,
     sleep: (ms, signal) => delay(ms / speed, undefined, { signal }).catch(() => {}),
   };
@@ -39,12 +42,20 @@ const linesOf = (file: string): readonly string[] =>
 export function openScheduleRig(
   home: string,
   began: number,
-  { failed, longestRunMs }: { readonly failed: (text: string) => void; readonly longestRunMs: number },
+  {
+    failed,
+    longestRunMs,
+    until = Infinity,
+  }: {
+    readonly failed: (text: string) => void;
+    readonly longestRunMs: number;
+    readonly until?: number;
+  },
 ) {
   const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const store = createScheduleStore(tables);
-  const clock = fastClock(began);
+  const clock = fastClock(began, until);
   const messages = (_key: string, value: unknown): unknown =>
     value instanceof Error ? value.message : value;
   const note = (message: string, fields?: object): void =>

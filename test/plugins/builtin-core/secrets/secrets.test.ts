@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TurnEvent } from '../../../../host/api/conversation.ts';
 import { textOf } from '../../../../host/tools/result.ts';
 import { openAgentHome } from '../../../kit/homes/agent-home.ts';
 import { openPluginHome } from '../../../kit/homes/plugin-home.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 const value = 'k3y-with "quotes" & ümlauts';
 
@@ -96,7 +96,10 @@ test('a model that stores one leaves it in no recorded call, event or file, whic
   expect(reply.toolCalls.map(({ ok, result }) => [ok, result])).toEqual(
     ways.map(() => [true, expect.any(String)]),
   );
-  while (home.host.secrets.list().length < ways.length) await setImmediate();
+  await waitUntil(
+    () => home.host.secrets.list(),
+    ({ length }) => length >= ways.length,
+  );
   for (const way of ways.slice(0, -1)) expect(home.host.secrets.get(store(way).name)).toBe(canary(way));
 
   const texts = [JSON.stringify(reply), JSON.stringify(events)];

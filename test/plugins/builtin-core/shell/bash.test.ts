@@ -4,6 +4,7 @@ import type { Question } from '../../../../host/api/ask.ts';
 import type { CallRequest } from '../../../../host/api/dispatch.ts';
 import { textOf } from '../../../../host/tools/result.ts';
 import { openPluginHome, owner } from '../../../kit/homes/plugin-home.ts';
+import { waitUntil } from '../../../kit/wait-until.ts';
 
 const agree: Partial<CallRequest> = { ask: async () => ({ action: 'accept' }) };
 const onlyUnknown = { 'builtin-core': { config: { bash: { confirm: 'unknown' } } } };
@@ -77,7 +78,7 @@ describe('a command', () => {
       { command: 'touch started; sleep 60' },
       { ...owner, ...agree, signal: controller.signal },
     );
-    while (!existsSync(home.path('started'))) await new Promise(setImmediate);
+    await waitUntil(() => existsSync(home.path('started')));
     controller.abort();
     expect((await call).error?.code).toBe('PEG_CANCELLED');
   });

@@ -1,5 +1,4 @@
 import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
-import { rmSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
