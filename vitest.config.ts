@@ -56,7 +56,12 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/kit/structures/every-call.ts'],
-    globalSetup: ['test/kit/compile-cache.ts', 'test/kit/homes/state-folder.ts', 'test/kit/built-package.ts'],
+    globalSetup: [
+      'test/kit/compile-cache.ts',
+      'test/kit/homes/state-folder.ts',
+      'test/kit/built-package.ts',
+      'test/kit/shared-postgres.ts',
+    ],
     // Node's own loader, as in production: plugins import "pegboard" and must get the very modules that the host runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

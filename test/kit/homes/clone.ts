@@ -28,6 +28,7 @@ const quickTest = [
   'test/kit/compile-cache.ts',
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
+  'test/kit/shared-postgres.ts',
   'test/kit/longest-first.ts',
   'test/kit/structures',
   'test/kit/postgres-programs.ts',

@@ -41,10 +41,10 @@ export async function createUnknownHome(
     read: (file) => readFile(join(path, file), 'utf8'),
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
-  // Every home has a database of its own, on a server that all of this process share.
+  // Every home has a database of its own, on a server that the whole test run shares.
   if (isOnPostgres) {
-    const { postgresUrl } = await import('../postgres.ts');
-    await home.write('pegboard.local.yaml', `state: ${await postgresUrl()}\n`);
+    const { migratedPostgresUrl } = await import('../postgres.ts');
+    await home.write('pegboard.local.yaml', `state: ${await migratedPostgresUrl()}\n`);
   }
   for (const [file, text] of Object.entries({ 'pegboard.yaml': '', ...files })) await home.write(file, text);
   return home;
