@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { isSoak } from '../../kit/soak.ts';
+import { isSoak, rounds } from '../../kit/run/tiers.ts';
 import { sandbox } from './sandbox/running.ts';
 
-const scripts = isSoak ? 1_000 : 60;
+const scripts = rounds({ usual: 20, all: 60, soak: 1_000 });
 const atOnce = 8;
 const maxGrowthMb = 30;
 const maxBlockedMs = 100;

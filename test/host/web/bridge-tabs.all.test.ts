@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ToolResult } from '../../../host/api/result.ts';
 import { textOf } from '../../../host/tools/result.ts';
-import { isSoak } from '../../kit/soak.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 import { launchBrowser, noBrowser, openTab } from '../../kit/web/chromium.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
 
@@ -132,8 +132,8 @@ describe.skipIf(noBrowser !== undefined)('bridge tools in a browser', () => {
       tabs.push(tab);
     }
     await isWatched();
-    const rounds = isSoak ? 100 : 12;
-    for (let round = 0; round < rounds; round++) {
+    const times = rounds({ all: 12, soak: 100 });
+    for (let round = 0; round < times; round++) {
       const used = tabs[(round * 7 + Math.floor(round / 3)) % tabs.length]!;
       const reported = used.waitForResponse((response) => response.url().includes('/api/tab/'), {
         timeout: 1_000,

@@ -29,10 +29,9 @@ const quickTest = [
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
   'test/kit/shared-postgres.ts',
-  'test/kit/longest-first.ts',
+  'test/kit/run',
   'test/kit/structures',
   'test/kit/postgres-programs.ts',
-  'test/kit/soak.ts',
 ];
 /** Elsewhere in an installed Pegboard. */
 const installation = new Set(['bin', 'host', 'plugins', 'tools']);

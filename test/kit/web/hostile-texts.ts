@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { isSoak } from '../soak.ts';
+import { isSoak } from '../run/tiers.ts';
 import type { Watched } from './chromium.ts';
 
 const act = 'globalThis.executed=1;fetch("https://evil.example/")';

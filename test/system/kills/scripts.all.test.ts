@@ -7,11 +7,11 @@ import { startPegboard } from '../../kit/cli.ts';
 import { randomFrom } from '../../kit/data/random.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
-import { isSoak } from '../../kit/soak.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 import { anna, startFakeBotApi, type FakeMessage } from '../../kit/telegram/fake-bot-api.ts';
 import { environmentOf } from '../../plugins/builtin-telegram/bot-home.ts';
 
-const kills = isSoak ? 100 : 4;
+const kills = rounds({ all: 4, soak: 100 });
 const effect =
   "parameters: [{ name: what, type: string, required: true }]\ncommand: printf '%s\\n' {{what}} >> notes.txt";
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSoak } from '../../../kit/soak.ts';
+import { isSoak } from '../../../kit/run/tiers.ts';
 import { sandbox } from './running.ts';
 
 /** What a script may do to take all time or memory, and how it ends. */

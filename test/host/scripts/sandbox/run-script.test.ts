@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSoak } from '../../../kit/soak.ts';
+import { isSoak, rounds } from '../../../kit/run/tiers.ts';
 import { sandbox } from './running.ts';
 
 const echo = { 'shop.get_order': (args: unknown) => args };
@@ -132,7 +132,7 @@ test('what it logs is kept, up to a limit', async () => {
 });
 
 /** All of them in soak. */
-const share = isSoak ? 1 : 0.08;
+const share = rounds({ usual: 0.02, all: 0.08, soak: 1 });
 
 test(
   'many scripts at once, with calls in parallel, mix nothing up and leave nothing behind',

@@ -27,7 +27,7 @@ import type { UndoPlan } from '../../../../host/store/undo/undo.ts';
 import { forgetOldTurns } from '../../../../host/store/undo/undo-store.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { isLong } from '../../../kit/soak.ts';
+import { tier } from '../../../kit/run/tiers.ts';
 import { waitUntil } from '../../../kit/wait-until.ts';
 
 /** A home whose agent acts in turns that the test begins. */
@@ -98,7 +98,7 @@ function stateOf(folder: string, way = '.'): Record<string, string> {
 const pathsOf = ({ steps }: UndoPlan, folder: string): readonly string[] =>
   steps.map(({ path }) => path.slice(folder.length + 1)).sort();
 
-test.each(isLong ? [40, 200] : [40])(
+test.each(tier !== 'usual' ? [40, 200] : [40])(
   '%d turns of random edits are undone one after the other, byte for byte, with modes and links',
   async (turns) => {
     await using at = await openHome();

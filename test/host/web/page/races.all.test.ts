@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { pegboard } from '../../../kit/cli.ts';
 import { manifest } from '../../../kit/homes/home.ts';
-import { isSoak } from '../../../kit/soak.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
-const races = isSoak ? 100 : 8;
+const races = rounds({ all: 8, soak: 100 });
 
 test('of two tabs, a terminal and Telegram one answers, and the others say who', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);

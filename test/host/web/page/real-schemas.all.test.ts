@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../host/api/result.ts';
-import { isSoak } from '../../../kit/soak.ts';
+import { isSoak, rounds } from '../../../kit/run/tiers.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { fillForm } from '../../../kit/web/fill-form.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
@@ -84,7 +84,7 @@ test('forms of real schemas each submit a valid value, and say at its field what
     if (state !== 'Done') wrong.push({ at, value, said, schema });
   }
   expect(wrong).toEqual([]);
-  expect(required).toBeGreaterThan(isSoak ? 40 : 12);
+  expect(required).toBeGreaterThan(rounds({ all: 12, soak: 40 }));
   expect(watched).toEqual({ errors: [], outside: [] });
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { pegboard, startPegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { isSoak } from '../../../kit/soak.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { sayTool } from '../../../kit/web/say-tool.ts';
 
-const kills = isSoak ? 20 : 3;
+const kills = rounds({ all: 3, soak: 20 });
 
 test('the page goes on by itself after its host was killed, and shows each call once', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);

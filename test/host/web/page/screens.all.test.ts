@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, test } from 'vitest';
-import { isSoak } from '../../../kit/soak.ts';
+import { isSoak } from '../../../kit/run/tiers.ts';
 import { browsers, until } from '../../../kit/web/browsers.ts';
 import type { DrivenTab } from '../../../kit/web/driven.ts';
 import type { ServedPage } from '../../../kit/web/served-page.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isSoak } from '../../../kit/soak.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { sayTool } from '../../../kit/web/say-tool.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
-const tabs = isSoak ? 20 : 8;
+const tabs = rounds({ all: 8, soak: 20 });
 
 test('all tabs are live with one stream, which another one holds when its tab is closed', async (context) => {
   if (noBrowser !== undefined) return context.skip(noBrowser);

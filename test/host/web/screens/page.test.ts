@@ -1,18 +1,20 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, noBrowser, openTab } from '../../../kit/web/chromium.ts';
 import { gardenFiles } from '../../../kit/web/garden.ts';
 import { servePage, type ServedPage } from '../../../kit/web/served-page.ts';
 
 let page: ServedPage;
+let browser: Browser;
+const owned = new AsyncDisposableStack();
 beforeAll(async () => {
-  page = await servePage(gardenFiles());
+  page = owned.use(await servePage(gardenFiles()));
+  if (noBrowser === undefined) browser = owned.use(await launchBrowser());
 });
-afterAll(() => page[Symbol.asyncDispose]());
+afterAll(() => owned.disposeAsync());
 
 /** A tab of the page that shows the path. */
 async function at(path: string, look: (tab: Page) => Promise<void>, height = 900): Promise<void> {
-  await using browser = await launchBrowser();
   await using context = await browser.newContext({ viewport: { width: 1280, height } });
   const { tab, watched } = await openTab(context, page.link());
   await tab.goto(`${page.origin}${path}`);

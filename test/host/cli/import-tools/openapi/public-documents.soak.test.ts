@@ -10,7 +10,6 @@ import { createHost } from '../../../../../host/create-host.ts';
 import { createHome } from '../../../../kit/homes/home.ts';
 import { openApiMock } from '../../../../kit/openapi/api-mock.ts';
 import { importAll } from '../../../../kit/openapi/import-all.ts';
-import { isSoak } from '../../../../kit/soak.ts';
 import { validValue } from '../../../../kit/web/valid-value.ts';
 
 /** Packages with documents of public APIs; the second has thousands. */
@@ -25,7 +24,7 @@ interface PublicDocument {
   readonly path: string;
 }
 
-describe.skipIf(!isSoak)('the largest public documents in packages', () => {
+describe('the largest public documents in packages', () => {
   let folder = '';
   let documents: readonly PublicDocument[] = [];
   beforeAll(() => {
