@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -6,34 +5,30 @@ import { delimiter, join } from 'node:path';
 const repository = join(import.meta.dirname, '../..');
 
 /**
- * Commands are tested as they are published, which also starts them twice as fast as from the clone; commands that
- * documents show for a clone run in one. An environment variable can name the entry of an existing build. Messages name
- * `pegboard` as its users type it: the PATH leads to it.
+ * The folder that a run shares, where the first test that needs the package builds it: `packageEntry` in cli.ts. Messages
+ * name `pegboard` as its users type it: the PATH leads to it.
  */
-export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'pegboard-package-'));
-  mkdirSync((process.env['PEGBOARD_TEST_SHARED'] = join(folder, 'shared')));
-  const entry = (process.env['PEGBOARD_TEST_ENTRY'] ??= build(folder));
-  process.env['PATH'] = [installLauncher(folder, entry), process.env['PATH']].join(delimiter);
-  return () => rmSync(folder, { recursive: true, force: true });
-}
-
-/** Returns the path of the entry point. */
-function build(folder: string): string {
-  const built = join(folder, 'pegboard');
-  execFileSync(process.execPath, [join(repository, 'tools/build.ts'), built], { stdio: 'ignore' });
+export default function setup(): (() => void) | undefined {
+  if (process.env['PEGBOARD_TEST_SHARED'] !== undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'pegboard-shared-'));
+  process.env['PEGBOARD_TEST_SHARED'] = folder;
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  return join(built, 'bin/pegboard.cjs');
+  process.env['PATH'] = [installLauncher(folder), process.env['PATH']].join(delimiter);
+  return () => {
+    delete process.env['PEGBOARD_TEST_SHARED'];
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
-/** `pegboard` for both, since hosts in the tests' own process run from the clone. Returns the folder for the PATH. */
-function installLauncher(folder: string, entry: string): string {
+/** It names the package and the clone, from which hosts in the tests' own process run. Returns the folder for the PATH. */
+function installLauncher(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   const clone = join(repository, 'bin/pegboard.cjs');
+  const entry = process.env['PEGBOARD_TEST_ENTRY'] ?? join(folder, 'pegboard/bin/pegboard.cjs');
   writeFileSync(
     join(bin, 'pegboard'),
-    `#!/bin/sh\n[ -n "$PEGBOARD_TEST_CLONE" ] && exec node '${clone}' "$@"\nexec node '${entry}' "$@"\n`,
+    `#!/bin/sh\n[ -e '${entry}' ] || exec node '${clone}' "$@"\nexec node '${entry}' "$@"\n`,
     { mode: 0o755 },
   );
   return bin;

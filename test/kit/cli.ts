@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { isFolder } from '../../host/core/files/paths.ts';
 import { follow, type CliResult, type RunningCli } from './cli/follow.ts';
 import { startInside } from './cli/inside.ts';
+import { madeOnceSync } from './made-once.ts';
 
 export { follow, type CliResult, type RunningCli } from './cli/follow.ts';
 
@@ -17,8 +18,17 @@ export interface Reader {
 
 /** In the clone. */
 export const cloneEntry = join(import.meta.dirname, '../../bin/pegboard.cjs');
-/** The entry point that users start, in the package that was built for this test run. */
-export const cliEntry = process.env['PEGBOARD_TEST_ENTRY'] ?? cloneEntry;
+/**
+ * The entry point that users start, in a package that the first test of a run that needs it builds. PEGBOARD_TEST_ENTRY
+ * names that of an existing build.
+ */
+export const packageEntry = (): string =>
+  process.env['PEGBOARD_TEST_ENTRY'] ?? join(madeOnceSync('pegboard', build), 'bin/pegboard.cjs');
+
+const build = (folder: string): void =>
+  void execFileSync(process.execPath, [join(import.meta.dirname, '../../tools/build.ts'), folder], {
+    stdio: 'ignore',
+  });
 
 export interface CliOptions {
   /** Passed as --home. */
@@ -31,7 +41,7 @@ export interface CliOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   /** Runs the process without root's right to write everywhere. */
   readonly reader?: Reader;
-  /** The entry point, instead of `cliEntry`. */
+  /** The entry point, instead of `packageEntry()`. */
   readonly entry?: string;
   /** The Node to use, instead of the one that runs the tests. */
   readonly node?: string;
@@ -72,10 +82,11 @@ export async function pegboardJson<T>(args: readonly string[], options: CliOptio
 
 /** Ended when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd = placeOf(home), env, reader, entry = cliEntry, node = process.execPath } = options;
+  const { home, cwd = placeOf(home), env, reader, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   if (runsInside(options))
     return follow(startInside(all, { cwd: cwd ?? process.cwd(), env: environment(env) }), 'SIGTERM');
+  const { entry = packageEntry() } = options;
   const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
   const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });
   return follow(child);

@@ -2,36 +2,56 @@ import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const sharedPath = (name: string): string => join(process.env['PEGBOARD_TEST_SHARED']!, name);
+
 /**
  * A folder that all processes of a test run share: whoever needs it first makes it, and the others wait. `make` gets the
  * folder while nobody else sees it.
  */
 export async function madeOnce(name: string, make: (folder: string) => Promise<void>): Promise<string> {
-  const made = join(process.env['PEGBOARD_TEST_SHARED']!, name);
-  const begun = `${made}.begun`;
+  const made = sharedPath(name);
   for (;;) {
     if (existsSync(made)) return made;
-    if (isFirst(begun)) break;
-    await sleep(200);
-  }
-  try {
-    if (!existsSync(made)) {
-      const folder = `${made}.making`;
-      mkdirSync(folder, { recursive: true });
-      await make(folder);
-      renameSync(folder, made);
+    using turn = takeTurn(made);
+    if (turn) {
+      if (!existsSync(made)) {
+        await make(turn.folder);
+        renameSync(turn.folder, made);
+      }
+      return made;
     }
-    return made;
-  } finally {
-    rmdirSync(begun);
+    await sleep(pollMs);
   }
 }
 
-function isFirst(begun: string): boolean {
+/** The same for what is made without waiting, and for callers that can't wait. */
+export function madeOnceSync(name: string, make: (folder: string) => void): string {
+  const made = sharedPath(name);
+  for (;;) {
+    if (existsSync(made)) return made;
+    using turn = takeTurn(made);
+    if (turn) {
+      if (!existsSync(made)) {
+        make(turn.folder);
+        renameSync(turn.folder, made);
+      }
+      return made;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
+  }
+}
+
+const pollMs = 200;
+
+/** The folder to make, for the one process that makes it until the turn is disposed. */
+function takeTurn(made: string): (Disposable & { readonly folder: string }) | undefined {
+  const begun = `${made}.begun`;
   try {
     mkdirSync(begun);
-    return true;
   } catch {
-    return false;
+    return undefined;
   }
+  const folder = `${made}.making`;
+  mkdirSync(folder, { recursive: true });
+  return { folder, [Symbol.dispose]: () => rmdirSync(begun) };
 }

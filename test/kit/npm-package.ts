@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { cliEntry } from './cli.ts';
+import { packageEntry } from './cli.ts';
 import { madeOnce } from './made-once.ts';
 import { repository } from './homes/clone.ts';
 import { startNpmRegistry, type NpmRegistry } from './servers/npm-registry.ts';
@@ -70,7 +70,7 @@ export async function packForNpm(): Promise<NpmPackage> {
   const integrity = await registry.addNode(packageName, '26.10.0');
   const packed = await madeOnce('packed', async (target) => {
     const built = join(folder, 'built');
-    cpSync(join(dirname(cliEntry), '..'), built, { recursive: true });
+    cpSync(join(dirname(packageEntry()), '..'), built, { recursive: true });
     // The hash of Node's own package is that of 50 MB.
     writeFileSync(
       join(built, 'bin/node-packages.json'),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
-  cliEntry,
+  packageEntry,
   environment,
   follow,
   placeOf,
@@ -47,13 +47,7 @@ export function startOnTerminal(
   } = {},
 ): RunningOnTerminal {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
-  const {
-    home,
-    cwd = placeOf(home) ?? process.cwd(),
-    env,
-    entry = cliEntry,
-    node = process.execPath,
-  } = options;
+  const { home, cwd = placeOf(home) ?? process.cwd(), env, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const size = { columns, rows: 30 };
   const variables = { ...environment(env), TERM: 'xterm-256color' };
@@ -61,6 +55,7 @@ export function startOnTerminal(
     const place = { cwd, env: variables, terminal: size, stderr: stderr && resolve(cwd, stderr) };
     return watchScreen(follow(startInside(all, place), 'SIGTERM'), size);
   }
+  const { entry = packageEntry() } = options;
   const command = [node, entry, ...all].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const redirected = stderr === undefined ? '' : ` 2>'${stderr}'`;
   const line = `stty cols ${columns} rows ${size.rows}; exec ${command}${redirected}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliEntry, pegboard } from '../../kit/cli.ts';
+import { packageEntry, pegboard } from '../../kit/cli.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { overStdio } from '../../kit/mcp/mcp-clients.ts';
@@ -27,7 +27,10 @@ test('what a server answers reaches a model without invisible tags and escape se
 test('a client over MCP gets the very result of the server', async () => {
   await using home = await createHome(files);
   await pegboard(['mcp', 'list'], { home: home.path });
-  const server = { command: process.execPath, args: [cliEntry, '--home', home.path, 'serve', '--stdio'] };
+  const server = {
+    command: process.execPath,
+    args: [packageEntry(), '--home', home.path, 'serve', '--stdio'],
+  };
   await using client = await overStdio['SDK v1']({ ...server, stderr: 'ignore' });
   const { content } = await client.call('sly__weather');
   const hidden = '\u202E\u200B \u001B[2K\u001B]0;title\u0007\u{E0049}\u{E0067}\u009B2J\u2066';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliEntry, cloneEntry, pegboard, startPegboard } from '../../kit/cli.ts';
+import { packageEntry, cloneEntry, pegboard, startPegboard } from '../../kit/cli.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { systemNode } from '../../kit/system-node.ts';
 
@@ -58,7 +58,7 @@ test.runIf(isOlder)('a newer Node further back on the PATH is used, and none is 
   const { stdout, stderr, code } = await pegboard(['doctor', '--json'], {
     home: place.path,
     node,
-    entry: cliEntry,
+    entry: packageEntry(),
     env,
   });
   expect(stderr).toBe('');

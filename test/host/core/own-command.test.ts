@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownCommand } from '../../../host/core/own-command.ts';
-import { cliEntry, cloneEntry } from '../../kit/cli.ts';
+import { packageEntry, cloneEntry } from '../../kit/cli.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
 let folder: string;
@@ -48,18 +48,20 @@ const hints: readonly (readonly [args: readonly string[], hint: string])[] = [
 ];
 
 test.each(hints)('%j names pegboard as this shell can start it', async (args, hint) => {
-  const linked = bin(`linked-${args.join('-')}`, cliEntry);
-  expect(await said(cliEntry, args, folder, [linked])).toContain(`pegboard ${hint}`);
-  expect(await said(cliEntry, args, folder, [])).toContain(`node ${realpathSync(cliEntry)} ${hint}`);
+  const linked = bin(`linked-${args.join('-')}`, packageEntry());
+  expect(await said(packageEntry(), args, folder, [linked])).toContain(`pegboard ${hint}`);
+  expect(await said(packageEntry(), args, folder, [])).toContain(
+    `node ${realpathSync(packageEntry())} ${hint}`,
+  );
   expect(await said(cloneEntry, args, repository, [])).toContain(`npx pegboard ${hint}`);
   const others = bin(`others-${args.join('-')}`, cloneEntry);
-  expect(await said(cliEntry, args, folder, [others]), 'another installation').toContain(
-    `node ${realpathSync(cliEntry)} ${hint}`,
+  expect(await said(packageEntry(), args, folder, [others]), 'another installation').toContain(
+    `node ${realpathSync(packageEntry())} ${hint}`,
   );
 });
 
 test('a command that is quoted from a person or a model stays as it is', async () => {
-  const text = await said(cliEntry, ['call', 'pegboard tools'], folder, []);
+  const text = await said(packageEntry(), ['call', 'pegboard tools'], folder, []);
   expect(text).toContain('There is no tool "pegboard tools".');
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../host/api/result.ts';
 import { tokensIn } from '../../../host/tools/injection/wire.ts';
-import { cliEntry, pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
+import { packageEntry, pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { connectOld, overStdio, type ForeignClient } from '../../kit/mcp/mcp-clients.ts';
@@ -103,7 +103,11 @@ type Connect = (home: string, ...args: string[]) => Promise<ForeignClient>;
 const ways: { readonly [way: string]: Connect } = {
   stdio: (home, ...args) =>
     overStdio['SDK v1'](
-      { command: process.execPath, args: [cliEntry, '--home', home, 'serve', ...args], stderr: 'ignore' },
+      {
+        command: process.execPath,
+        args: [packageEntry(), '--home', home, 'serve', ...args],
+        stderr: 'ignore',
+      },
       { name: 'claude-code' },
     ),
   async HTTP(home, ...args) {

@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { cliEntry as packageEntry } from '../cli.ts';
 import { systemPath } from '../system-node.ts';
 
 export const repository = join(import.meta.dirname, '../../..');
@@ -70,7 +69,6 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
       HOME: userHome,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
-      PEGBOARD_TEST_ENTRY: packageEntry,
       // An installed Pegboard doesn't know the clone as its own.
       ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliEntry, type Reader } from '../cli.ts';
+import { packageEntry, type Reader } from '../cli.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
@@ -17,12 +17,12 @@ export function findReader(): Reader {
   if (canStart([...withoutRights, process.execPath])) return { prefix: withoutRights, ids: {} };
   const ids = { uid: nobody, gid: nobody };
   if (canStart([process.execPath], ids)) return { prefix: [], ids };
-  const impossible = `root may write everywhere here: setpriv can't take that right away, and ${cliEntry} is closed to others`;
+  const impossible = `root may write everywhere here: setpriv can't take that right away, and ${packageEntry()} is closed to others`;
   return { prefix: [], ids: {}, impossible };
 }
 
 function canStart([program = '', ...args]: readonly string[], ids: Reader['ids'] = {}): boolean {
-  return spawnSync(program, [...args, cliEntry, '--version'], ids).status === 0;
+  return spawnSync(program, [...args, packageEntry(), '--version'], ids).status === 0;
 }
 
 /** Makes everything below `path` readable by everybody and not writable by readers, until disposed. */

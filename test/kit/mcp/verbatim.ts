@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { cliEntry, environment } from '../cli.ts';
+import { packageEntry, environment } from '../cli.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 
 /** A client on the pipe of a server, which only reads and writes lines. */
@@ -65,7 +65,7 @@ export const serveKnown = (
   args: readonly string[] = [],
   options?: ClientOptions,
 ): Promise<RawClient> =>
-  startRaw(process.execPath, [cliEntry, '--home', home.path, 'serve', ...args], options);
+  startRaw(process.execPath, [packageEntry(), '--home', home.path, 'serve', ...args], options);
 
 /** A client connected directly to the server with these answers. */
 export const directly = (home: TestHome, options?: ClientOptions): Promise<RawClient> =>

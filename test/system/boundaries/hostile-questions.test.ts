@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
 import { askElsewhere } from '../../../host/exports/channels.ts';
 import { findHidden } from '../../../host/core/foreign/hidden-characters.ts';
-import { cliEntry, pegboard } from '../../kit/cli.ts';
+import { packageEntry, pegboard } from '../../kit/cli.ts';
 import { anna } from '../../kit/telegram/fake-bot-api.ts';
 import { createHome } from '../../kit/homes/home.ts';
 import { overStdio } from '../../kit/mcp/mcp-clients.ts';
@@ -49,7 +49,10 @@ function expectSetOff(text: string, isOurs: (line: string) => boolean): void {
 
 test('a client that is asked over MCP gets every line of a value behind a margin', async () => {
   await using home = await createHome();
-  const server = { command: process.execPath, args: [cliEntry, '--home', home.path, 'serve', '--stdio'] };
+  const server = {
+    command: process.execPath,
+    args: [packageEntry(), '--home', home.path, 'serve', '--stdio'],
+  };
   for (const connect of Object.values(overStdio)) {
     const messages: string[] = [];
     const answer = (params: { readonly [key: string]: unknown }) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, expect, test } from 'vitest';
-import { cliEntry } from '../../kit/cli.ts';
+import { packageEntry } from '../../kit/cli.ts';
 import { openClone, repository, type Clone } from '../../kit/homes/clone.ts';
 import { blocksOf, promisesOf, type Block } from './blocks.ts';
 import { runShell } from './shell.ts';
@@ -30,7 +30,7 @@ test.for(withCommands)(
   'in a fresh clone, the commands and files of %s do what it says',
   { timeout: 180_000 },
   async (document) => {
-    await using clone = await openClone(root, inClone.has(document) ? undefined : cliEntry);
+    await using clone = await openClone(root, inClone.has(document) ? undefined : packageEntry());
     let written: Block[] = [];
     for (const block of [...read(document).filter(active), undefined]) {
       if (block?.file !== undefined) {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { killRepeatedly } from '../../kit/kills/lives.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 
-/** PEGBOARD_SOAK_SEEDS=2000 kills more often, PEGBOARD_SOAK_FROM=17 begins with that seed. */
-const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 40);
+/** PEGBOARD_SOAK_FROM=17 begins with that seed. */
+const seeds = rounds({ all: 40, soak: 2_000 });
 const from = Number(process.env['PEGBOARD_SOAK_FROM'] ?? 1);
 
 test(

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { faultless, killDuringTurns, people } from '../../kit/kills/turns/many-turns.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 
-/** A share of 500 turns and 30 kills: `npm run soak` does all of them. */
-const share = Number(process.env['PEGBOARD_TURNS_SHARE'] ?? 0.1);
-const turns = Math.round(500 * share);
-const kills = Math.ceil(30 * share);
+const turns = rounds({ all: 50, soak: 500 });
+const kills = rounds({ all: 3, soak: 30 });
 
 test(
   `${turns} turns of six calls end although their host is killed ${kills} times, and no call has its effect twice`,

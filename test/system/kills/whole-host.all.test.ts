@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { killWholeHosts } from '../../kit/kills/whole-host/lives.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 
-/** PEGBOARD_HOST_KILLS=500 kills more often, PEGBOARD_SOAK_FROM=17 begins with that seed. */
-const kills = Number(process.env['PEGBOARD_HOST_KILLS'] ?? 5);
+/** PEGBOARD_SOAK_FROM=17 begins with that seed. */
+const kills = rounds({ all: 5, soak: 500 });
 const from = Number(process.env['PEGBOARD_SOAK_FROM'] ?? 1);
 
 test(

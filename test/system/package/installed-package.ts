@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cliEntry } from '../../kit/cli.ts';
+import { packageEntry } from '../../kit/cli.ts';
 import { repository } from '../../kit/homes/clone.ts';
 
 interface PackageManifest {
@@ -24,7 +24,7 @@ export async function installPackage(): Promise<InstalledPackage> {
   const modules = join(root, 'node_modules');
   const folder = join(modules, 'pegboard');
   // The package that this test run has built.
-  await cp(join(dirname(cliEntry), '..'), folder, { recursive: true });
+  await cp(join(dirname(packageEntry()), '..'), folder, { recursive: true });
   await copyDependencies(folder, modules);
   return {
     folder,

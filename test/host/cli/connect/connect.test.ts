@@ -19,7 +19,7 @@ import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { fileOf, knownClients } from '../../../../host/cli/connect/clients.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
-import { cloneEntry, cliEntry, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
+import { cloneEntry, packageEntry, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
 
@@ -295,7 +295,7 @@ describe('pegboard connect', () => {
   });
 
   test('works from a clone as from an installed package', async () => {
-    for (const entry of [cloneEntry, cliEntry]) {
+    for (const entry of [cloneEntry, packageEntry()]) {
       await using user = await openUser();
       const said = await pegboardJson<{ entry: { args: string[] } }>(['connect', 'cursor', '--yes'], {
         ...user.options,

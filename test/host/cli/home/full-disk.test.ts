@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cliEntry, environment, pegboard } from '../../../kit/cli.ts';
+import { packageEntry, environment, pegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 
@@ -47,7 +47,7 @@ let stdout = '';
 let stderr = '';
 beforeAll(() => {
   if (!isPossible) return;
-  const args = [...inNamespace, 'sh', '-c', script, 'sh', temporary(), process.execPath, cliEntry];
+  const args = [...inNamespace, 'sh', '-c', script, 'sh', temporary(), process.execPath, packageEntry()];
   const env = environment({ XDG_STATE_HOME: temporary() });
   ({ stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8', env }));
 });

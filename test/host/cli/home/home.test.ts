@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cliEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { packageEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, createUnknownHome, manifest } from '../../../kit/homes/home.ts';
 import { findReader } from '../../../kit/homes/read-only.ts';
 
@@ -178,7 +178,7 @@ describe('what a home holds', () => {
 
   test('a reader that has had enough is no error', async () => {
     await using home = await createHome(files);
-    const line = `"${process.execPath}" "${cliEntry}" --home "${home.path}" schema filesystem --json | head -1`;
+    const line = `"${process.execPath}" "${packageEntry()}" --home "${home.path}" schema filesystem --json | head -1`;
     const child = spawn('bash', ['-o', 'pipefail', '-c', line], { env: environment(), stdio: 'pipe' });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -197,7 +197,7 @@ describe('completion', () => {
       ),
     });
     const complete = async (line: string): Promise<string[]> => {
-      const script = `pegboard() { "${process.execPath}" "${cliEntry}" "$@"; }
+      const script = `pegboard() { "${process.execPath}" "${packageEntry()}" "$@"; }
 source <(pegboard completion bash)
 COMP_LINE=$1 COMP_POINT=\${#1}
 _pegboard

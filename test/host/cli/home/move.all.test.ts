@@ -9,13 +9,14 @@ import { expect, test } from 'vitest';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { dumpFile, fillEveryTable } from '../../../kit/homes/every-table.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
 
 /** How often a move is killed. */
-const kills = Number(process.env['PEGBOARD_MOVE_KILLS'] ?? 5);
+const kills = rounds({ all: 5, soak: 500 });
 
 const databaseIn = (home: TestHome): string => join(home.path, 'data/pegboard.db');
 const movedIn = (home: TestHome): readonly string[] =>

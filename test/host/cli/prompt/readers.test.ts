@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cliEntry, environment, pegboardJson, startPegboard } from '../../../kit/cli.ts';
+import { packageEntry, environment, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 
@@ -49,7 +49,7 @@ async function openServerHome(config = ''): Promise<ServerHome> {
  */
 async function readBy(home: string, args: readonly string[], reader: string): Promise<string> {
   const script = `set -o pipefail; "$@" | ${reader}; echo "code \${PIPESTATUS[0]}"`;
-  const own = [process.execPath, cliEntry, '--home', home, ...args];
+  const own = [process.execPath, packageEntry(), '--home', home, ...args];
   const shell = spawn('bash', ['-c', script, 'bash', ...own], { env: environment() });
   let output = '';
   shell.stdout.on('data', (chunk) => (output += String(chunk)));

@@ -11,7 +11,7 @@ import { planService, serviceName } from '../../../../host/cli/service/service-f
 import { noSystemd } from '../../../../host/cli/service/systemd.ts';
 import { findProgram, pathOf } from '../../../../host/core/platform/programs.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
-import { cliEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
+import { packageEntry, cloneEntry, follow, pegboard, type CliResult } from '../../../kit/cli.ts';
 
 /** A user whose service manager writes down what it is asked, and answers with the lines of a shell script. */
 async function openUser(answers: { readonly [program: string]: string } = {}) {
@@ -179,7 +179,7 @@ async function writeUnit(user: Awaited<ReturnType<typeof openUser>>, home: strin
 }
 
 test.for([
-  ['the package', cliEntry],
+  ['the package', packageEntry()],
   ['a clone', cloneEntry],
 ] as const)(
   'what the unit of %s says runs the host, with nothing else in the environment',

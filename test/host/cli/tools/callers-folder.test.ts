@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
-import { cliEntry, pegboard } from '../../../kit/cli.ts';
+import { packageEntry, pegboard } from '../../../kit/cli.ts';
 import { createHome, createUnknownHome, manifest } from '../../../kit/homes/home.ts';
 
 /** A tool that runs where its caller works, and one that doesn't. */
@@ -60,7 +60,7 @@ test('over MCP it runs in the only root of the client, and nowhere else', async 
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [cliEntry, '--home', home.path, 'serve', '--stdio'],
+        args: [packageEntry(), '--home', home.path, 'serve', '--stdio'],
         env: { PATH: process.env['PATH']!, XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
         stderr: 'ignore',
       }),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { cliEntry, environment, pegboard } from '../../../kit/cli.ts';
+import { packageEntry, environment, pegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 
 test('arguments that never end are refused', async () => {
@@ -36,7 +36,16 @@ test('a file, a pipe and stdin are read to their end', async () => {
     const answer = await pegboard(['call', 'greet', '--args', given], options);
     expect(answer).toMatchObject({ code: 0, stdout: 'Ada\n' });
   }
-  const program = [process.execPath, cliEntry, '--home', home.path, 'call', 'greet', '--args', '@/dev/stdin'];
+  const program = [
+    process.execPath,
+    packageEntry(),
+    '--home',
+    home.path,
+    'call',
+    'greet',
+    '--args',
+    '@/dev/stdin',
+  ];
   const piped = await promisify(execFile)('sh', ['-c', `echo '{"name": "Ada"}' | "$@"`, 'sh', ...program], {
     env: environment(),
   });

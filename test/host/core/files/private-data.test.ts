@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
-import { cliEntry, environment, follow, pegboard, type RunningCli } from '../../../kit/cli.ts';
+import { packageEntry, environment, follow, pegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 
 const fixture = join(import.meta.dirname, '../../../fixtures/mcp/tells.ts');
@@ -27,7 +27,7 @@ async function looseIn({ path }: TestHome): Promise<readonly string[]> {
 /** `pegboard` in a process whose umask takes no permission away. */
 function withoutUmask(args: readonly string[], home: TestHome): RunningCli {
   const script = 'umask 000; exec "$@"';
-  const words = ['-c', script, 'sh', process.execPath, cliEntry, '--home', home.path, ...args];
+  const words = ['-c', script, 'sh', process.execPath, packageEntry(), '--home', home.path, ...args];
   return follow(spawn('sh', words, { cwd: home.path, env: environment({}) }));
 }
 

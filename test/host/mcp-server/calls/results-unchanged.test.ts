@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pegboard, startPegboard } from '../../../kit/cli.ts';
+import { packageEntry, pegboard, startPegboard } from '../../../kit/cli.ts';
 import { callBody, modernHeaders, openSession, post } from '../../../kit/mcp/mcp-wire.ts';
 import { directly, homeWithAnswers, serveKnown, serveRaw, startRaw } from '../../../kit/mcp/verbatim.ts';
 
@@ -192,10 +192,8 @@ test.each([
   [{}],
 ])('initialize with the params %j is refused as invalid params', async (params) => {
   await using home = await homeWithAnswers(answers);
-  await using client = await startRaw(
-    process.execPath,
-    [process.env['PEGBOARD_TEST_ENTRY']!, '--home', home.path, 'serve'],
-    { initialize: params },
-  );
+  await using client = await startRaw(process.execPath, [packageEntry(), '--home', home.path, 'serve'], {
+    initialize: params,
+  });
   expect(client.initialized).toMatchObject({ error: { code: -32602 } });
 });

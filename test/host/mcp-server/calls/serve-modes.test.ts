@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cliEntry, pegboard } from '../../../kit/cli.ts';
+import { packageEntry, pegboard } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { overStdio, type ServerProcess } from '../../../kit/mcp/mcp-clients.ts';
 
@@ -12,7 +12,7 @@ const files = {
 const discovery = { 'pegboard.yaml': 'serve:\n  mode: discovery\n' };
 const serving = (home: string, ...args: string[]): ServerProcess => ({
   command: process.execPath,
-  args: [cliEntry, '--home', home, 'serve', ...args],
+  args: [packageEntry(), '--home', home, 'serve', ...args],
   stderr: 'ignore',
 });
 

@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { conformanceHome } from '../../../fixtures/conformance/home.ts';
-import { cliEntry, pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { packageEntry, pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { npmServer } from '../../../kit/mcp/mcp-source.ts';
 import { callBody, modernHeaders, post } from '../../../kit/mcp/mcp-wire.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
           everything: npmServer('everything'),
           inner: {
             command: process.execPath,
-            args: [cliEntry, '--home', inner.path, 'serve'],
+            args: [packageEntry(), '--home', inner.path, 'serve'],
             env: { XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
           },
         },

@@ -2,7 +2,6 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { packageEntry } from '../../../../bench/kit/installation.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { environmentOf } from '../../../plugins/builtin-telegram/bot-home.ts';
@@ -58,8 +57,7 @@ export async function openWorld(): Promise<World> {
   const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: users.map(({ id }) => id).join() });
   const asks: Ask[] = [];
   const versions = new Map<string, number>();
-  // The built package starts in half the time, which matters when it is started hundreds of times.
-  const options = { home: home.path, env, entry: process.env['PEGBOARD_TEST_ENTRY'] ?? packageEntry() };
+  const options = { home: home.path, env };
   const allow = allowEverything(telegram);
   telegram.onCall(({ method }) => {
     if (method !== 'sendChatAction') world.onEvent();
