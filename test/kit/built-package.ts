@@ -1,12 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { packageEntry } from './cli.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
+/** A run of all files needs the package, and no test should have to build it within its time. */
+const isWhole = process.argv.slice(2).every((word) => word === 'run' || word.startsWith('-'));
+
 /**
- * The folder that a run shares, where the first test that needs the package builds it: `packageEntry` in cli.ts. Messages
- * name `pegboard` as its users type it: the PATH leads to it.
+ * The folder that a run shares, in which `packageEntry` of cli.ts builds the package. Messages name `pegboard` as its
+ * users type it: the PATH leads to it.
  */
 export default function setup(): (() => void) | undefined {
   if (process.env['PEGBOARD_TEST_SHARED'] !== undefined) return undefined;
@@ -14,6 +18,7 @@ export default function setup(): (() => void) | undefined {
   process.env['PEGBOARD_TEST_SHARED'] = folder;
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   process.env['PATH'] = [installLauncher(folder), process.env['PATH']].join(delimiter);
+  if (isWhole) packageEntry();
   return () => {
     delete process.env['PEGBOARD_TEST_SHARED'];
     rmSync(folder, { recursive: true, force: true });

@@ -19,8 +19,8 @@ export interface Reader {
 /** In the clone. */
 export const cloneEntry = join(import.meta.dirname, '../../bin/pegboard.cjs');
 /**
- * The entry point that users start, in a package that the first test of a run that needs it builds. PEGBOARD_TEST_ENTRY
- * names that of an existing build.
+ * The entry point that users start, in the package, which is built once for a run: before it, or by its first test that
+ * needs it where only some files run. PEGBOARD_TEST_ENTRY names that of an existing build.
  */
 export const packageEntry = (): string =>
   process.env['PEGBOARD_TEST_ENTRY'] ?? join(madeOnceSync('pegboard', build), 'bin/pegboard.cjs');

@@ -18,8 +18,7 @@ export interface Clone extends AsyncDisposable {
 }
 
 /**
- * Tests are not copied, except for a few, so that `npm test` in the clone takes a second; it doesn't build the package
- * again. Nor is what its owner has set up, as by the tour.
+ * Tests are not copied, except for a few, so that `npm test` in the clone takes a second. Nor is what its owner has set up, as by the tour.
  */
 const leftBehind = new Set('.git node_modules data dist test bench pegboard.local.yaml .env'.split(' '));
 const quickTest = [
@@ -28,6 +27,9 @@ const quickTest = [
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
   'test/kit/shared-postgres.ts',
+  'test/kit/cli',
+  'test/kit/cli.ts',
+  'test/kit/made-once.ts',
   'test/kit/run',
   'test/kit/structures',
   'test/kit/postgres-programs.ts',
@@ -69,6 +71,8 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
       HOME: userHome,
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
+      // `npm test` in the clone builds no package.
+      PEGBOARD_TEST_ENTRY: join(repository, 'bin/pegboard.cjs'),
       // An installed Pegboard doesn't know the clone as its own.
       ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },
