@@ -24,11 +24,23 @@ export interface Tally {
   readonly violations: string[];
 }
 
-export interface LivesOptions {
-  /** Each is one kill. */
-  readonly seeds: Iterable<number>;
-  /** Checked before each kill. */
-  readonly enough?: (tally: Tally) => boolean;
+/** When a process is killed. */
+export interface Moment {
+  /** Higher than that of the kill before; violations name it. */
+  readonly seed: number;
+  /** So many actions are reported. */
+  readonly actions: number;
+  /** Milliseconds after that. */
+  readonly later: number;
+  /** Milliseconds after its start, whatever is reported. */
+  readonly early?: number;
+}
+
+export function randomMoment(seed: number): Moment {
+  const random = randomFrom(seed);
+  const isEarly = random() < 0.1;
+  const [actions, later] = [1 + Math.floor(random() * 40), random() * 6];
+  return { seed, actions, later, ...(isEarly && { early: 40 + random() * 160 }) };
 }
 
 const repository = join(import.meta.dirname, '../../..');
@@ -36,17 +48,14 @@ const repository = join(import.meta.dirname, '../../..');
 const sideBySide = 2;
 const livesOfAHome = 8;
 
-/**
- * Runs processes that work on homes, and kills each at a moment determined by its seed; the home is checked after each
- * kill.
- */
-export async function killRepeatedly({ seeds, enough = () => false }: LivesOptions): Promise<Tally> {
+/** Runs processes that work on homes, and kills one at each moment; the home is checked after each kill. */
+export async function killRepeatedly(moments: Iterable<Moment>): Promise<Tally> {
   const tally: Tally = { kills: 0, acknowledged: 0, fires: 0, cutOff: 0, violations: [] };
   const folder = mkdtempSync(join(tmpdir(), 'pegboard-kills-'));
   const program = await bundleWork(folder);
-  const next = Iterator.from(seeds);
+  const next = Iterator.from(moments);
   const worker = async (): Promise<void> => {
-    while (!enough(tally) && (await workOnAHome(next, program, tally)));
+    while (await workOnAHome(next, program, tally));
   };
   await Promise.all(Array.from({ length: sideBySide }, worker));
   rmSync(folder, { recursive: true, force: true });
@@ -65,17 +74,17 @@ export async function bundleWork(dir: string): Promise<string> {
   return join(dir, 'work.mjs');
 }
 
-/** False: there are no seeds left. */
-async function workOnAHome(seeds: Iterator<number>, program: string, tally: Tally): Promise<boolean> {
+/** False: there are no moments left. */
+async function workOnAHome(moments: Iterator<Moment>, program: string, tally: Tally): Promise<boolean> {
   const home = mkdtempSync(join(tmpdir(), 'pegboard-kills-'));
   const began = String(Date.now());
   const done: Done[] = [];
   let [fires, cutOff] = [0, 0];
   try {
     for (let life = 0; life < livesOfAHome; life++) {
-      const { value: seed, done: over } = seeds.next();
+      const { value: moment, done: over } = moments.next();
       if (over) return false;
-      const reports = await killed([program, home, began, String(seed)], randomFrom(seed));
+      const reports = await killed([program, home, began, String(moment.seed)], moment);
       done.push(...reports);
       const found = checkHome(home, done);
       tally.kills++;
@@ -85,7 +94,7 @@ async function workOnAHome(seeds: Iterator<number>, program: string, tally: Tall
       ({ fires, cutOff } = found);
       if (found.violations.length === 0) continue;
       tally.violations.push(
-        ...found.violations.map((what) => `seed ${seed}, kill ${life + 1} of ${home}: ${what}`),
+        ...found.violations.map((what) => `seed ${moment.seed}, kill ${life + 1} of ${home}: ${what}`),
       );
       return true;
     }
@@ -95,22 +104,19 @@ async function workOnAHome(seeds: Iterator<number>, program: string, tally: Tall
   }
 }
 
-/** Its reports before it was killed: some milliseconds after a number of actions, sometimes while it starts. */
-async function killed(args: readonly string[], random: () => number): Promise<Done[]> {
+/** Its reports before it was killed. */
+async function killed(args: readonly string[], { actions, later, early }: Moment): Promise<Done[]> {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(args[0]!, '../compiled') };
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const exited = once(child, 'exit');
   const kill = (): void => void child.kill('SIGKILL');
-  const starting = random() < 0.1;
-  const [things, ms] = [1 + Math.floor(random() * 40), random() * 6];
-  const early = starting ? setTimeout(kill, 40 + random() * 160) : undefined;
+  const timer = early === undefined ? undefined : setTimeout(kill, early);
   const done: Done[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     done.push(JSON.parse(line) as Done);
-    // The moment of the kill is what is tested: it comes from the seed.
-    if (done.length === things) void delay(ms).then(kill);
+    if (done.length === actions) void delay(later).then(kill);
   }
   await exited;
-  clearTimeout(early);
+  clearTimeout(timer);
   return done;
 }

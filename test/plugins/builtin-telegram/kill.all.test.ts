@@ -5,11 +5,11 @@ import { configFor } from '../../kit/homes/agent-home.ts';
 import { startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { anna, startFakeBotApi, type FakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
 import { createHome } from '../../kit/homes/home.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 import { startScriptedModel, type ScriptedReply } from '../../../host/testing/index.ts';
 import { environmentOf } from './bot-home.ts';
 
-/** TELEGRAM_KILLS=1000 runs more. */
-const kills = Number(process.env['TELEGRAM_KILLS'] ?? 16);
+const kills = rounds({ all: 16, soak: 1_000 });
 /** Number of homes in parallel: most of a round is waiting. */
 const lanes = 4;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { killRepeatedly } from '../../kit/kills/lives.ts';
+import { killRepeatedly, randomMoment } from '../../kit/kills/lives.ts';
 import { rounds } from '../../kit/run/tiers.ts';
 
 /** PEGBOARD_SOAK_FROM=17 begins with that seed. */
@@ -10,7 +10,7 @@ test(
   `killed with SIGKILL at ${seeds} random moments, no acknowledged write is lost and no schedule runs twice`,
   { timeout: seeds * 3_000 },
   async () => {
-    const tally = await killRepeatedly({ seeds: Array.from({ length: seeds }, (_, at) => from + at) });
+    const tally = await killRepeatedly(Array.from({ length: seeds }, (_, at) => randomMoment(from + at)));
     expect(tally.violations).toEqual([]);
     expect(tally).toMatchObject({ kills: seeds });
     expect(tally.acknowledged).toBeGreaterThan(seeds);

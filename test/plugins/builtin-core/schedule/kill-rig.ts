@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,6 +33,16 @@ function fastClock(began: number, until: number): Clock {
   };
 }
 
+/** An hour after the first moment; whoever sleeps sleeps until it is stopped. */
+export const stoppedClock: Clock = {
+  now: () => firstMoment + 3_600_000,
+  monotonic: () => 0,
+  sleep: async (_ms, signal) => void (signal.aborted || (await once(signal, 'abort'))),
+};
+
+/** Of a run: it is claimed and nothing has happened yet, or its effect has happened and is not recorded. */
+export type Moment = 'claimed' | 'effect';
+
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 
@@ -46,16 +57,19 @@ export function openScheduleRig(
     failed,
     longestRunMs,
     until = Infinity,
+    clock = fastClock(began, until),
+    at = () => {},
   }: {
     readonly failed: (text: string) => void;
     readonly longestRunMs: number;
     readonly until?: number;
+    readonly clock?: Clock;
+    readonly at?: (moment: Moment) => void;
   },
 ) {
   const database = databaseOf(home);
   const tables = createPluginTables<ScheduleTables>(database, coreTables, migrations);
   const store = createScheduleStore(tables);
-  const clock = fastClock(began, until);
   const messages = (_key: string, value: unknown): unknown =>
     value instanceof Error ? value.message : value;
   const note = (message: string, fields?: object): void =>
@@ -83,7 +97,9 @@ export function openScheduleRig(
             if (linesOf(join(home, 'ended')).includes(text)) return reply;
             if (linesOf(join(home, 'effects')).includes(text))
               throw new PegboardError('PEG_UNCERTAIN', 'it had begun');
+            at('claimed');
             appendFileSync(join(home, 'effects'), `${text}\n`);
+            at('effect');
             await delay(Math.random() * longestRunMs);
             appendFileSync(join(home, 'ended'), `${text}\n`);
             return reply;

@@ -10,11 +10,12 @@ import { toIso } from '../../../../plugins/builtin-core/schedule/claims.ts';
 import { isOnPostgres } from '../../../kit/database.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { firstMoment, openScheduleRig } from './kill-rig.ts';
 import { waitUntil } from '../../../kit/wait-until.ts';
 
-/** Catching up after kills; test/system/kills kills more often. PEGBOARD_SOAK_SEEDS=200 runs more here too. */
-const seeds = Number(process.env['PEGBOARD_SOAK_SEEDS'] ?? 6);
+/** Catching up after kills; test/system/kills kills more often. */
+const seeds = rounds({ all: 6, soak: 200 });
 const sideBySide = 2;
 /** Number of kills per seed: starting a process takes most of the time. */
 const livesOf = (seed: number): number => (seed % 5 === 0 ? 2 : 1);
