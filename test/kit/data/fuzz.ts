@@ -1,3 +1,4 @@
+import { rounds } from '../run/tiers.ts';
 import { randomFrom } from './random.ts';
 
 /** A repeatable source of choices. */
@@ -25,5 +26,5 @@ export function createRandom(standard: number): Random {
   };
 }
 
-/** Multiplies the number of runs: `npm run fuzz` sets it higher than the normal suite. */
-export const effort = Number(process.env['FUZZ_EFFORT'] ?? 1);
+/** Multiplies the number of runs. `npm run fuzz` sets it. */
+export const effort = Number(process.env['FUZZ_EFFORT'] ?? rounds({ usual: 0.1, all: 1, soak: 20 }));

@@ -7,6 +7,7 @@ import { exactCase, parameters, type CaseKind } from './fuzz/exact-cases.ts';
 import { openExecutor, throughSh } from './fuzz/execute.ts';
 import { createRandom, effort } from '../../../../kit/data/fuzz.ts';
 
+const count = 400 * effort;
 let folder: string;
 const names = ['-rf', 'a', 'b', 'v', '*'];
 beforeAll(async () => {
@@ -39,14 +40,16 @@ async function checkExactBytes(kind: CaseKind, count: number, seed: number): Pro
   expect((await readdir(folder)).sort()).toEqual(names.toSorted());
 }
 
-test('400 commands with hostile values get them byte for byte without a shell', { timeout: 180_000 }, () =>
-  checkExactBytes('argv', 400 * effort, 1001),
+test(
+  `${count} commands with hostile values get them byte for byte without a shell`,
+  { timeout: 180_000 },
+  () => checkExactBytes('argv', count, 1001),
 );
 
-test('400 commands with hostile values get them byte for byte through bash', { timeout: 180_000 }, () =>
-  checkExactBytes('bash', 400 * effort, 2002),
+test(`${count} commands with hostile values get them byte for byte through bash`, { timeout: 180_000 }, () =>
+  checkExactBytes('bash', count, 2002),
 );
 
-test('400 commands with hostile values get them byte for byte through sh', { timeout: 180_000 }, () =>
-  checkExactBytes('sh', 400 * effort, 3003),
+test(`${count} commands with hostile values get them byte for byte through sh`, { timeout: 180_000 }, () =>
+  checkExactBytes('sh', count, 3003),
 );

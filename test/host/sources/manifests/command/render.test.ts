@@ -3,7 +3,7 @@ import { loadCommand, type LoadedCommand } from '../../../../../host/sources/man
 import type { CommandParameter } from '../../../../../host/sources/manifests/command/template/template.ts';
 import { exactCase, parameters as fuzzed } from './fuzz/exact-cases.ts';
 import { openExecutor } from './fuzz/execute.ts';
-import { createRandom } from '../../../../kit/data/fuzz.ts';
+import { createRandom, effort } from '../../../../kit/data/fuzz.ts';
 
 const parameters: readonly CommandParameter[] = [
   { name: 'x', type: 'string' },
@@ -150,7 +150,7 @@ test.each([
 test('the preview, run by bash, gives the very same arguments', { timeout: 60_000 }, async () => {
   const random = createRandom(4004);
   await using executor = openExecutor();
-  const cases = Array.from({ length: 400 }, () => exactCase(random, 'argv'));
+  const cases = Array.from({ length: 400 * effort }, () => exactCase(random, 'argv'));
   await executor.forEach(cases, async ({ template, args, expected }) => {
     const { display } = (await loadCommand(template, fuzzed)).render(args);
     const { stdout, stderr } = await executor.execute({
