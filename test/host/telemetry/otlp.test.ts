@@ -34,11 +34,11 @@ test('a call of the terminal is a span and a metric; what it was given and retur
     EXT_TOKEN: `secret-${canary}`,
   };
   const began = performance.now();
-  const done = await pegboard(['call', 'hi', `who=${canary}`], { home: home.path, env });
+  const done = await pegboard(['call', 'hi', `who=${canary}`], { home: home.path, env, apart: true });
   const took = performance.now() - began;
   expect([done.code, done.stdout, done.stderr]).toEqual([0, `hi ${canary}\n`, '']);
-  await pegboard(['call', 'hi'], { home: home.path, env });
-  await pegboard(['call', `no-${canary}`], { home: home.path, env });
+  await pegboard(['call', 'hi'], { home: home.path, env, apart: true });
+  await pegboard(['call', `no-${canary}`], { home: home.path, env, apart: true });
 
   const [fine, wrong, unknown] = collector.spans;
   expect(collector.spans).toHaveLength(3);
@@ -104,7 +104,11 @@ test('a chat is a tree: the turn, the model, its calls, and the turn of another 
     ),
   });
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const done = await pegboard(['chat', `tell me of ${canary}`, '--agent', 'boss'], { home: home.path, env });
+  const done = await pegboard(['chat', `tell me of ${canary}`, '--agent', 'boss'], {
+    home: home.path,
+    env,
+    apart: true,
+  });
   expect([done.code, done.stdout]).toEqual([0, `${canary}\n`]);
   expect(model.refusals).toEqual([]);
 
@@ -164,7 +168,7 @@ test('the prompt sends too', async () => {
   await using model = await startScriptedModel([{ text: 'well' }]);
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  expect((await pegboard([], { home: home.path, env, input: 'hello\n' })).code).toBe(0);
+  expect((await pegboard([], { home: home.path, env, input: 'hello\n', apart: true })).code).toBe(0);
   expect(treeOf(collector)).toEqual([{ 'invoke_agent Pegboard': [{ 'chat test': {} }] }]);
 });
 
@@ -173,7 +177,7 @@ test('a model that refuses is a failed span', async () => {
   await using model = await startScriptedModel([{ faults: { status: 401, message: canary } }]);
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  expect((await pegboard(['chat', 'hello'], { home: home.path, env })).code).not.toBe(0);
+  expect((await pegboard(['chat', 'hello'], { home: home.path, env, apart: true })).code).not.toBe(0);
   expect(
     collector.spans.map(({ name, failed, attributes }) => [name, failed, attributes['error.type']]),
   ).toEqual([
@@ -198,6 +202,7 @@ test.for([
     const done = await pegboard(['call', 'hi'], {
       home: home.path,
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      apart: true,
     });
     check([done.code, done.stdout, done.stderr]).toEqual([0, 'hi\n', '']);
     const log = (await home.read('data/logs/host.log')).trim().split('\n');
@@ -213,7 +218,7 @@ test.for([{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none', OTEL_ME
       'spaces/work/agent/tools/hi.md': manifest('hi', 'command: echo hi'),
     });
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...off };
-    expect((await pegboard(['call', 'hi'], { home: home.path, env })).code).toBe(0);
+    expect((await pegboard(['call', 'hi'], { home: home.path, env, apart: true })).code).toBe(0);
     expect(collector.bodies).toEqual([]);
   },
 );
@@ -226,6 +231,7 @@ test('a server sends while it runs; the call of an MCP client that is traced its
   await using server = startPegboard(['serve'], {
     home: home.path,
     env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`, OTEL_BSP_SCHEDULE_DELAY: '10' },
+    apart: true,
   });
   const send = (message: object): boolean =>
     server.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -259,7 +265,7 @@ test('a host measures what waits in the queues and for how long, and how many ho
   await using home = await createHome();
   await leaveJobs(home.path);
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRIC_EXPORT_INTERVAL: '200' };
-  await using host = startPegboard(['start'], { home: home.path, env });
+  await using host = startPegboard(['start'], { home: home.path, env, apart: true });
   const latest = (metric: string, queue?: string): number | undefined =>
     collector.points.findLast(
       (point) => point.metric === metric && point.attributes['pegboard.queue'] === queue,

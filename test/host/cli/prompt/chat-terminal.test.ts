@@ -2,10 +2,15 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { RunningCli } from '../../../kit/cli.ts';
+import { startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { keys, startOnTerminal } from '../../../kit/pty.ts';
-import { startScriptedModel, type Script, type ScriptedModel } from '../../../../host/testing/index.ts';
+import {
+  startScriptedModel,
+  type Script,
+  type ScriptedModel,
+  type ScriptedReply,
+} from '../../../../host/testing/index.ts';
 
 const tools = 'spaces/work/agent/tools';
 
@@ -25,6 +30,15 @@ command: printf 'Hello %s\\n' {{name}}`,
 function startChat(home: TestHome, model: ScriptedModel, args: readonly string[] = []): RunningCli {
   return startOnTerminal(args, { home: home.path, env: modelAt(model) });
 }
+
+/** A chat without a terminal, which is killed when disposed. */
+const startApart = (home: TestHome, model: ScriptedModel): RunningCli =>
+  startPegboard([], { home: home.path, env: modelAt(model), apart: true });
+
+const startJob = (tool: string): ScriptedReply => ({
+  text: '',
+  toolCalls: [call('background_run', { mode: 'start', tool })],
+});
 
 const modelAt = ({ baseUrl }: ScriptedModel): Record<string, string> => ({
   OPENAI_BASE_URL: baseUrl,
@@ -279,46 +293,53 @@ describe('a conversation', () => {
     await using home = await homeWithTools();
     await using model = await startScriptedModel([{ faults: { hangAfter: 0 } }, { text: 'Going on.' }]);
     {
-      await using chat = startChat(home, model);
-      await chat.waitFor(/›/);
-      chat.child.stdin.write(`a long job${keys.enter}`);
+      await using chat = startApart(home, model);
+      chat.child.stdin.write('a long job\n');
       await model.received(0);
-      process.kill(await pidOf(chat), 'SIGKILL');
-      await chat.ended;
     }
     await using chat = startChat(home, model);
     await chat.waitFor(/The last turn was interrupted: "a long job"\. \/continue goes on with it/);
     chat.child.stdin.write(`/continue${keys.enter}`);
     await chat.waitFor(/Going on\.[^]*›/);
-    expect(model.requests[1]!.messages).toEqual(model.requests[0]!.messages);
+    // The first message says how many tools there are: more on a terminal.
+    expect(model.requests[1]!.messages.slice(1)).toEqual(model.requests[0]!.messages.slice(1));
     chat.child.stdin.write(`/continue${keys.enter}`);
     await chat.waitFor(/No turn of this conversation was interrupted/);
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });
 
-  test('announces a job that ended while idle at once, and an interrupted one at the next start', async () => {
+  test('announces a job that ended while idle at once, and no more at the next start', async () => {
     await using home = await homeWithTools();
     const gate = join(home.path, 'spaces/work/gate');
     await home.write(`${tools}/gate.md`, manifest('gate', 'command: mkfifo gate && cat gate'));
-    const start = (tool: string) => call('background_run', { mode: 'start', tool });
-    await using model = await startScriptedModel([
-      { text: '', toolCalls: [start('gate'), start('wait')] },
-      { text: 'They run.' },
-    ]);
+    await using model = await startScriptedModel([startJob('gate'), { text: 'It runs.' }]);
     {
       await using chat = startChat(home, model);
       await chat.waitFor(/›/);
-      chat.child.stdin.write(`start them${keys.enter}`);
-      await chat.waitFor(/They run\.[^]*›/);
+      chat.child.stdin.write(`start it${keys.enter}`);
+      await chat.waitFor(/It runs\.[^]*›/);
       await appendFile(gate, 'through\n');
       await chat.waitFor(/Job \d \(gate\): done after \d+ s\. Ask me for its result\.[^]*›/);
-      process.kill(await pidOf(chat), 'SIGKILL');
+      chat.child.stdin.write(keys.ctrlD);
       await chat.ended;
     }
     await using chat = startChat(home, model);
-    const shown = await chat.waitFor(/Job \d \(wait\): interrupted, because Pegboard was stopped[^]*›/);
-    expect(shown).not.toContain('(gate)');
+    await chat.waitFor(/›/);
+    chat.child.stdin.write(keys.ctrlD);
+    expect((await chat.ended).stdout).not.toContain('(gate)');
+  });
+
+  test('announces a job that was interrupted at the next start', async () => {
+    await using home = await homeWithTools();
+    await using model = await startScriptedModel([startJob('wait'), { text: 'It runs.' }]);
+    {
+      await using chat = startApart(home, model);
+      chat.child.stdin.write('start it\n');
+      await chat.waitFor(/It runs\./);
+    }
+    await using chat = startChat(home, model);
+    await chat.waitFor(/Job \d \(wait\): interrupted, because Pegboard was stopped[^]*›/);
     chat.child.stdin.write(keys.ctrlD);
     await chat.ended;
   });
@@ -414,10 +435,3 @@ describe('a conversation', () => {
     await chat.ended;
   });
 });
-
-/** Pid of the process on the terminal: the child of `script`. */
-async function pidOf({ child }: RunningCli): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-  return Number(children.trim().split(' ')[0]);
-}

@@ -123,7 +123,7 @@ test('while a host works on the home, nobody else puts anything in its place', a
   backUpHome(home.path, join(home.path, 'data/backups/one'), '1.0.0');
   using _host = await lockHome(join(home.path, 'data/host.lock'));
   truncateSync(databaseFileOf(home.path), 5_000);
-  const { stderr, code } = await pegboard(['usage'], { home: home.path });
+  const { stderr, code } = await pegboard(['usage'], { home: home.path, apart: true });
   expect(code).toBe(1);
   expect(stderr).toContain(`process ${process.pid}`);
   expect(readFileSync(databaseFileOf(home.path))).toHaveLength(5_000);
