@@ -87,7 +87,7 @@ test('a call of another process is shown too', async () => {
   using stop = stopper();
   const events = page.events(stop.signal);
   await events.next();
-  await pegboard(['call', 'say', 'text=elsewhere'], { home: page.home.path });
+  await pegboard(['call', 'say', 'text=elsewhere'], { home: page.home.path, apart: true });
   const { rows } = await rowsUntil(events, (seen) =>
     [...seen.values()].some(({ caller }) => caller === 'cli'),
   );
