@@ -49,7 +49,7 @@ class CommandInside extends EventEmitter {
       signals: this.#signals,
       exit: (code) => {
         this.#end(code);
-        throw new Exit();
+        throw new Exit(`\`pegboard ${args.join(' ')}\` has ended its process with ${code}`);
       },
     };
     this.stdin = input instanceof LineDiscipline ? keysFor(input) : input;
@@ -63,7 +63,13 @@ class CommandInside extends EventEmitter {
   kill(signal: NodeJS.Signals = 'SIGTERM'): boolean {
     if (['SIGKILL', 'SIGSTOP', 'SIGCONT'].includes(signal))
       throw new Error(`A command in the process of the test takes no ${signal}: run it apart.`);
-    return this.exitCode === null && this.#signals.emit(signal);
+    if (this.exitCode !== null) return false;
+    try {
+      return this.#signals.emit(signal);
+    } catch (cause) {
+      if (cause instanceof Exit) return true;
+      throw cause;
+    }
   }
 
   async #run(args: readonly string[]): Promise<void> {
@@ -106,5 +112,5 @@ const keysFor = (input: LineDiscipline): Writable =>
     },
   });
 
-/** Thrown where a process would be gone. */
+/** Thrown where a process would be gone. From a timer it reaches the test: the command has not ended when it was asked to. */
 class Exit extends Error {}
