@@ -15,6 +15,8 @@ export interface Clone extends AsyncDisposable {
    * installed.
    */
   readonly environment: Record<string, string>;
+  /** What `pegboard` starts, if it is not the clone's own. */
+  readonly entry: string | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface Clone extends AsyncDisposable {
  */
 const leftBehind = new Set('.git node_modules data dist test bench pegboard.local.yaml .env'.split(' '));
 const quickTest = [
-  'test/system/architecture/imports.test.ts',
+  'test/system/architecture/circles.test.ts',
   'test/kit/compile-cache.ts',
   'test/kit/homes/state-folder.ts',
   'test/kit/built-package.ts',
@@ -66,6 +68,7 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
   return {
     folder,
     userHome,
+    entry,
     environment: {
       PATH: [bin, dirname(process.execPath), ...systemPath()].join(delimiter),
       HOME: userHome,

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConversations, readForeignQuestions } from '../../../../bench/memory/conversations.ts';
 import { measure, shareOfNothing } from '../../../../bench/memory/measure.ts';
-import { createPostgresDatabase } from '../../../../host/store/database/postgres/database.ts';
-import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
 import { pegboard, plain } from '../../../../bench/memory/sides.ts';
 
 const conversations = readConversations();
@@ -21,14 +19,4 @@ test('most questions about other matters are answered with nothing', async () =>
   const foreign = readForeignQuestions();
   expect(await shareOfNothing(apart, foreign, pegboard)).toBeGreaterThan(0.8);
   expect(await shareOfNothing([conversations], foreign, pegboard)).toBeGreaterThan(0.6);
-});
-
-describePostgres('on Postgres', () => {
-  test('past messages are found as well as on SQLite', async () => {
-    const open = async () => createPostgresDatabase(await postgresUrl());
-    const file = await measure([conversations], { pegboard }, { runs: 1 });
-    const server = await measure([conversations], { pegboard }, { runs: 1, open });
-    for (const figure of ['at5', 'at10', 'packed'] as const)
-      expect(Math.abs(server.pegboard.all[figure] - file.pegboard.all[figure]), figure).toBeLessThan(0.02);
-  });
 });
