@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cliEntry } from '../../../kit/cli.ts';
+import { packageEntry } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { atPrompt, keys, startOnTerminal, type RunningOnTerminal } from '../../../kit/pty.ts';
 
@@ -128,7 +128,7 @@ export default { setup: () => ({ packs: { dice: [roll] } }) };
     // Runs the command on its own terminal, and then shows how it was left.
     'around.js': `const { spawnSync } = require('node:child_process');
 const [, , ...args] = process.argv;
-const { status } = spawnSync(process.execPath, [${JSON.stringify(cliEntry)}, ...args], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [${JSON.stringify(packageEntry())}, ...args], { stdio: 'inherit' });
 spawnSync('stty', ['-a'], { stdio: 'inherit' });
 console.log('ended with ' + status);
 `,
