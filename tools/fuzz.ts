@@ -1,4 +1,4 @@
-/** `node tools/fuzz.ts [EFFORT]`: every test with random inputs, EFFORT (20) times as long as in the normal suite. */
+/** `node tools/fuzz.ts [EFFORT]`: every test with random inputs, EFFORT (20) times as long as in test:all. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

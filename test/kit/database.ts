@@ -4,7 +4,7 @@ import type { Database, DatabaseOptions } from '../../host/store/database/databa
 
 /**
  * The database of a test's home, as its hosts open it: a file, and on the second run of the tests of stores a Postgres
- * database (`postgres` in vitest.config.ts).
+ * database (`postgres` in run/projects.ts).
  */
 export const databaseOf = (
   home: { readonly path: string } | string,
