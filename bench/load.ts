@@ -31,9 +31,11 @@ if (!(runs > 0 && load >= 0)) {
 }
 const passedOn = split < 0 ? [] : process.argv.slice(split + 1);
 
-using folder = mkdtempDisposableSync(join(tmpdir(), 'pegboard-load-'));
+const folder = mkdtempDisposableSync(join(tmpdir(), 'pegboard-load-'));
+process.once('exit', () => folder.remove());
 /** Threads end with this process, however that ends, and count for the system's scheduler as processes do. */
 const busy = Array.from({ length: load }, () => new Worker('for (;;);', { eval: true }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 let failed = 0;
 for (let run = 1; run <= runs; run++) {
   const began = performance.now();

@@ -13,7 +13,7 @@ export async function waitUntil<T>(
     const value = await read();
     if (isWanted(value)) return value;
     if (performance.now() > late)
-      throw new Error(`${read} is still ${JSON.stringify(value)} instead of ${isWanted}`);
+      throw new Error(`${String(read)} is still ${JSON.stringify(value)}, not ${String(isWanted)}`);
     await delay(20);
   }
 }
