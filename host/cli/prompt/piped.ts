@@ -42,7 +42,8 @@ export async function runPiped(context: Context): Promise<number> {
   let code = 0;
   let failed = false;
   let isEmpty = true;
-  for await (const line of messagesIn(createInterface({ input: context.surroundings.stdin }))) {
+  const { stdin } = context.surroundings;
+  for await (const line of messagesIn(createInterface({ input: stdin, signal: context.signal }))) {
     if (context.signal.aborted) break;
     isEmpty = false;
     const ended = await chat.run(line);
