@@ -1,3 +1,5 @@
+import { defaultRetries } from './models/retry.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { Agent, Brain, Identity, InjectionMode, Skill } from '../api/agent.ts';
 import type { ChatCommands } from '../api/channels/chat-commands.ts';
 import type { ConversationKey, Converse, TurnContext } from '../api/conversation.ts';
@@ -64,6 +66,7 @@ export interface AgentsOptions {
   readonly isOwnersAlone: (key: ConversationKey) => Promise<boolean>;
   /** IANA name. */
   readonly timezone: string;
+  readonly clock: Clock;
   readonly development: boolean;
   /** Providers are not asked about their models. */
   readonly offline: boolean;
@@ -122,6 +125,7 @@ export function openAgents(options: AgentsOptions): Agents {
     log,
     redactor: options.redactor,
     listings: createListingCache(options.home, log),
+    retries: { ...defaultRetries, clock: options.clock },
   });
   const conversations = createConversations(database, { pausedVersion: options.pausedVersion });
   const sessions = createSessions(database);

@@ -100,7 +100,15 @@ async function answer(
 
   // 1, 2. The conversation, and the turn that memory hooks work with.
   const conversation = earlier?.conversation ?? (await conversations.getOrCreate(keyOf(message)));
-  using turn = openTurn({ message, suspended: suspension?.requested, conversation, agent, embed, log });
+  using turn = openTurn({
+    message,
+    suspended: suspension?.requested,
+    conversation,
+    agent,
+    embed,
+    log,
+    clock: services.clock,
+  });
   const opened = { turn, message, agent, model, hooks, earlier, suspension };
   return await turnTraces.tracePromise(() => takeTurn(opened, services), {
     turn,

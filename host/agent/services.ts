@@ -1,3 +1,4 @@
+import type { Clock } from '../api/surroundings.ts';
 import type { Agent, Identity, Skill } from '../api/agent.ts';
 import type { TurnContext } from '../api/conversation.ts';
 import type { Dispatch } from '../api/dispatch.ts';
@@ -40,6 +41,7 @@ export interface ConverseServices {
   readonly takeFinishedJobs: (conversation: number) => Promise<readonly string[]>;
   /** IANA name. */
   readonly timezone: string;
+  readonly clock: Clock;
   readonly development: boolean;
   readonly log: Logger;
 }

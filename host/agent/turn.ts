@@ -1,3 +1,4 @@
+import type { Clock } from '../api/surroundings.ts';
 import type { Agent } from '../api/agent.ts';
 import type { Ask } from '../api/ask.ts';
 import type { ConversationKey, IncomingMessage, TurnContext } from '../api/conversation.ts';
@@ -21,14 +22,15 @@ export interface TurnOptions {
   /** Undefined where there are no embeddings. */
   readonly embed: (text: string) => Promise<Float32Array | undefined>;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 /** How long a turn waits for its embedding. */
 const maxWaitMs = 10_000;
 
 /** `signal` aborts with the message's, and with a TimeoutError when the agent's deadline is over. */
-export function openTurn({ message, suspended, conversation, agent, embed, log }: TurnOptions): Turn {
-  const deadline = openDeadline(agent.runtime.deadline * 1000, message.signal);
+export function openTurn({ message, suspended, conversation, agent, embed, log, clock }: TurnOptions): Turn {
+  const deadline = openDeadline(agent.runtime.deadline * 1000, message.signal, clock);
   let embedding: Promise<Float32Array | undefined> | undefined;
   const embedOnce = async (): Promise<Float32Array | undefined> => {
     if (message.text.trim() === '') return undefined;

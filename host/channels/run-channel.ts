@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { whenAborted } from '../core/async/deadline.ts';
 import { createWaitingRoom } from './access/waiting-room.ts';
 import { createAskOwner, type AskOwner } from './asks/ask-owner.ts';
@@ -68,16 +67,17 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
 /** Undefined when the channel stops first. */
 async function untilItWorks<Result>(
   work: () => Promise<Result>,
-  { connection, signal }: Pick<ChannelParts, 'connection' | 'signal'>,
+  { connection, context, signal }: Pick<ChannelParts, 'connection' | 'context' | 'signal'>,
 ): Promise<Result | undefined> {
+  const { clock } = context.surroundings;
   while (!signal.aborted) {
-    const began = performance.now();
+    const began = clock.monotonic();
     try {
       return await work();
     } catch (thrown) {
       if (signal.aborted) break;
-      const pauseMs = connection.lost(thrown, performance.now() - began);
-      await delay(pauseMs, undefined, { signal }).catch(() => {});
+      const pauseMs = connection.lost(thrown, clock.monotonic() - began);
+      await clock.sleep(pauseMs, signal);
     }
   }
   return undefined;

@@ -95,6 +95,7 @@ export function createCalls(
   };
   const elsewhere = { questions, others };
   const options: DispatchOptions = {
+    clock: surroundings.clock,
     audit,
     registry,
     hooks: () => hooks,

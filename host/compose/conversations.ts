@@ -72,6 +72,7 @@ export function createConversationServices(
       isOwnersAlone: async ({ source, externalId }) =>
         ownSources.has(source) || (await ownerChatOf(plugins, source)) === externalId,
       timezone,
+      clock: foundation.surroundings.clock,
       development,
       offline: reading,
       log,

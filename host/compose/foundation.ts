@@ -68,6 +68,7 @@ export async function openFoundation(
       cache: createVectors(stores.database),
       log,
       pay: payAs('embeddings'),
+      clock: surroundings.clock,
     }),
   );
   const foundation: Foundation = {

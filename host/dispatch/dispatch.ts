@@ -84,7 +84,7 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     stage = 'execute';
     const slot = pipeline.slots.take(tool, request.parent, signal);
     using _slot = slot instanceof Promise ? await slot : slot;
-    using deadline = openDeadline(timeoutMsOf(tool, call.prepared), signal);
+    using deadline = openDeadline(timeoutMsOf(tool, call.prepared), signal, pipeline.clock);
     if (mayHaveEffect(tool)) await beginEffect(call, pipeline);
     const execute = (): Promise<ToolOutput> =>
       untilStopped(tool.execute(call.args, call.withDeadline(deadline)), deadline.signal, stopGraceMs);

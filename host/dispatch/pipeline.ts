@@ -1,3 +1,4 @@
+import type { Clock } from '../api/surroundings.ts';
 import type { Artifacts } from '../api/store/artifacts.ts';
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
 import type { FileOrigins } from '../api/store/file-origins.ts';
@@ -20,6 +21,8 @@ import type { HookTable } from './hook-table.ts';
 import type { PermissionStore } from './permissions/offer-rules.ts';
 
 export interface DispatchOptions {
+  /** Limits calls. Default: the machine's. */
+  readonly clock?: Clock;
   readonly registry: Registry;
   /** Read once per call: a reload takes effect between calls, never inside one. */
   readonly hooks: () => HookTable;

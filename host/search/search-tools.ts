@@ -1,3 +1,4 @@
+import type { Clock } from '../api/surroundings.ts';
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
@@ -56,6 +57,8 @@ export interface ToolSearchOptions {
   readonly log: Logger;
   /** Aborts when the host closes. */
   readonly signal: AbortSignal;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
 }
 
 /** Added to tools of the preferred server, as a share of the best score. */
@@ -91,6 +94,7 @@ function createMeaningSearch({
   cache = createMemoryVectorCache(),
   log,
   signal,
+  clock,
 }: ToolSearchOptions): {
   readonly tools: ToolVectors;
   readonly queries: QueryVectors;
@@ -98,7 +102,7 @@ function createMeaningSearch({
   const breaker = createEmbeddingBreaker(log, signal);
   return {
     tools: createToolVectors({ embedder, cache, breaker, signal }),
-    queries: createQueryVectors(embedder, breaker, signal),
+    queries: createQueryVectors(embedder, breaker, { signal, clock }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../api/surroundings.ts';
 import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import { withinLimit } from '../core/async/deadline.ts';
@@ -22,6 +23,7 @@ interface SearchOptions {
   readonly cache: VectorCache;
   readonly log: Logger;
   readonly pay: PayForEmbeddings;
+  readonly clock: Clock;
 }
 
 /** Milliseconds. */
@@ -82,7 +84,7 @@ interface Parts {
 function assemble(
   current: () => Snapshot,
   endpoint: EmbeddingsEndpoint | undefined,
-  { cache, log, pay }: SearchOptions,
+  { cache, log, pay, clock }: SearchOptions,
 ): Parts {
   const closed = new AbortController();
   let opening: ReturnType<Parts['opened']> | undefined;
@@ -94,7 +96,7 @@ function assemble(
     ]);
     const embedder = endpoint && createOpenAiEmbedder(endpoint, { pay });
     return {
-      tools: createToolSearch(current, embedder && { embedder, cache, log, signal: closed.signal }),
+      tools: createToolSearch(current, embedder && { embedder, cache, log, clock, signal: closed.signal }),
       vectors: createTextVectors(embedder, { cache, log }),
     };
   };

@@ -10,7 +10,7 @@ import type { CommandServices } from './command.ts';
 export function openCommandTurn(
   { key, agent: name, signal, workplace }: CommandPlace,
   conversation: ConversationKey & { readonly id: number },
-  { agentFor, embed, log }: CommandServices,
+  { agentFor, embed, log, clock }: CommandServices,
   text = '',
 ): Turn {
   const agent = agentFor(name);
@@ -21,7 +21,7 @@ export function openCommandTurn(
     ...(signal && { signal }),
     ...(workplace && { workplace }),
   };
-  return openTurn({ message, conversation, agent, embed, log });
+  return openTurn({ message, conversation, agent, embed, log, clock });
 }
 
 /** Throws PEG_NO_MODEL where no model is connected. */

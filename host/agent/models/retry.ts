@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../core/async/clock.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import type { Model, ModelEvent } from '../../api/model.ts';
 import { asSentence } from '../../core/text/as-sentence.ts';
 import { PegboardError } from '../../core/errors.ts';
@@ -11,6 +12,8 @@ export interface RetryOptions {
   readonly firstDelayMs: number;
   /** A provider that asks for a longer delay is not retried. */
   readonly maxDelayMs: number;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 export const defaultRetries: RetryOptions = { attempts: 4, firstDelayMs: 500, maxDelayMs: 60_000 };
@@ -20,6 +23,7 @@ export const defaultRetries: RetryOptions = { attempts: 4, firstDelayMs: 500, ma
  * on, since respond() only returns complete ones; a `restart` event says that what was streamed of it doesn't count.
  */
 export function withRetry(model: Model, options: RetryOptions = defaultRetries): Model {
+  const { clock = systemClock } = options;
   return {
     ...model,
     async respond(request, onEvent) {
@@ -30,9 +34,9 @@ export function withRetry(model: Model, options: RetryOptions = defaultRetries):
           const wait = waitFor(thrown, attempt, options);
           if (wait === undefined) throw thrown;
           onEvent(restart((thrown as PegboardError).message, wait));
-          await sleep(wait, undefined, { signal: request.signal }).catch(() => {
+          await clock.sleep(wait, request.signal);
+          if (request.signal.aborted)
             throw new PegboardError('PEG_CANCELLED', `The request to ${model.id} was cancelled.`);
-          });
         }
       }
     },

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../api/surroundings.ts';
 import type { ChannelDriver, ChatAddress, StyledMessage } from '../../api/channels/driver.ts';
 import type { Logger } from '../../api/log.ts';
 import { failureOf } from '../failure.ts';
@@ -19,6 +19,7 @@ export interface DraftOptions {
   readonly onMessage: (id: string, replyTo: string | undefined) => Promise<void>;
   readonly signal: AbortSignal;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 /** A message that is edited to show an answer while it is streamed. It ends with "…" to mark it as incomplete. */
@@ -35,7 +36,7 @@ const defaultIntervalMs = 1_200;
 const firstDelayMs = 900;
 
 export function createDraftMessage(options: DraftOptions): DraftMessage {
-  const { driver, address, isPrivate, onMessage, signal, log } = options;
+  const { driver, address, isPrivate, onMessage, signal, log, clock } = options;
   const canShow = driver.edit !== undefined && driver.remove !== undefined;
   const pace = driver.draftIntervalMs?.(address, isPrivate) ?? defaultIntervalMs;
   const ending = new AbortController();
@@ -76,7 +77,7 @@ export function createDraftMessage(options: DraftOptions): DraftMessage {
   const run = async (): Promise<void> => {
     const pause = async (ms: number): Promise<void> => {
       const either = AbortSignal.any([ending.signal, signal]);
-      await delay(ms, undefined, { signal: either }).catch(() => {});
+      await clock.sleep(ms, either);
     };
     await pause(firstDelayMs);
     for (; !ending.signal.aborted && !signal.aborted && shown !== latest;) {

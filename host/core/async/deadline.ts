@@ -1,3 +1,6 @@
+import type { Clock } from '../../api/surroundings.ts';
+import { systemClock } from './clock.ts';
+
 /** A time limit that can be paused, for example while a person is asked. */
 export interface Deadline extends Disposable {
   /** Aborts with a TimeoutError when time is up, or with the parent's reason. */
@@ -7,23 +10,25 @@ export interface Deadline extends Disposable {
 }
 
 /** Its timer keeps the process alive, unlike that of AbortSignal.timeout. `ms` at most 2^31-1. */
-export function openDeadline(ms: number, parent?: AbortSignal): Deadline {
+export function openDeadline(ms: number, parent?: AbortSignal, clock: Clock = systemClock): Deadline {
   const controller = new AbortController();
   const onParentAbort = (): void => controller.abort(parent!.reason);
   let left = ms;
   let startedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let timer: AbortController | undefined;
   let pauses = 0;
 
   const start = (): void => {
-    startedAt = performance.now();
-    timer = setTimeout(expire, Math.max(0, left));
+    startedAt = clock.monotonic();
+    const { signal } = (timer = new AbortController());
+    void clock
+      .sleep(Math.max(0, left), signal)
+      .then(() => signal.aborted || controller.abort(timeoutError(ms)));
   };
-  const expire = (): void => controller.abort(timeoutError(ms));
   const pause = (): void => {
     if (pauses++ > 0) return;
-    clearTimeout(timer);
-    left -= performance.now() - startedAt;
+    timer?.abort();
+    left -= clock.monotonic() - startedAt;
   };
   const resume = (): void => {
     if (--pauses === 0 && !controller.signal.aborted) start();
@@ -46,7 +51,7 @@ export function openDeadline(ms: number, parent?: AbortSignal): Deadline {
     },
     [Symbol.dispose]() {
       pauses = Number.POSITIVE_INFINITY;
-      clearTimeout(timer);
+      timer?.abort();
       parent?.removeEventListener('abort', onParentAbort);
     },
   };

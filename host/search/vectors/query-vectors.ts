@@ -1,3 +1,5 @@
+import { openDeadline } from '../../core/async/deadline.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import type { Embedder } from './embedder.ts';
 import type { EmbeddingBreaker } from './embedding-breaker.ts';
 
@@ -12,7 +14,7 @@ const maxCached = 200;
 export function createQueryVectors(
   embedder: Embedder,
   breaker: EmbeddingBreaker,
-  signal: AbortSignal,
+  { signal, clock }: { readonly signal: AbortSignal; readonly clock?: Clock | undefined },
 ): QueryVectors {
   const cache = new Map<string, Float32Array>();
   return async (texts) => {
@@ -20,10 +22,8 @@ export function createQueryVectors(
     if (missing.length > 0) {
       if (breaker.isOpen) return undefined;
       try {
-        const vectors = await embedder.embed(
-          missing,
-          AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        );
+        using limit = openDeadline(timeoutMs, signal, clock);
+        const vectors = await embedder.embed(missing, limit.signal);
         missing.forEach((text, at) => cache.set(text, vectors[at]!));
       } catch (cause) {
         breaker.fail(cause);

@@ -1,6 +1,6 @@
+import { createMovedClock } from '../../kit/moved-clock.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
 import type { UsageLine } from '../../../host/api/store/usage.ts';
@@ -52,11 +52,15 @@ describe('a turn ends with what was said and why', () => {
   test('at its deadline, with the tool that runs', async () => {
     const files = {
       ...agent({ deadline: 4 }),
-      [`${tools}/wait.md`]: manifest('wait', 'command: sleep 610'),
+      [`${tools}/wait.md`]: manifest('wait', 'command: sh -c "echo > started; sleep 610"'),
     };
     const script: Script = [{ toolCalls: [{ name: 'wait', arguments: {} }] }];
-    await using home = await openAgentHome(script, { files });
-    const reply = await home.say('go', { agent: 'work' });
+    const clock = createMovedClock();
+    await using home = await openAgentHome(script, { files, clock });
+    const turn = home.say('go', { agent: 'work' });
+    await waitUntil(() => existsSync(join(home.home.path, 'spaces/work/started')));
+    clock.pass(4_000);
+    const reply = await turn;
     expect(reply.stopped).toBe(
       'The agent was stopped after 4 seconds, its limit for one message (runtime.deadline).',
     );
@@ -71,11 +75,12 @@ describe('a turn ends with what was said and why', () => {
       [`${tools}/sure.md`]: manifest('sure', 'command: echo sure\nconfirm: true'),
     };
     const script: Script = [{ toolCalls: [{ name: 'sure', arguments: {} }] }, { text: 'Done.' }];
-    await using home = await openAgentHome(script, { files });
+    const clock = createMovedClock();
+    await using home = await openAgentHome(script, { files, clock });
     const reply = await home.say('go', {
       agent: 'work',
       ask: async () => {
-        await delay(4_100);
+        clock.pass(4_100);
         return { action: 'accept', content: { answer: 'once' } };
       },
     });
@@ -97,11 +102,10 @@ describe('a turn ends with what was said and why', () => {
       }),
       'plugins/slow/plugin.yaml':
         'id: slow\nversion: "1.0.0"\ndescription: Slow\npacks: { slow: { description: Slow } }\n',
-      'plugins/slow/index.ts': `import { setTimeout as delay } from 'node:timers/promises';
-        import { definePlugin, defineTool } from 'pegboard';
-        export default definePlugin({ setup: () => ({ packs: { slow: [defineTool({
+      'plugins/slow/index.ts': `import { definePlugin, defineTool } from 'pegboard';
+        export default definePlugin({ setup: ({ surroundings: { clock } }) => ({ packs: { slow: [defineTool({
           name: 'release', description: 'Takes long', parameters: { type: 'object' }, pausesTurnTimeout: true,
-          execute: (args, { signal }) => delay(4_100, 'released', { signal }),
+          execute: () => (clock.pass(4_100), 'released'),
         })] } }) });`,
     };
     const release = { name: 'release', arguments: {} };
@@ -110,7 +114,7 @@ describe('a turn ends with what was said and why', () => {
       if (messages.at(-1)?.role === 'tool') return { text: /released|Done/.test(said) ? 'Done.' : said };
       return { toolCalls: [said.includes('Release it') ? release : call] };
     };
-    await using home = await openAgentHome(script, { files, development: true });
+    await using home = await openAgentHome(script, { files, development: true, clock: createMovedClock() });
     const reply = await home.say('go', { agent: 'work' });
     expect(reply.text).toBe('Done.');
     expect(reply.stopped).toBeUndefined();

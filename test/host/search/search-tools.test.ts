@@ -1,3 +1,4 @@
+import { systemClock } from '../../../host/core/async/clock.ts';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../host/api/source.ts';
 import { silentLogger } from '../../../host/core/log.ts';
@@ -79,7 +80,7 @@ test('the tools of a large home are indexed in the background, and again after a
     [Symbol.asyncDispose]: async () => {},
   });
   const cache = createMemoryVectorCache();
-  using search = createSearch(() => snapshot, { cache, log: silentLogger, pay });
+  using search = createSearch(() => snapshot, { cache, log: silentLogger, pay, clock: systemClock });
   const { promise: changed, resolve } = Promise.withResolvers<void>();
   using _ = search.keepIndexed((listener) =>
     registry.onChange((next) => {

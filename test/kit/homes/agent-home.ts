@@ -1,3 +1,5 @@
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import type { Converse, IncomingMessage, Reply } from '../../../host/api/conversation.ts';
 import { createHost } from '../../../host/create-host.ts';
 import type { Host } from '../../../host/host.ts';
@@ -32,6 +34,8 @@ export async function openAgentHome(
     readonly provider?: object;
     /** Runs plugins of the home without trust. */
     readonly development?: boolean;
+    /** Default: the machine's. */
+    readonly clock?: Clock;
   } = {},
 ): Promise<AgentHome> {
   await using opened = new AsyncDisposableStack();
@@ -49,9 +53,9 @@ export async function openAgentHome(
     }),
   );
   const environment = { PATH: process.env['PATH'], TIMEZONE: 'UTC' };
-  const host = opened.use(
-    await createHost({ home: home.path, environment, development: options.development ?? false }),
-  );
+  const { development = false, clock } = options;
+  const surroundings = { ...processSurroundings(), ...(clock && { clock }) };
+  const host = opened.use(await createHost({ home: home.path, environment, surroundings, development }));
   const owned = opened.move();
   return {
     home,

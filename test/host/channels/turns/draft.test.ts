@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { createMovedClock } from '../../../kit/moved-clock.ts';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createDraftMessage } from '../../../../host/channels/turns/draft.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
@@ -6,6 +7,7 @@ import { silentLogger } from '../../../../host/core/log.ts';
 test('once a message is full, what is added to the answer sends no edit with the same text', async () => {
   const sent = Promise.withResolvers<void>();
   const edits: string[] = [];
+  const clock = createMovedClock();
   const draft = createDraftMessage({
     driver: {
       render: (markdown) => [{ text: markdown.slice(0, 4_000) }, { text: markdown.slice(4_000) }],
@@ -25,13 +27,17 @@ test('once a message is full, what is added to the answer sends no edit with the
     onMessage: () => Promise.resolve(),
     signal: new AbortController().signal,
     log: silentLogger,
+    clock,
   });
   const long = 'word '.repeat(2_000);
   draft.show(long);
+  await clock.sleeper(900);
+  clock.pass(900);
   await sent.promise;
   draft.show(`${long} and more`);
-  // Longer than the interval between two edits: a slow machine sends fewer, never more.
-  await delay(2_500);
+  await clock.sleeper(1_200);
+  clock.pass(1_200);
+  await setImmediate();
   expect(await draft.end()).toBe('1');
   expect(edits).toEqual([]);
 });
