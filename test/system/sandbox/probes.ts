@@ -106,6 +106,8 @@ export async function openProbeHome(): Promise<ProbeHome> {
       const { ok, error, content } = await pegboardJson<Called>(['call', 'prober.probe'], {
         home: home.path,
         env: { HOME: person, ...env },
+        // Whether sandboxes can be made is found out once for each process, by its own PATH.
+        ...('PATH' in env && { apart: true }),
       });
       if (!ok) throw new Error(error!.message);
       const after = await filesOf([home.path, person]);

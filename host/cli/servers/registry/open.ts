@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import { brokenConfig, loadConfig } from '../../../config.ts';
 import { variableOf } from '../../../home-environment.ts';
 import { openHomeRegistry, isUrl } from '../../../servers/registry/home-registry.ts';
@@ -13,7 +13,7 @@ export async function openConfiguredRegistry({
   options,
 }: Context): Promise<ServerRegistry> {
   const given = options.value('registry');
-  if (given !== undefined) return openRegistry(isUrl(given) ? given : resolve(given));
+  if (given !== undefined) return openRegistry(isUrl(given) ? given : absolutePath(given, surroundings));
   if (homeTrust !== 'known') return openHomeRegistry(home, {});
   const loaded = await loadConfig(home, {
     ...surroundings,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../api/diagnostic.ts';
 import { fileErrorInWords } from '../../../core/system-error.ts';
 import { clientFiles, namedFile, type ClientFile, type ClientPlaces } from './client-files.ts';
@@ -52,7 +53,7 @@ async function readClientFile(
       path,
     });
 
-  const read = await readSettings(file).catch((cause: unknown) => {
+  const read = await readSettings({ ...file, path: resolve(places.project, path) }).catch((cause: unknown) => {
     if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
       skip(`its settings can't be read: ${fileErrorInWords(cause)}`);
     return undefined;
