@@ -12,7 +12,7 @@ export interface OutcomeOptions {
   readonly project: Checkout;
   readonly deliver: Deliver;
   /** Starts a process that continues a deploy. */
-  readonly supervise: (plan: DeployPlan) => void;
+  readonly supervise: (plan: DeployPlan, env: Checkout['env']) => void;
   readonly log: Logger;
 }
 
@@ -44,7 +44,7 @@ export function createOutcomeService({ home, project, deliver, supervise, log }:
     const isLeft = plan.pid === undefined || !isRunning(plan.pid);
     if (isLeft && wasLeft) {
       log.warn('a deploy was interrupted and continues now', { tag: plan.tag });
-      supervise(plan);
+      supervise(plan, project.env);
     }
     wasLeft = isLeft && !wasLeft;
   };

@@ -16,7 +16,7 @@ import { chatOfCall, terminalChat } from 'pegboard/channels';
 import { check } from './check.ts';
 import type { SelfConfig } from './config.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
-import { git } from './git.ts';
+import { git, type Checkout } from './git.ts';
 import { commitInService } from './in-service.ts';
 import type { Project } from './project.ts';
 
@@ -106,7 +106,7 @@ export function createDeploy(
         state: 'begun',
         attempts: 0,
       };
-      begin(plan, [...deploys, Date.now()]);
+      begin(plan, [...deploys, Date.now()], project.env);
       return textResult(
         `Pegboard restarts now, and rolls back to ${tag} if the new version is unhealthy. The outcome is reported here in a minute, and recorded in data/deploy.log.`,
         { tag, commit: plan.tried, replaces: good },
@@ -119,14 +119,14 @@ export function createDeploy(
 const reserveSize = 8 << 20;
 
 /** From here on the deploy continues even if this process is killed. Throws PEG_TOOL_FAILED when it can't begin. */
-function begin(plan: DeployPlan, deploys: readonly number[]): void {
+function begin(plan: DeployPlan, deploys: readonly number[], env: Checkout['env']): void {
   const { home, reserve } = plan;
   try {
     mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
     writeFileSync(reserve, randomFillSync(Buffer.alloc(reserveSize)), { mode: 0o600 });
     writeFileSync(join(home, historyFile), JSON.stringify(deploys), { mode: 0o600 });
     writePlan(planFile(home), plan);
-    supervise(plan);
+    supervise(plan, env);
   } catch (cause) {
     for (const file of [reserve, planFile(home)]) rmSync(file, { force: true });
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -176,13 +176,14 @@ function commandsOf(
 }
 
 /** Uses a process that survives the host. */
-export function supervise(plan: DeployPlan): void {
+export function supervise(plan: DeployPlan, env: Checkout['env']): void {
   const { home, root } = plan;
   const log = openSync(join(home, 'data/deploy.log'), 'a', 0o600);
   const own = import.meta.url.split('?')[0]!;
   const script = fileURLToPath(new URL(own.endsWith('.ts') ? './supervise.ts' : './supervise.js', own));
   const child = spawn(process.execPath, [script, planFile(home)], {
     cwd: root,
+    env,
     detached: true,
     stdio: ['ignore', log, log],
   });

@@ -1,3 +1,4 @@
+import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -93,7 +94,11 @@ async function make(version: number, root: string): Promise<string> {
   if (existsSync(folder)) return folder;
   const draft = `${folder}.${process.pid}`;
   const program = join(root, 'host/web/assets/make-page.ts');
-  const child = spawn(process.execPath, [program, draft, '--fast'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [program, draft, '--fast'], {
+    cwd: root,
+    env: processSurroundings().env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.on('data', (part: Buffer) => (said += part.toString()));
   const [code] = (await once(child, 'close')) as [number | null];

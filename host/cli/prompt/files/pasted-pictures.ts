@@ -34,7 +34,7 @@ export function createPastedPictures({ env }: Pick<Surroundings, 'env'>): Pasted
           problem:
             'The clipboard can’t be reached from here: with a desktop, install wl-clipboard or xclip. Or write @ and the path of the picture.',
         };
-      const bytes = await read(reader);
+      const bytes = await read(reader, env);
       if (mediaTypeOf(bytes) !== 'image/png')
         return { problem: 'The clipboard holds no picture. Text is pasted with the keys of your terminal.' };
       folder ??= mkdtemp(join(tmpdir(), 'pegboard-pasted-'));
@@ -50,10 +50,14 @@ export function createPastedPictures({ env }: Pick<Surroundings, 'env'>): Pasted
 }
 
 /** Empty where the clipboard holds something else, for which the programs fail. */
-async function read({ argv: [program, ...args], decode }: PictureReader): Promise<Buffer> {
+async function read(
+  { argv: [program, ...args], decode }: PictureReader,
+  env: Surroundings['env'],
+): Promise<Buffer> {
   try {
     const { stdout } = await run(program, args, {
       encoding: 'buffer',
+      env,
       timeout: timeoutMs,
       maxBuffer: maxPrintedBytes,
     });
