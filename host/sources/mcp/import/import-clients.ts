@@ -53,11 +53,13 @@ async function readClientFile(
       path,
     });
 
-  const read = await readSettings({ ...file, path: resolve(places.project, path) }).catch((cause: unknown) => {
-    if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      skip(`its settings can't be read: ${fileErrorInWords(cause)}`);
-    return undefined;
-  });
+  const read = await readSettings({ ...file, path: resolve(places.project, path) }).catch(
+    (cause: unknown) => {
+      if (mustExist || (cause as NodeJS.ErrnoException).code !== 'ENOENT')
+        skip(`its settings can't be read: ${fileErrorInWords(cause)}`);
+      return undefined;
+    },
+  );
   const settings = read?.settings;
   diagnostics.push(...(read?.lost ?? []));
   const context = { ...places, variables: file.variables, inputs: inputDefaults(settings) };
