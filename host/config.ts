@@ -1,5 +1,5 @@
-import type { Surroundings } from './api/surroundings.ts';
 import { dirname, join } from 'node:path';
+import type { Surroundings } from './api/surroundings.ts';
 import type { InjectionMode } from './api/agent.ts';
 import type { ConfirmPolicy, ProvenanceRule } from './api/dispatch.ts';
 import type { Diagnostic } from './api/diagnostic.ts';

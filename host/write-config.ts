@@ -1,9 +1,9 @@
-import type { User } from './core/platform/places.ts';
-import { mistakeIn } from './core/documents/mistake-in.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Document } from 'yaml';
+import type { User } from './core/platform/places.ts';
+import { mistakeIn } from './core/documents/mistake-in.ts';
 import type { JsonObject } from './api/result.ts';
 import { PegboardError } from './core/errors.ts';
 import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';

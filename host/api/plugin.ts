@@ -1,5 +1,5 @@
-import type { FileOrigins } from './store/file-origins.ts';
 import type { Kysely } from 'kysely';
+import type { FileOrigins } from './store/file-origins.ts';
 import type { Agent } from './agent.ts';
 import type { Artifacts } from './store/artifacts.ts';
 import type { Ask } from './ask.ts';

@@ -1,6 +1,6 @@
-import type { User } from '../core/platform/places.ts';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
 import { brokenConfig, loadConfig, readOwnFiles, type HostConfig } from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';

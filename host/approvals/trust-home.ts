@@ -1,6 +1,6 @@
-import { userStateFolder, type User } from '../core/platform/places.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { userStateFolder, type User } from '../core/platform/places.ts';
 import { isFolder } from '../core/files/paths.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { createSpacePins } from '../spaces/pinned/space-pins.ts';

@@ -1,6 +1,6 @@
-import type { User } from '../core/platform/places.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import type { HostConfig } from '../config.ts';
 import { readJsonFile } from '../core/files/json-file.ts';
 import { interpolate } from '../core/documents/interpolate.ts';

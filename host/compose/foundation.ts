@@ -1,5 +1,5 @@
-import { openSettings, type Settings } from './settings.ts';
 import { join } from 'node:path';
+import { openSettings, type Settings } from './settings.ts';
 import { embedderOf } from '../agent/models/choice/embedder-settings.ts';
 import { createSpeech } from '../agent/models/speech/create-speech.ts';
 import type { ModelUsage, Speech } from '../api/model.ts';

@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { localDocuments } from '../store/documents/documents.ts';
 import { openUserState, type UserState } from '../store/owner/user-state.ts';
-import { join } from 'node:path';
 import { referencesIn } from '../core/documents/interpolate.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { userStateFolder, type User } from '../core/platform/places.ts';

@@ -1,5 +1,5 @@
-import type { User } from '../core/platform/places.ts';
 import { delimiter, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import type { Agent } from '../api/agent.ts';
 import type { FileMentions, KnownFoldersFor, ListedRoot, Project } from '../api/known-folders.ts';
 import type { Registry } from '../api/source.ts';

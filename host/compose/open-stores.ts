@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { createReports, type Reports } from '../plugins/reports.ts';
-import { join } from 'node:path';
 import type { Artifacts } from '../api/store/artifacts.ts';
 import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { Logger } from '../api/log.ts';

@@ -1,5 +1,5 @@
-import type { User } from '../core/platform/places.ts';
 import { dirname } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import type { FileOrigins } from '../api/store/file-origins.ts';
 import type { ListedRoot } from '../api/known-folders.ts';
 import type { Logger } from '../api/log.ts';

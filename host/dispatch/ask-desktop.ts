@@ -1,6 +1,6 @@
-import type { Surroundings } from '../api/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { Surroundings } from '../api/surroundings.ts';
 import type { Answer } from '../api/ask.ts';
 import type { OpenQuestion } from '../api/questions.ts';
 import { toPicked } from '../core/files/picked-file.ts';

@@ -1,5 +1,5 @@
-import type { Surroundings } from '../api/surroundings.ts';
 import { join } from 'node:path';
+import type { Surroundings } from '../api/surroundings.ts';
 import { environmentOf } from '../home-environment.ts';
 import type { WhyUnset } from '../core/secrets/why-unset.ts';
 import { whyUnsetIn } from '../store/secrets/why-unset.ts';

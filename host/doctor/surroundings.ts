@@ -1,10 +1,10 @@
-import type { User } from '../core/platform/places.ts';
-import { docsPage } from '../core/docs-page.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { User } from '../core/platform/places.ts';
+import { docsPage } from '../core/docs-page.ts';
 import { pegboard } from '../core/own-command.ts';
 import type { Check } from '../api/diagnostic.ts';
 import { loadConfig } from '../config.ts';

@@ -1,5 +1,5 @@
-import type { Surroundings } from '../api/surroundings.ts';
 import { join } from 'node:path';
+import type { Surroundings } from '../api/surroundings.ts';
 import { loadConfig } from '../config.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import { variableOf } from '../home-environment.ts';

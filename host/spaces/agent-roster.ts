@@ -1,5 +1,5 @@
-import type { User } from '../core/platform/places.ts';
 import { join } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
 import type { Agent } from '../api/agent.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';

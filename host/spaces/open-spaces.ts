@@ -1,5 +1,5 @@
-import type { User } from '../core/platform/places.ts';
 import { join } from 'node:path';
+import type { User } from '../core/platform/places.ts';
 import type { Registry, ToolSource } from '../api/source.ts';
 import { isWithin } from '../core/files/paths.ts';
 import type { SpacePins } from './pinned/space-pins.ts';

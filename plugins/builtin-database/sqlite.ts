@@ -1,8 +1,8 @@
-import type { Surroundings } from 'pegboard';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExact, parseJson, PegboardError, toJson } from 'pegboard';
 import { childEnvironment, runProcess } from 'pegboard/processes';
+import type { Surroundings } from 'pegboard';
 import type { Limits } from './config.ts';
 import { didYouMean, type SqlDatabase, type Param, type Rows, type Statement } from './database.ts';
 import type { ChildResponse, ChildRequest } from './sqlite-child.ts';

@@ -1,7 +1,7 @@
-import type { Checkout } from './git.ts';
 import { stripVTControlCharacters } from 'node:util';
 import { PegboardError } from 'pegboard';
 import { childEnvironment, runProcess, type ProcessResult } from 'pegboard/processes';
+import type { Checkout } from './git.ts';
 
 export interface SelfCheckOptions extends Checkout {
   /** Arguments after the path of Node. */

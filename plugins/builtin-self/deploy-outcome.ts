@@ -1,8 +1,8 @@
-import type { Checkout } from './git.ts';
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deliver, Logger, Service } from 'pegboard';
 import { isRunning } from 'pegboard/processes';
+import type { Checkout } from './git.ts';
 import { noteInService } from './in-service.ts';
 import { isOver, planFile, readPlan, writePlan, type DeployPlan } from './deploy-plan.ts';
 

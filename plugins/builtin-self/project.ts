@@ -1,9 +1,9 @@
-import type { Surroundings } from 'pegboard';
-import type { Checkout } from './git.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { PegboardError, type FileMentions } from 'pegboard';
 import { realPathOf } from 'pegboard/files';
+import type { Surroundings } from 'pegboard';
+import type { Checkout } from './git.ts';
 
 /** The checkout that an agent may read and change. */
 export interface Project extends Checkout {

@@ -1,5 +1,5 @@
-import { processSurroundings } from '../../host/core/platform/surroundings.ts';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../host/core/platform/surroundings.ts';
 import { loadConfig } from '../../host/config.ts';
 import { createHost } from '../../host/create-host.ts';
 import { findHome } from '../../host/home.ts';

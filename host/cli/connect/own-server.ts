@@ -1,5 +1,5 @@
-import type { User } from '../../core/platform/places.ts';
 import { isAbsolute, join } from 'node:path';
+import type { User } from '../../core/platform/places.ts';
 import { brokenConfig, loadConfig } from '../../config.ts';
 import { packageRoot } from '../../core/files/paths.ts';
 import { lastingNode } from '../../core/platform/programs.ts';

@@ -1,7 +1,7 @@
-import type { User } from '../../core/platform/places.ts';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { User } from '../../core/platform/places.ts';
 import type { JsonObject } from '../../api/result.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import { openFolder } from '../../core/files/open-folder.ts';

@@ -1,5 +1,5 @@
-import type { Host } from '../../host.ts';
 import { join } from 'node:path';
+import type { Host } from '../../host.ts';
 import { parseJson } from '../../core/documents/written-numbers.ts';
 import { packageRoot } from '../../core/files/paths.ts';
 import { runProcess } from '../../core/processes/process.ts';

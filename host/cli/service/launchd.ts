@@ -1,7 +1,7 @@
-import type { Surroundings } from '../../api/surroundings.ts';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { placesOf, serviceFolder } from '../../core/platform/places.ts';
 import { quoteWord } from '../../core/text/shell-words.ts';

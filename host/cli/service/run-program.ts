@@ -1,6 +1,6 @@
+import { spawn } from 'node:child_process';
 import type { CliSurroundings } from '../surroundings.ts';
 import { inheritable } from '../child-stream.ts';
-import { spawn } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
 
 export interface Ran {

@@ -1,6 +1,6 @@
-import type { Surroundings } from '../../api/surroundings.ts';
 import { hash } from 'node:crypto';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { packageRoot, realPathOf } from '../../core/files/paths.ts';
 import { lastingNode, shellFolders } from '../../core/platform/programs.ts';

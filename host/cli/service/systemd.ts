@@ -1,8 +1,8 @@
-import type { Surroundings } from '../../api/surroundings.ts';
-import { docsPage } from '../../core/docs-page.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Surroundings } from '../../api/surroundings.ts';
+import { docsPage } from '../../core/docs-page.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { pegboard, pegboardAnywhere } from '../../core/own-command.ts';
 import { placesOf, serviceFolder } from '../../core/platform/places.ts';

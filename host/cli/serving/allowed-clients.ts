@@ -1,5 +1,5 @@
-import type { User } from '../../core/platform/places.ts';
 import { existsSync } from 'node:fs';
+import type { User } from '../../core/platform/places.ts';
 import { withSharedServing } from '../../compose/home-serving.ts';
 import {
   clientLoginsFile,

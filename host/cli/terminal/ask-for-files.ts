@@ -1,5 +1,5 @@
-import { absolutePathAtPrompt } from '../absolute-path.ts';
 import { statSync } from 'node:fs';
+import { absolutePathAtPrompt } from '../absolute-path.ts';
 import type { PickedFile } from '../../api/ask.ts';
 import { toPicked } from '../../core/files/picked-file.ts';
 import { fileErrorInWords } from '../../core/system-error.ts';

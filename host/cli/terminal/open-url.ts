@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../api/surroundings.ts';
 import { spawn } from 'node:child_process';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { browserProgram } from '../../core/platform/browser.ts';
 
 /** Opens the URL in the person's browser, where there is one. A failure is no error: the URL is shown too. */

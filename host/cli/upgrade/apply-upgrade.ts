@@ -1,4 +1,3 @@
-import type { CliSurroundings } from '../surroundings.ts';
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { setImmediate as signalsArrive } from 'node:timers/promises';
+import type { CliSurroundings } from '../surroundings.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { messageOf } from '../../core/errors.ts';
 import { isWithin } from '../../core/files/paths.ts';

@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import type { CliSurroundings } from '../surroundings.ts';
 import { inheritable } from '../child-stream.ts';
-import { spawnSync } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
 
 /** A clone, and what git gets of the command that looks at it. */

@@ -1,5 +1,5 @@
-import type { User } from '../../core/platform/places.ts';
 import type { Pool } from 'pg';
+import type { User } from '../../core/platform/places.ts';
 import { plural } from '../../core/text/plural.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { PostgresDatabase } from '../../store/database/postgres/database.ts';

@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../api/surroundings.ts';
 import { join } from 'node:path';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { createHost } from '../../create-host.ts';
 import { environmentOf } from '../../home-environment.ts';

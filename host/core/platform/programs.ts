@@ -1,8 +1,8 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, posix, win32 } from 'node:path';
 import type { Surroundings } from '../../api/surroundings.ts';
 import { PegboardError } from '../errors.ts';
 import { thisPlatform } from './this-platform.ts';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, posix, win32 } from 'node:path';
 
 export interface ProgramSearch {
   readonly platform?: NodeJS.Platform;

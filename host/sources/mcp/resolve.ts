@@ -1,6 +1,6 @@
+import { join, resolve as resolvePath } from 'node:path';
 import { serverEnvironment } from './transport/stdio/server-environment.ts';
 import type { User } from '../../core/platform/places.ts';
-import { join, resolve as resolvePath } from 'node:path';
 import type { WhyUnset } from '../../core/secrets/why-unset.ts';
 import type { Sandbox } from '../../api/sandbox.ts';
 import { learnReferenced } from '../../core/secrets/learn-referenced.ts';

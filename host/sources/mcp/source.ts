@@ -1,5 +1,5 @@
-import type { User } from '../../core/platform/places.ts';
 import { join } from 'node:path';
+import type { User } from '../../core/platform/places.ts';
 import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';

@@ -1,5 +1,5 @@
-import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { dirname } from 'node:path';
+import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { childEnvironment } from '../../core/processes/environment.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { runProcess } from '../../core/processes/process.ts';

@@ -1,6 +1,6 @@
-import type { User } from '../../core/platform/places.ts';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { User } from '../../core/platform/places.ts';
 import type { FileOrigins, NamingCommand } from '../../api/store/file-origins.ts';
 import type { Origin } from '../../api/provenance.ts';
 import { isFolder, isWithin } from '../../core/files/paths.ts';

@@ -1,7 +1,7 @@
-import type { User } from '../../core/platform/places.ts';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import type { User } from '../../core/platform/places.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { writePrivateFile } from '../../core/files/json-file.ts';
 import { toLocalOrigins, toSharedOrigins } from '../files/origin-entries.ts';

@@ -1,4 +1,3 @@
-import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { processSurroundings } from '../../core/platform/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/files/paths.ts';
 

@@ -1,6 +1,6 @@
-import type { Claim, Deliver, History, Logger, Origin } from 'pegboard';
 import type { Kysely, Updateable } from 'kysely';
 import type { Clock } from 'pegboard';
+import type { Claim, Deliver, History, Logger, Origin } from 'pegboard';
 import { untilEnded } from '../background/stopped.ts';
 import { readOrigins, storedOrigins } from '../background/origin.ts';
 import { toIso, type RunJob } from './claims.ts';

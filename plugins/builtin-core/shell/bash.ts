@@ -1,4 +1,3 @@
-import type { Surroundings } from 'pegboard';
 import { join } from 'node:path';
 import {
   markUntrusted,
@@ -24,6 +23,7 @@ import {
   writableFoldersOf,
   type ProcessResult,
 } from 'pegboard/processes';
+import type { Surroundings } from 'pegboard';
 import type { CoreConfig } from '../config.ts';
 import type { FileAccess } from '../filesystem/access/file-access.ts';
 import { explainFileErrors } from '../filesystem/file-error.ts';

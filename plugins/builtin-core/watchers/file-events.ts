@@ -1,9 +1,9 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
 import { parseJson, type Logger } from 'pegboard';
 import type { Clock } from 'pegboard';
 import type { Roots } from '../filesystem/access/roots.ts';
 import type { Target, Watcher } from './tables.ts';
-import { watch } from 'node:fs';
-import { join } from 'node:path';
 import { splitPattern } from '../filesystem/glob.ts';
 import { toPathMatcher } from '../filesystem/search/glob-pattern.ts';
 import { openPath } from '../filesystem/access/open-path.ts';

@@ -1,7 +1,7 @@
-import { createMovedClock } from '../../kit/moved-clock.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 import type { TurnEvent } from '../../../host/api/conversation.ts';
 import type { UsageLine } from '../../../host/api/store/usage.ts';
 import { createUsage } from '../../../host/store/usage/usage.ts';

@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Ask, Question } from '../../../host/api/ask.ts';
 import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
 import { trustProject } from '../../../host/store/owner/known-projects.ts';

@@ -1,10 +1,10 @@
-import { userStateFolder } from '../../../host/core/platform/places.ts';
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { userStateFolder } from '../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Check } from '../../../host/api/diagnostic.ts';
 import { createHost } from '../../../host/create-host.ts';
 import { openUserState } from '../../../host/store/owner/user-state.ts';

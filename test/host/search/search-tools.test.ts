@@ -1,5 +1,5 @@
-import { systemClock } from '../../../host/core/async/clock.ts';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../host/core/async/clock.ts';
 import type { Snapshot } from '../../../host/api/source.ts';
 import { silentLogger } from '../../../host/core/log.ts';
 import type { PayForEmbeddings } from '../../../host/search/vectors/openai-embedder.ts';

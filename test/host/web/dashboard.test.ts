@@ -1,9 +1,9 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { userStateOf } from '../../../host/store/owner/user-state.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';

@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { isOnPostgres } from '../database.ts';
 import { rememberHome } from '../../../host/store/owner/known-homes.ts';
 

@@ -1,10 +1,10 @@
+import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { userStateFolder } from '../../../host/core/platform/places.ts';
 import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { createReports } from '../../../host/plugins/reports.ts';
 import { manifestContext } from './manifest-context.ts';
-import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Artifacts } from '../../../host/api/store/artifacts.ts';
 import type { CallRequest } from '../../../host/api/dispatch.ts';
 import type { ToolResult } from '../../../host/api/result.ts';

@@ -1,8 +1,8 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Answer, Question } from '../../../host/api/ask.ts';
 import type { Progress } from '../../../host/api/tool.ts';
 import { createLogger, type LogEntry } from '../../../host/core/log.ts';

@@ -1,8 +1,8 @@
-import { userStateFolder } from '../../../host/core/platform/places.ts';
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { userStateFolder } from '../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { anna, ben } from '../../kit/telegram/fake-bot-api.ts';
 import { dot } from '../../kit/data/images.ts';
 import type { ScriptedRequest } from '../../../host/testing/index.ts';

@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Diagnostic } from '../../../host/api/diagnostic.ts';
 import { loadConfig } from '../../../host/config.ts';
 import { discoverPlugins } from '../../../host/plugins/loading/discover.ts';

@@ -1,9 +1,9 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { KnownFolders } from '../../../host/api/known-folders.ts';
 import { foldersWithoutCaller } from '../../../host/core/files/known-folders.ts';
 import { childEnvironment } from '../../../host/core/processes/environment.ts';

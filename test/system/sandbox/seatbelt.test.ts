@@ -1,10 +1,10 @@
-import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Boundary } from '../../../host/core/sandbox/boundary.ts';
 import { confine } from '../../../host/core/sandbox/confine.ts';
 import { foldersWithoutCaller } from '../../../host/core/files/known-folders.ts';

@@ -1,6 +1,6 @@
-import { absolutePath } from '../../absolute-path.ts';
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import { checkName } from '../../../core/files/new-file.ts';
 import type { CommandHandler } from '../../command.ts';
 import { toId } from '../../import-tools/names.ts';

@@ -1,5 +1,5 @@
-import { absolutePath } from '../../absolute-path.ts';
 import { basename, join } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import type { CommandHandler, Context } from '../../command.ts';
 import { countDiagnostics, showDiagnostics } from '../../terminal/diagnostics.ts';
 import { lintAgents, lintLoaded, openUnlessBroken, registeredNames } from '../../lint/lint-agents.ts';

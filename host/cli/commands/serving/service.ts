@@ -1,6 +1,6 @@
-import { pegboard } from '../../../core/own-command.ts';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { pegboard } from '../../../core/own-command.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { installService } from '../../service/install.ts';

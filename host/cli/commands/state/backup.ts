@@ -1,6 +1,6 @@
+import { join } from 'node:path';
 import { absolutePath } from '../../absolute-path.ts';
 import { plural } from '../../../core/text/plural.ts';
-import { join } from 'node:path';
 import { backUpHome } from '../../../store/database/backup.ts';
 import { version } from '../../../version.ts';
 import type { CommandHandler } from '../../command.ts';

@@ -1,6 +1,6 @@
-import { absolutePath } from '../../absolute-path.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { absolutePath } from '../../absolute-path.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { lockHome } from '../../../store/files/home-lock.ts';
 import { isEmptyHome } from '../../../home-trust.ts';

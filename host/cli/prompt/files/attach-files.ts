@@ -1,6 +1,6 @@
-import type { Surroundings } from '../../../api/surroundings.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
+import type { Surroundings } from '../../../api/surroundings.ts';
 import type { Ask } from '../../../api/ask.ts';
 import type { IncomingMessage } from '../../../api/conversation.ts';
 import type { Workplace } from '../../../api/known-folders.ts';

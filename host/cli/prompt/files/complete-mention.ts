@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../../api/surroundings.ts';
 import { join } from 'node:path';
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { isFolder } from '../../../core/files/paths.ts';
 import { namesInFolder } from '../../../core/platform/byte-names.ts';
 import type { Completion } from '../../terminal/editor/completion.ts';

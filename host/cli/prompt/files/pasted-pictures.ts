@@ -1,9 +1,9 @@
-import type { Surroundings } from '../../../api/surroundings.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { pictureReader, type PictureReader } from '../../../core/platform/clipboard.ts';
 import { mediaTypeOf } from '../../../core/files/media-type.ts';
 import { realPathOf } from '../../../core/files/paths.ts';

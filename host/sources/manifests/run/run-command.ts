@@ -1,5 +1,5 @@
-import type { User } from '../../../core/platform/places.ts';
 import { dirname, join } from 'node:path';
+import type { User } from '../../../core/platform/places.ts';
 import type { WhyUnset } from '../../../core/secrets/why-unset.ts';
 import type { JsonObject, ToolOutput } from '../../../api/result.ts';
 import type { Sandbox } from '../../../api/sandbox.ts';

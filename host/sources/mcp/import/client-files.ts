@@ -1,5 +1,5 @@
-import type { Surroundings } from '../../../api/surroundings.ts';
 import { basename, join } from 'node:path';
+import type { Surroundings } from '../../../api/surroundings.ts';
 import { placesOf, settingsFolder, type UserPlaces } from '../../../core/platform/places.ts';
 import { knownKeys } from './client-shapes.ts';
 

@@ -1,5 +1,5 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import type { ModelProvider } from '../../../../host/api/model.ts';
 import type { Brain } from '../../../../host/api/agent.ts';
 import { chooseModels } from '../../../../host/agent/models/choice/choose.ts';

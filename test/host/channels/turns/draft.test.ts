@@ -1,6 +1,6 @@
-import { createMovedClock } from '../../../kit/moved-clock.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createMovedClock } from '../../../kit/moved-clock.ts';
 import { createDraftMessage } from '../../../../host/channels/turns/draft.ts';
 import { silentLogger } from '../../../../host/core/log.ts';
 

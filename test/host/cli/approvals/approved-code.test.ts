@@ -1,9 +1,9 @@
-import { userStateFolder } from '../../../../host/core/platform/places.ts';
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { globSync } from 'node:fs';
 import { appendFile, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { userStateFolder } from '../../../../host/core/platform/places.ts';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { openUserState } from '../../../../host/store/owner/user-state.ts';
 import { pegboard, type CliResult } from '../../../kit/cli.ts';
 import { createHome, type TestHome } from '../../../kit/homes/home.ts';

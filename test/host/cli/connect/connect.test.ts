@@ -1,4 +1,3 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import {
   chmod,
   lstat,
@@ -17,6 +16,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { fileOf, knownClients } from '../../../../host/cli/connect/clients.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
 import { cloneEntry, packageEntry, pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';

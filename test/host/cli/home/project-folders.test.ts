@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { appendFile, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { createHost } from '../../../../host/create-host.ts';
 import { rememberHome } from '../../../../host/store/owner/known-homes.ts';
 import { modelsOf, startScriptedModel } from '../../../../host/testing/index.ts';

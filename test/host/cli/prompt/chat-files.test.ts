@@ -1,8 +1,8 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { completeMention } from '../../../../host/cli/prompt/files/complete-mention.ts';
 import { mentionDropped } from '../../../../host/cli/prompt/files/dropped-files.ts';
 import { mentionsIn } from '../../../../host/cli/prompt/files/mentions.ts';

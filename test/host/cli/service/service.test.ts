@@ -1,10 +1,10 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { launchdPlist } from '../../../../host/cli/service/launchd-plist.ts';
 import { serviceManager } from '../../../../host/cli/service/manager.ts';
 import { planService, serviceName } from '../../../../host/cli/service/service-file.ts';

@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import type { FileMentions } from '../../../../host/api/known-folders.ts';
 import { createNameFinder } from '../../../../host/core/files/named-files.ts';
 import { pathWordsIn } from '../../../../host/core/text/words-in-command.ts';

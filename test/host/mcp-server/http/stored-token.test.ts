@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
 import { startPegboard } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';

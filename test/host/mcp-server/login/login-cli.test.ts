@@ -1,8 +1,8 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { rememberHome } from '../../../../host/store/owner/known-homes.ts';
 import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';

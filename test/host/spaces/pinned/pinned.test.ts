@@ -1,9 +1,9 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { createHost } from '../../../../host/create-host.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
 import { hostScope } from '../../../../host/tools/access.ts';

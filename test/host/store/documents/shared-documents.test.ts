@@ -1,8 +1,8 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import {
   createPostgresDatabase,
   type PostgresDatabase,

@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { describeOrigins } from '../../../../host/dispatch/describe-origins.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createHome } from '../../../kit/homes/home.ts';

@@ -1,4 +1,3 @@
-import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { hash } from 'node:crypto';
@@ -6,6 +5,7 @@ import { readdir, readFile, realpath, rm, stat, symlink, utimes, writeFile } fro
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { createApprovals } from '../../../../host/store/owner/approvals.ts';
 import { userStateFolder } from '../../../../host/core/platform/places.ts';
 import { thisProcess } from '../../../../host/core/processes/owner.ts';

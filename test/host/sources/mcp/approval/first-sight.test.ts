@@ -1,7 +1,7 @@
-import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { silentLogger } from '../../../../../host/core/log.ts';
 import { createRedactor } from '../../../../../host/core/secrets/redact.ts';
 import { openPinStore } from '../../../../../host/sources/mcp/approval/pin-store.ts';

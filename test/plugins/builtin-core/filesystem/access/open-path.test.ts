@@ -1,4 +1,3 @@
-import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import {
   constants,
   existsSync,
@@ -13,6 +12,7 @@ import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { openPath } from '../../../../../plugins/builtin-core/filesystem/access/open-path.ts';
 import { walkByPath } from '../../../../../plugins/builtin-core/filesystem/access/walk-by-path.ts';
 import { createRoots, type Roots } from '../../../../../plugins/builtin-core/filesystem/access/roots.ts';

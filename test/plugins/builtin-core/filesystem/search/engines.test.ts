@@ -1,8 +1,8 @@
-import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { afterAll, describe, expect, test } from 'vitest';
+import { processSurroundings } from '../../../../../host/core/platform/surroundings.ts';
 import type { LineSearchEngine } from '../../../../../plugins/builtin-core/filesystem/search/line-search.ts';
 import { searchByRe2 } from '../../../../../plugins/builtin-core/filesystem/search/re2-search.ts';
 import { ripgrepEngine } from '../../../../../plugins/builtin-core/filesystem/search/ripgrep.ts';
