@@ -11,7 +11,7 @@ export interface CliSurroundings extends Surroundings {
 }
 
 /** Signals such as SIGINT; `exit`, when the program ends; and the two events of errors that nobody handled. */
-export interface Signals {
+interface Signals {
   on(event: string, listener: (...given: any[]) => void): unknown;
   off(event: string, listener: (...given: any[]) => void): unknown;
   /** As if the signal had come. */

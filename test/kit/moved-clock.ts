@@ -30,7 +30,7 @@ export function createMovedClock(start = Date.parse('2026-03-28T12:00:00Z')): Mo
     },
     pass(ms) {
       passed += ms;
-      for (const [wake, at] of [...sleepers]) if (at <= passed) wake();
+      for (const [wake, at] of sleepers) if (at <= passed) wake();
     },
     sleeper(ms) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -87,7 +87,7 @@ test('words of the command line keep how their numbers are written, over --args 
     toJson(
       await readCallArguments(['any=2'], schema, {
         options,
-        surroundings: { stdin: process.stdin, cwd: process.cwd },
+        surroundings: { stdin: process.stdin, cwd: () => '/' },
       }),
     ),
   ).toBe('{"n":9007199254740995,"any":2,"more":3.0}');

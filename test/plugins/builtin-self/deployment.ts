@@ -73,7 +73,7 @@ export const start = (root: string): void => {
   execFileSync(process.execPath, ['tools/restart.cjs'], { cwd: root });
 };
 
-export function stop(root: string): void {
+function stop(root: string): void {
   try {
     process.kill(Number(readFileSync(join(root, 'app.pid'), 'utf8')), 'SIGKILL');
   } catch {
