@@ -14,7 +14,7 @@ const by = 'the desktop';
 /** Asks by a dialog of the system where nobody else can be asked. Undefined where there is no desktop, or no such dialog. */
 export async function askDesktop(
   question: OpenQuestion,
-  { env }: Surroundings,
+  { env, userHome }: Surroundings,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   if (!question.unattended) return undefined;
@@ -29,7 +29,7 @@ export async function askDesktop(
   if (!command) return undefined;
   const [program, ...args] = command;
   try {
-    const { stdout } = await run(program, args, { signal, maxBuffer: 1 << 20 });
+    const { stdout } = await run(program, args, { env, cwd: userHome, signal, maxBuffer: 1 << 20 });
     const lines = stdout.split('\n').filter((line) => line !== '');
     if (kind === 'notification')
       return { action: 'accept', by, content: { shown: 'as a notification of the system' } };

@@ -1,3 +1,4 @@
+import type { User } from '../../core/platform/places.ts';
 import { spawn } from 'node:child_process';
 import { PegboardError } from '../../core/errors.ts';
 import { findProgram, pathOf } from '../../core/platform/programs.ts';
@@ -20,12 +21,12 @@ const maxSequenceLength = 100_000;
  * with how. Throws PEG_USAGE for a text that is too long for a terminal.
  */
 export async function toClipboard(text: string, terminal: Terminal): Promise<string> {
-  const { env } = terminal.surroundings;
+  const { env, userHome } = terminal.surroundings;
   const shown = terminal.redact(text);
   for (const { command, encoding } of clipboardPrograms(thisPlatform, env)) {
     const [name, ...args] = command;
     const path = findProgram(name, pathOf(env));
-    if (path !== undefined && (await feed([path, ...args], Buffer.from(shown, encoding), env)))
+    if (path !== undefined && (await feed([path, ...args], Buffer.from(shown, encoding), { env, userHome })))
       return `with ${name}`;
   }
   const encoded = Buffer.from(shown).toString('base64');
@@ -66,13 +67,13 @@ export function clipboardPrograms(
 function feed(
   [program = '', ...args]: readonly string[],
   input: Buffer,
-  own: Readonly<NodeJS.ProcessEnv>,
+  { env: own, userHome }: User,
 ): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const signal = AbortSignal.timeout(timeoutMs);
   // Without it, pbcopy takes text for that of an old Mac.
   const env = { ...own, LC_CTYPE: 'UTF-8' };
-  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], signal, env });
+  const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'], signal, env, cwd: userHome });
   child.on('error', () => resolve(false));
   child.on('exit', (code) => resolve(code === 0));
   child.stdin.on('error', () => {});

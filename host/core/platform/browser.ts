@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { thisPlatform } from './this-platform.ts';
@@ -22,6 +23,7 @@ export function readsHiddenFolders(
   const asked = spawnSync('xdg-settings', ['get', 'default-web-browser'], {
     encoding: 'utf8',
     env,
+    cwd: tmpdir(),
     timeout: 2_000,
   });
   // Snap names an application after its package: "firefox_firefox.desktop".

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Surroundings } from '../../../api/surroundings.ts';
+import type { User } from '../../../core/platform/places.ts';
 import { pictureReader, type PictureReader } from '../../../core/platform/clipboard.ts';
 import { mediaTypeOf } from '../../../core/files/media-type.ts';
 import { realPathOf } from '../../../core/files/paths.ts';
@@ -22,19 +22,19 @@ export interface PastedPictures extends AsyncDisposable {
   has(path: string): boolean;
 }
 
-export function createPastedPictures({ env }: Pick<Surroundings, 'env'>): PastedPictures {
+export function createPastedPictures(user: User): PastedPictures {
   let folder: Promise<string> | undefined;
   const taken = new Set<string>();
   return {
     has: (path) => taken.has(path),
     async take() {
-      const reader = pictureReader({ environment: env });
+      const reader = pictureReader({ environment: user.env });
       if (!reader)
         return {
           problem:
             'The clipboard can’t be reached from here: with a desktop, install wl-clipboard or xclip. Or write @ and the path of the picture.',
         };
-      const bytes = await read(reader, env);
+      const bytes = await read(reader, user);
       if (mediaTypeOf(bytes) !== 'image/png')
         return { problem: 'The clipboard holds no picture. Text is pasted with the keys of your terminal.' };
       folder ??= mkdtemp(join(tmpdir(), 'pegboard-pasted-'));
@@ -52,12 +52,13 @@ export function createPastedPictures({ env }: Pick<Surroundings, 'env'>): Pasted
 /** Empty where the clipboard holds something else, for which the programs fail. */
 async function read(
   { argv: [program, ...args], decode }: PictureReader,
-  env: Surroundings['env'],
+  { env, userHome }: User,
 ): Promise<Buffer> {
   try {
     const { stdout } = await run(program, args, {
       encoding: 'buffer',
       env,
+      cwd: userHome,
       timeout: timeoutMs,
       maxBuffer: maxPrintedBytes,
     });
