@@ -28,6 +28,7 @@ test('a command without a sandbox finds no variable of the host in the processes
   const { ok, content } = await pegboardJson<Called>(['call', 'work.look'], {
     home: home.path,
     env: { SOME_API_KEY: secret, PLAIN: secret },
+    apart: true,
   });
   expect(ok).toBe(true);
   expect(content[0]!.text).toMatch(/^process .*pegboard\.cjs.*\ndone/s);
