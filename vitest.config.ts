@@ -1,14 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { openMemoryFolder } from './test/kit/run/memory-folder.ts';
 import { LongestFirst } from './test/kit/run/longest-first.ts';
 import { projectsOf } from './test/kit/run/projects.ts';
 import { tier } from './test/kit/run/tiers.ts';
 
 /** Milliseconds for a test. In test:all some run hundreds of commands, kills or statements of a server, in soak thousands. */
 const timeout = { usual: 60_000, all: 180_000, soak: 7_200_000 }[tier];
-
-const folder = process.env['TMPDIR'] ?? openMemoryFolder();
-if (folder !== undefined) process.env['TMPDIR'] = folder;
 
 export default defineConfig({
   test: {
