@@ -55,7 +55,8 @@ test.each([
         'id: steps\nversion: "1.0.0"\ndescription: Steps\npacks: { steps: { description: Steps } }\n',
       'plugins/steps/index.ts': plugin(moment),
     });
-    const start = () => startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
+    const start = () =>
+      startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
     await using first = start();
     telegram.write(anna, 'mark it');
     await first.ended;
