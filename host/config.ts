@@ -16,6 +16,7 @@ import { layerDocuments } from './core/documents/layer-documents.ts';
 import { configFile, localConfigFile, mcpFile } from './core/files/config-files.ts';
 import { readTextFile } from './core/files/text-file.ts';
 import { PegboardError } from './core/errors.ts';
+import type { User } from './core/platform/places.ts';
 import type { WhyUnset } from './core/secrets/why-unset.ts';
 import { toSandboxRule } from './core/sandbox/rule.ts';
 import type { HomePermissions } from './dispatch/permissions/permissions-for.ts';
@@ -23,6 +24,7 @@ import { isRuleList, toHomePermissions } from './dispatch/permissions/written-ru
 import type { WrittenConfig } from './formats/config.ts';
 import type { WrittenServer } from './formats/mcp.ts';
 import type { ModelsConfig } from './formats/models.ts';
+import { variableOf } from './home-environment.ts';
 import { defaultScriptLimits, type ScriptLimits } from './scripts/sandbox/limits.ts';
 import type { McpServerConfig } from './sources/mcp/config.ts';
 import { defaultRetention, type Retention } from './store/retention/keep-tidy.ts';
@@ -99,6 +101,10 @@ export interface ConfigReading extends Pick<Surroundings, 'userHome'> {
   readonly resolve: (name: string) => string | undefined;
   readonly whyUnset?: WhyUnset;
 }
+
+/** For code without a host, with nothing but variables: a secret that the files name counts as unset. */
+export const loadConfigWithoutSecrets = (home: string, user: User): Promise<LoadedConfig> =>
+  loadConfig(home, { ...user, resolve: variableOf(home, user) });
 
 /** Reads all files; a missing one counts as empty. An invalid server is left out with a diagnostic, and the others stay. */
 export async function loadConfig(home: string, reading: ConfigReading): Promise<LoadedConfig> {

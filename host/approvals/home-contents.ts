@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
-import { brokenConfig, loadConfig, readOwnFiles, type HostConfig } from '../config.ts';
+import {
+  brokenConfig,
+  loadConfig,
+  readOwnFiles,
+  type HostConfig,
+  loadConfigWithoutSecrets,
+} from '../config.ts';
 import { readDotenv } from '../core/documents/dotenv.ts';
 import { describeDiagnostic } from '../core/documents/describe-diagnostic.ts';
 import { exactText } from '../core/foreign/shown-text.ts';
@@ -10,7 +16,6 @@ import { realPathOf } from '../core/files/paths.ts';
 import { isProjectHome } from '../core/files/project.ts';
 import { readTextFile } from '../core/files/text-file.ts';
 import type { WrittenConfig } from '../formats/config.ts';
-import { variableOf } from '../home-environment.ts';
 import { discoverPlugins } from '../plugins/loading/discover.ts';
 import { homeFiles } from '../sources/manifests/files/home-files.ts';
 import { databaseFileOf } from '../store/database/file.ts';
@@ -29,7 +34,7 @@ export async function homeContents(home: string, user: User): Promise<readonly s
   requireOwnData(home, user);
   // Variables stay as they are written, because their values must not be shown. Only confirm and provenance, which are one of a few words, are shown by value.
   const loaded = await loadConfig(home, { ...user, resolve: (name) => `\${${name}}` });
-  const { config: effective } = await loadConfig(home, { ...user, resolve: variableOf(home, user) });
+  const { config: effective } = await loadConfigWithoutSecrets(home, user);
   const { confirm, provenance } = effective;
   const { diagnostics } = loaded;
   const config = { ...loaded.config, confirm, provenance };

@@ -1,7 +1,6 @@
 import type { User } from '../core/platform/places.ts';
 import { pegboard } from '../core/own-command.ts';
-import { loadConfig } from '../config.ts';
-import { variableOf } from '../home-environment.ts';
+import { loadConfigWithoutSecrets } from '../config.ts';
 import { homeTrust } from '../home-trust.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { CommandCall } from '../api/plugin.ts';
@@ -32,7 +31,7 @@ export async function listedPluginCommands(home: string, user: User): Promise<re
 }
 
 async function enabledPlugins(home: string, user: User): Promise<readonly PluginManifest[]> {
-  const { config } = await loadConfig(home, { ...user, resolve: variableOf(home, user) });
+  const { config } = await loadConfigWithoutSecrets(home, user);
   const { manifests } = await discoverPlugins(home, config.plugins, createTrust(storedUserState(home, user)));
   return manifests.filter(({ id }) => config.plugins[id]?.enabled !== false);
 }

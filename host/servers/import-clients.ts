@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Surroundings } from '../api/surroundings.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfigWithoutSecrets } from '../config.ts';
 import type { Diagnostic } from '../api/diagnostic.ts';
-import { variableOf } from '../home-environment.ts';
 import { clientPlaces } from '../sources/mcp/import/client-files.ts';
 import { findClientServers } from '../sources/mcp/import/import-clients.ts';
 import { toImportable, type Importable } from './importable.ts';
@@ -19,10 +18,7 @@ export async function findImportable(
   file?: string,
 ): Promise<ClientImport> {
   const { servers, diagnostics } = await findClientServers(clientPlaces(surroundings), file);
-  const { config } = await loadConfig(home, {
-    ...surroundings,
-    resolve: variableOf(home, surroundings),
-  });
+  const { config } = await loadConfigWithoutSecrets(home, surroundings);
   const configured = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   // The home reads its own .mcp.json directly.
   const others = servers.filter(({ path }) => path !== join(home, '.mcp.json'));

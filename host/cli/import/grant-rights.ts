@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { loadConfig } from '../../config.ts';
+import { loadConfigWithoutSecrets } from '../../config.ts';
 import { pegboard } from '../../core/own-command.ts';
 import { PegboardError } from '../../core/errors.ts';
-import { variableOf } from '../../home-environment.ts';
 import type { Host } from '../../host.ts';
 import { runPluginCommand } from '../run-plugin-command.ts';
 import { writeServer } from '../../write-config.ts';
@@ -135,10 +134,7 @@ async function addServers(
     const why = `they run programs or send data to an address (${names})`;
     return notAsked({ what: 'MCP servers', from: servers[0]!.from, why }, '--servers', { folder, space });
   }
-  const { config } = await loadConfig(home, {
-    ...surroundings,
-    resolve: variableOf(home, surroundings),
-  });
+  const { config } = await loadConfigWithoutSecrets(home, surroundings);
   const there = new Map([...config.servers].map(([name, entry]) => [name, entry.config]));
   const added: string[] = [];
   const leftOut: LeftOut[] = [];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { CliSurroundings } from '../surroundings.ts';
-import { inheritable } from '../child-stream.ts';
+import { spawnShown } from '../child-stream.ts';
 import { PegboardError } from '../../core/errors.ts';
 
 export interface Ran {
@@ -25,21 +25,15 @@ export async function runProgram(
 
 /** The same in this terminal, until it ends or the signal aborts. */
 export async function showProgram(
-  [program = '', ...args]: readonly string[],
-  { env, cwd, stdout, stderr }: CliSurroundings,
+  argv: readonly string[],
+  surroundings: CliSurroundings,
   signal: AbortSignal,
 ): Promise<number> {
-  const child = spawn(program, args, {
-    env,
-    cwd: cwd(),
-    stdio: ['ignore', inheritable(stdout, 'pipe'), inheritable(stderr, 'pipe')],
-  });
-  child.stdout?.pipe(stdout, { end: false });
-  child.stderr?.pipe(stderr, { end: false });
+  const child = spawnShown(argv, surroundings, { cwd: surroundings.cwd() });
   const stop = (): void => void child.kill();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await ended(child, program);
+    return await ended(child, argv[0]!);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -2,16 +2,12 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { PegboardError } from '../../../core/errors.ts';
 import type { CommandHandler } from '../../command.ts';
-import { inheritable } from '../../child-stream.ts';
+import { spawnShown } from '../../child-stream.ts';
 import { findPlugin } from '../../home/find-plugin.ts';
 
 /** Uses Node's test runner, in a separate process. */
 export const run: CommandHandler = async (context) => {
-  const {
-    words,
-    signal,
-    surroundings: { stdin, stdout, stderr, env },
-  } = context;
+  const { words, signal, surroundings } = context;
   const host = await context.openHost({ mcp: 'off' });
   const { id, folder } = findPlugin(host, words[0]!);
   const files = globSync('**/*.test.{ts,mts,js,mjs}', { cwd: folder, exclude: ['node_modules/**'] });
@@ -21,16 +17,8 @@ export const run: CommandHandler = async (context) => {
       `${id} has no tests: write one as ${join(folder, `${id}.test.ts`)}.`,
     );
   }
-  const { spawn } = await import('node:child_process');
-  const args = ['--import', import.meta.resolve('pegboard/offer'), '--test', ...files];
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env,
-    stdio: [inheritable(stdin, 'ignore'), inheritable(stdout, 'pipe'), inheritable(stderr, 'pipe')],
-    signal,
-  });
-  child.stdout?.pipe(stdout, { end: false });
-  child.stderr?.pipe(stderr, { end: false });
+  const argv = [process.execPath, '--import', import.meta.resolve('pegboard/offer'), '--test', ...files];
+  const child = spawnShown(argv, surroundings, { cwd: folder, stdin: surroundings.stdin, signal });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   child.on('error', (cause) => (signal.aborted ? resolve(1) : reject(cause)));
   child.on('close', (code) => resolve(code ?? 1));

@@ -1,6 +1,5 @@
-import { loadConfig } from '../../../config.ts';
+import { loadConfigWithoutSecrets } from '../../../config.ts';
 import { PegboardError } from '../../../core/errors.ts';
-import { variableOf } from '../../../home-environment.ts';
 import { shortNameOf } from '../../../sources/mcp/registry/rank.ts';
 import { writeServer } from '../../../write-config.ts';
 import type { Context } from '../../command.ts';
@@ -29,10 +28,7 @@ export async function addFound(context: Context): Promise<number> {
     );
   const as = options.value('as') ?? toServerName(shortNameOf(server.name));
   checkServerName(as, command);
-  const { config: current } = await loadConfig(home, {
-    ...context.surroundings,
-    resolve: variableOf(home, context.surroundings),
-  });
+  const { config: current } = await loadConfigWithoutSecrets(home, context.surroundings);
   if (current.servers.has(as) && !options.flag('force'))
     throw usageError(
       command,

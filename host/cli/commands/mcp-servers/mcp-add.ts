@@ -1,5 +1,4 @@
-import { loadConfig } from '../../../config.ts';
-import { variableOf } from '../../../home-environment.ts';
+import { loadConfigWithoutSecrets } from '../../../config.ts';
 import { writeServer } from '../../../write-config.ts';
 import type { CommandHandler } from '../../command.ts';
 import { usageError } from '../../parse.ts';
@@ -17,10 +16,7 @@ export const run: CommandHandler = async (context) => {
   if (stray !== undefined) throw usageError(command, `--${stray} only works with a server of the registry.`);
   const [name = ''] = words;
   const entry = toServerEntry(context);
-  const { config } = await loadConfig(home, {
-    ...context.surroundings,
-    resolve: variableOf(home, context.surroundings),
-  });
+  const { config } = await loadConfigWithoutSecrets(home, context.surroundings);
   if (config.servers.has(name) && !options.flag('force')) {
     throw usageError(command, `There is already a server ${name}. Use --force to replace it.`);
   }

@@ -1,5 +1,4 @@
-import { loadConfig } from '../../../config.ts';
-import { variableOf } from '../../../home-environment.ts';
+import { loadConfigWithoutSecrets } from '../../../config.ts';
 import { commands } from '../../commands.ts';
 import { complete } from '../../complete.ts';
 import type { CommandHandler } from '../../command.ts';
@@ -14,8 +13,8 @@ export const run: CommandHandler = async ({ words: [line = ''], terminal, surrou
     commands: async () => [...commands, ...(await listedPluginCommands(home, surroundings))],
     snapshot: async () => (await openHost()).registry.snapshot,
     servers: async () => {
-      const reading = { ...surroundings, resolve: variableOf(home, surroundings) };
-      return [...(await loadConfig(home, reading)).config.servers.keys()];
+      const { config } = await loadConfigWithoutSecrets(home, surroundings);
+      return [...config.servers.keys()];
     },
   });
   for (const candidate of found) terminal.out.line(candidate);

@@ -1,6 +1,5 @@
 import { absolutePath } from '../../absolute-path.ts';
-import { brokenConfig, loadConfig } from '../../../config.ts';
-import { variableOf } from '../../../home-environment.ts';
+import { brokenConfig, loadConfigWithoutSecrets } from '../../../config.ts';
 import { openHomeRegistry, isUrl } from '../../../servers/registry/home-registry.ts';
 import { openRegistry, type ServerRegistry } from '../../../sources/mcp/registry/open-registry.ts';
 import type { Context } from '../../command.ts';
@@ -15,10 +14,7 @@ export async function openConfiguredRegistry({
   const given = options.value('registry');
   if (given !== undefined) return openRegistry(isUrl(given) ? given : absolutePath(given, surroundings));
   if (homeTrust !== 'known') return openHomeRegistry(home, {});
-  const loaded = await loadConfig(home, {
-    ...surroundings,
-    resolve: variableOf(home, surroundings),
-  });
+  const loaded = await loadConfigWithoutSecrets(home, surroundings);
   if (loaded.broken) throw brokenConfig(loaded);
   return openHomeRegistry(home, loaded.config);
 }
