@@ -27,6 +27,8 @@ type NewPageMessage = Pick<PageMessage, 'chat' | 'key' | 'own' | 'text'> &
     readonly answer?: number;
     /** Ids of the files that belong to it. */
     readonly files?: readonly string[];
+    /** When it was written, ISO 8601, UTC. Left out: now. */
+    readonly at?: string;
   };
 
 /** A chat that somebody has written in. */
@@ -62,7 +64,7 @@ const openingLength = 200;
 
 export function createPageMessages(database: Database): PageMessages {
   return {
-    async add({ chat, key, own, text, blocks, buttons, link, answer, files = [] }) {
+    async add({ chat, key, own, text, blocks, buttons, link, answer, files = [], at }) {
       const db = await database.open();
       await db.transaction().execute(async (transaction) => {
         const row = await transaction
@@ -76,7 +78,7 @@ export function createPageMessages(database: Database): PageMessages {
             buttons: buttons ? toJson(buttons) : null,
             link: link ?? null,
             answer: answer ?? null,
-            at: new Date().toISOString(),
+            at: at ?? new Date().toISOString(),
             version: nextVersion,
           })
           .onConflict((conflict) => conflict.columns(['chat', 'key']).doNothing())

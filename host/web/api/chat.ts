@@ -47,6 +47,7 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
       const files = await chats.files.find(fileIdsIn(body, maxFiles));
       if (text.trim() === '' && files.length === 0)
         throw new PegboardError('PEG_USAGE', 'The message is empty.');
+      const at = now();
       await chats.take({
         kind: 'message',
         chat,
@@ -59,7 +60,7 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
           sizeBytes: bytes,
         })),
       });
-      await chats.messages.add({ chat, key: id, own: false, text, files: files.map((file) => file.id) });
+      await chats.messages.add({ chat, key: id, own: false, text, at, files: files.map((file) => file.id) });
     },
     'POST chat-stop': async ({ path: [chat = ''] }) => {
       requireChat(chat);
@@ -70,11 +71,12 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
       const [data, message, id] = [textIn(body, 'data'), textIn(body, 'message'), randomUUID()];
       const pressed = await chats.messages.find(chat, message);
       const label = pressed?.buttons?.find((button) => button.data === data)?.label;
+      const at = now();
       await chats.take({ kind: 'press', chat, id, data, message });
       // A question says itself how it was answered; otherwise the label is what the person says, however often it is
       // pressed before the buttons are gone.
       if (label !== undefined && !pressed?.blocks)
-        await chats.messages.add({ chat, key: `pressed/${message}`, own: false, text: label });
+        await chats.messages.add({ chat, key: `pressed/${message}`, own: false, text: label, at });
     },
     'GET chat-result': async ({ path }) => {
       const [first = '', call] = path;
@@ -87,6 +89,9 @@ export function chatHandlers(host: Host, views: TurnViews): ApiHandlers {
     },
   };
 }
+
+/** Taken before a message is handed over: the answer to it may be stored before the message is. */
+const now = (): string => new Date().toISOString();
 
 function requireChat(chat: string): void {
   if (!isPageChat(chat))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pendingIn } from '../../../../host/approvals/pending-in-host.ts';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
 import type { OpenQuestionRow } from '../../../../host/web/wire.ts';
@@ -36,6 +36,18 @@ test('a message is answered, with the calls of the agent and their results', asy
   ]);
   const { body } = await chatting.page.ask('chats');
   expect(body).toMatchObject({ chats: [{ id: chat, source: 'web', opening: 'Say something' }] });
+});
+
+test('an answer that is stored before the message it answers stands after it', async () => {
+  await using chatting = await scriptedChat([{ text: 'At once.' }]);
+  const { messages } = chatting.page.host.chat;
+  const add = vi.spyOn(messages, 'add');
+  add.mockImplementationOnce(async (message) => {
+    await chatting.until((now) => answersIn(now).length > 0);
+    await messages.add(message);
+  });
+  await chatting.write('Hello');
+  expect(textsOf((await chatting.read()).items)).toEqual(['Hello', 'At once.']);
 });
 
 test('whoever opens the page in the middle of a turn gets every character, before and after', async () => {

@@ -135,6 +135,7 @@ test('a text that was not saved stays over a reload, another tab, and signing ou
   await tab.getByRole('button', { name: 'Press again to sign out' }).click();
   await tab.getByText('You have signed out').waitFor();
   await tab.goto(page.link());
+  await tab.getByRole('navigation').first().waitFor();
   await tab.goto(`${page.origin}/manifests/${note}`);
   await expect.poll(() => textOf(tab)).toContain('kept here too');
   expect(await page.home.read(note)).toBe(text);
