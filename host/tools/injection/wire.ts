@@ -47,6 +47,8 @@ export function tokensOf(wire: WireTool): number {
 export const tokensIn = (text: string): number => Math.floor(text.length / charactersPerToken);
 
 function describe({ description, examples = [] }: Described): string {
-  const lines = examples.slice(0, maxExamples).map(({ input }) => `Example: ${toJson(input)}`);
+  // That a call needs no arguments is in its schema.
+  const telling = examples.filter(({ input }) => Object.keys(input).length > 0);
+  const lines = telling.slice(0, maxExamples).map(({ input }) => `Example: ${toJson(input)}`);
   return [description, ...lines].join('\n');
 }

@@ -33,7 +33,7 @@ export function createChannelSend(
     name: 'channel_send',
     title: 'Send message',
     description:
-      'Sends a text, a file or choices to a chat: without channel and chat to the one that this conversation is in. Your answer is sent anyway: use this for files, choices and other chats, and when you work unattended.',
+      'Sends a text, a file or choices to a chat: without channel and chat to the one of this conversation. Your answer is sent anyway: use this for files, choices and other chats, and when you work unattended.',
     category: 'messages',
     tags: ['notify', 'message', 'telegram', 'file', 'buttons', 'channel'],
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

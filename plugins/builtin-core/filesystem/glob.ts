@@ -15,7 +15,7 @@ export function createGlob({ roots, origins }: FileAccess): Tool {
     name: 'glob',
     title: 'Find files by name',
     description:
-      'Finds files whose path matches a pattern: **/*.ts, src/**/*.{json,yaml}, docs/*.md. Sorted by path; relative to the project or home, as the other tools take them. Leaves out .git and what .gitignore excludes, unless path or pattern name such a folder.',
+      'Finds files whose path matches a pattern: **/*.ts, src/**/*.{json,yaml}, docs/*.md. Gives sorted paths, relative to the project or home. Leaves out .git and what .gitignore excludes, unless path or pattern name such a folder.',
     category: 'files',
     tags: ['file', 'find', 'search', 'name', 'pattern', 'wildcard'],
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },

@@ -38,12 +38,12 @@ describe('what the model of a fresh home is sent first', () => {
   test('stays small, with the tools in full', async () => {
     const { first, names } = await chat(() => ({ text: 'Hello' }));
     const { messages, tools } = first;
-    // The names of days and months differ in length.
-    const day = /\[Context: \w+day, [^|]*/;
+    // The names of days and months differ in length: this is the longest date.
+    const date = /\[Context: \w+day, [^|]*/;
     const sent = JSON.stringify({ messages, tools });
-    expect(sent).toMatch(day);
-    const usual = sent.replace(day, '[Context: Friday, May 1, 2026 at 9:00 AM (Etc/UTC) ');
-    expect(tokensIn(usual)).toBeLessThanOrEqual(maxFirstRequest);
+    expect(sent).toMatch(date);
+    const longest = sent.replace(date, '[Context: Wednesday, September 30, 2026 at 10:00 PM (Etc/UTC) ');
+    expect(tokensIn(longest)).toBeLessThanOrEqual(maxFirstRequest);
     expect(names).toEqual(expect.arrayContaining(['read', 'bash', 'memory_store', 'schedule_create']));
     expect(names).toEqual(expect.arrayContaining(['search_tools', 'get_tool', 'execute_tool']));
     for (const name of names) expect(name).not.toMatch(/^(self_|Ws|watch_|extension_reload)/);

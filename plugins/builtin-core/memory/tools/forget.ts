@@ -9,7 +9,7 @@ export function createMemoryForget(remember: Remember, timezone: string): Tool {
     name: 'memory_forget',
     title: 'Forget',
     description:
-      'Forgets one memory by its number. With a query instead it forgets nothing and shows which memories are meant: then call it again with the number of the right one. Past messages stay in the history, but those that the memory came from are no longer found.',
+      'Forgets one memory by its number. With a query it only shows which memories are meant: then call it with the number of the right one. Past messages stay in the history, but those that the memory came from are no longer found.',
     category: 'memory',
     tags: ['delete', 'remove', 'archive', 'memory'],
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -15,7 +15,7 @@ export function timingParameters(timezone: string) {
     run_at: {
       type: 'string',
       minLength: 1,
-      description: `Once: 2026-05-01T09:00 (local time), 2026-05-01T09:00:00+02:00, "in 20 minutes" or "tomorrow at 9".`,
+      description: `Once: 2026-05-01T09:00 (local, or with an offset: +02:00), "in 20 minutes" or "tomorrow at 9".`,
     },
     cron_expression: {
       type: 'string',
@@ -31,7 +31,7 @@ export function timingParameters(timezone: string) {
     catch_up: {
       enum: ['run_once', 'skip', 'all'],
       description:
-        'For runs that were missed while Pegboard did not run: one for all (default), none, or each.',
+        'For runs missed while Pegboard was off: one for all (default), none, or each.',
     },
     allow_duplicate: {
       type: 'boolean',
