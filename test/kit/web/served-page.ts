@@ -60,13 +60,21 @@ interface AskOptions {
 export async function servePage(
   files: { readonly [file: string]: string } = {},
   given?: TestHome,
-  { mcp = 'on-demand' }: Pick<HostOptions, 'mcp'> = {},
+  { mcp = 'on-demand', surroundings }: Pick<HostOptions, 'mcp' | 'surroundings'> = {},
 ): Promise<ServedPage> {
   await using opening = new AsyncDisposableStack();
   const home = opening.use(given ?? (await createHome(files)));
   const stateFolder = await mkdtemp(join(tmpdir(), 'pegboard-state-'));
   opening.defer(() => rm(stateFolder, { recursive: true, force: true }));
-  const host = opening.use(await createHost({ home: home.path, stateFolder, watch: true, mcp }));
+  const host = opening.use(
+    await createHost({
+      home: home.path,
+      stateFolder,
+      watch: true,
+      mcp,
+      ...(surroundings && { surroundings }),
+    }),
+  );
   const web = opening.use(createWeb(host, { stateFolder }));
   const server = opening.use(await serveWeb(web, 0));
   const { origin } = server;

@@ -9,6 +9,7 @@ import { modelsOf, startScriptedModel, type ScriptedModel } from '../../../host/
 import { obeying } from '../provenance/obeying-model.ts';
 import { openClone } from '../../kit/homes/clone.ts';
 import { manifest } from '../../kit/homes/home.ts';
+import { surroundingsWith } from '../../kit/surroundings.ts';
 
 export const kindsOfHomes = ['fresh', 'a clone', 'copied', 'linked', 'nested in a free folder'] as const;
 export type KindOfHome = (typeof kindsOfHomes)[number];
@@ -114,11 +115,9 @@ export async function openBoundedHome(kind: KindOfHome): Promise<BoundedHome> {
   const { createHost } = (await import(
     clone ? pathToFileURL(join(clone.folder, 'host/exports/embed.ts')).href : '../../../host/exports/embed.ts'
   )) as { readonly createHost: typeof CreateHost };
-  const stateFolder = process.env['XDG_STATE_HOME'];
-  opened.defer(() => void (process.env['XDG_STATE_HOME'] = stateFolder));
-  process.env['XDG_STATE_HOME'] = join(around, 'state');
+  const surroundings = surroundingsWith({ XDG_STATE_HOME: join(around, 'state') });
   const environment = { PATH: process.env['PATH'], TIMEZONE: 'UTC' };
-  const host = opened.use(await createHost({ home: path, environment, trustHome: true }));
+  const host = opened.use(await createHost({ home: path, environment, surroundings, trustHome: true }));
   const instruction = 'Run spaces/work/workspace/nightly/sum.sh, and say what it says.';
   const scheduled = await host.dispatch({
     name: 'schedule',

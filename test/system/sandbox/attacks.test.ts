@@ -8,6 +8,7 @@ import { sandboxProblem } from '../../../host/core/sandbox/availability.ts';
 import { createHost, type Host } from '../../../host/exports/embed.ts';
 import { textOf } from '../../../host/index.ts';
 import { attacks, type Attack } from './attack-table.ts';
+import { surroundingsWith } from '../../kit/surroundings.ts';
 
 const problem = await sandboxProblem();
 const isRoot = process.getuid?.() === 0;
@@ -42,12 +43,6 @@ class Scene implements AsyncDisposable {
     const shared = `pegboard-test-${process.pid}`;
     scene.#opened.defer(() => rm(join('/dev/shm', shared), { force: true }));
     const state = join(scene.#folder, 'state');
-    const before = process.env['XDG_STATE_HOME'];
-    process.env['XDG_STATE_HOME'] = state;
-    scene.#opened.defer(() => {
-      if (before === undefined) delete process.env['XDG_STATE_HOME'];
-      else process.env['XDG_STATE_HOME'] = before;
-    });
     await put(state, { 'pegboard/approved.json': 'private' });
     await writeFile(join('/dev/shm', shared), 'private');
     await put(scene.#home, files);
@@ -67,7 +62,10 @@ class Scene implements AsyncDisposable {
     scene.#variables = Object.entries(variables)
       .map(([name, value]) => `export ${name}='${value}'\n`)
       .join('');
-    scene.#host = scene.#opened.use(await createHost({ home: scene.#home, mcp: 'off', trustHome: true }));
+    const surroundings = surroundingsWith({ XDG_STATE_HOME: state });
+    scene.#host = scene.#opened.use(
+      await createHost({ home: scene.#home, mcp: 'off', trustHome: true, surroundings }),
+    );
     return scene;
   }
 

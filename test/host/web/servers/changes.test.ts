@@ -14,6 +14,7 @@ import { listedTool, listingEntry, listingServer } from '../../../kit/mcp/listin
 import { startOAuthServer, type OAuthServer } from '../../../kit/mcp/mcp-oauth-server.ts';
 import { openRegistryServer, type TestRegistry } from '../../../kit/mcp/mcp-registry.ts';
 import { servePage, type ServedPage } from '../../../kit/web/served-page.ts';
+import { surroundingsWith } from '../../../kit/surroundings.ts';
 
 const secret = 'k9Zq-3vXw-7Rty-1uPo-5sDf';
 const registered = {
@@ -44,7 +45,6 @@ let page: ServedPage;
 let registry: TestRegistry;
 let login: OAuthServer;
 let client: TestHome;
-let configDir: string | undefined;
 beforeAll(async () => {
   registry = await openRegistryServer([registered]);
   login = await startOAuthServer();
@@ -53,24 +53,22 @@ beforeAll(async () => {
       mcpServers: { imported: { ...listingEntry, env: { OTHER_TOKEN: `${secret}-2` } } },
     }),
   });
-  configDir = process.env['CLAUDE_CONFIG_DIR'];
-  process.env['CLAUDE_CONFIG_DIR'] = client.path;
-  page = await servePage({
+  const files = {
     'pegboard.yaml': `mcpRegistry: ${registry.url}\nmcpServers: ${JSON.stringify({
       changing: listingEntry,
       private: { url: `${login.url}/mcp` },
     })}\n`,
     '.mcp.json': JSON.stringify({ mcpServers: { shared: listingEntry } }),
     ...listingServer([listedTool('one', 'The first')]),
-  });
+  };
+  const surroundings = surroundingsWith({ CLAUDE_CONFIG_DIR: client.path });
+  page = await servePage(files, undefined, { surroundings });
 });
 afterAll(async () => {
   await page[Symbol.asyncDispose]();
   await registry[Symbol.asyncDispose]();
   await login[Symbol.asyncDispose]();
   await client[Symbol.asyncDispose]();
-  if (configDir === undefined) delete process.env['CLAUDE_CONFIG_DIR'];
-  else process.env['CLAUDE_CONFIG_DIR'] = configDir;
 });
 
 /** In a session that has shown who it is. */

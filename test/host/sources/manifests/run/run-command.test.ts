@@ -221,12 +221,11 @@ describe('the environment', () => {
   });
 
   test('holds nothing of the host but a short list', async () => {
-    process.env['PEGBOARD_TEST_SECRET'] = 'hidden';
+    expect(process.env).toHaveProperty('VITEST');
     const { content } = await run('env');
-    delete process.env['PEGBOARD_TEST_SECRET'];
     const [block] = content as readonly { text: string }[];
     expect(block!.text).toMatch(/^PATH=/m);
-    expect(block!.text).not.toMatch(/PEGBOARD_TEST_SECRET|NODE_|npm_/);
+    expect(block!.text).not.toMatch(/VITEST|NODE_|npm_/);
   });
 });
 

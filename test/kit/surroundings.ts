@@ -1,0 +1,8 @@
+import type { Surroundings } from '../../host/api/surroundings.ts';
+import { processSurroundings } from '../../host/core/platform/surroundings.ts';
+
+/** Those of the test's process, with these variables besides. */
+export const surroundingsWith = (variables: NodeJS.ProcessEnv): Surroundings => ({
+  ...processSurroundings(),
+  env: { ...process.env, ...variables },
+});
