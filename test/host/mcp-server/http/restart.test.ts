@@ -45,6 +45,13 @@ test('an old client does not notice that the server was killed and started again
   const port = await start();
   const transport = new StreamableHTTPClientTransport(new URL(`http://localhost:${port}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    // Until the server is there again, however long that takes; the SDK gives up after two attempts.
+    reconnectionOptions: {
+      initialReconnectionDelay: 100,
+      maxReconnectionDelay: 100,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: Number.POSITIVE_INFINITY,
+    },
   });
   const answered: string[] = [];
   await using client = await connectOld(transport, {
