@@ -12,7 +12,7 @@ import { keepTidy, sweepIfDue, defaultRetention } from '../../../host/store/rete
 import { sweepRows } from '../../../host/store/retention/old-rows.ts';
 import { createVectors } from '../../../host/store/vectors.ts';
 import { pegboardJson } from '../../kit/cli.ts';
-import { createHome, type TestHome } from '../../kit/homes/home.ts';
+import { createHome, createUnusedHome, type TestHome } from '../../kit/homes/home.ts';
 import { databaseOf } from '../../kit/database.ts';
 
 const day = 86_400_000;
@@ -101,7 +101,7 @@ test('usage goes after 400 days, jobs after a week, and of the vectors the oldes
 });
 
 test('old files that nobody needs go; backups of the owner, and young files, stay', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const files: { readonly [file: string]: number } = {
     'artifacts/aaaa.txt': 8,
     'artifacts/bbbb.txt': 6,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createDatabase } from '../../../host/store/database/database.ts';
 import { createVectors } from '../../../host/store/vectors.ts';
-import { createHome } from '../../kit/homes/home.ts';
+import { createHome, createUnusedHome } from '../../kit/homes/home.ts';
 import { databaseOf } from '../../kit/database.ts';
 
 test('vectors come back bit by bit, by model and hash, also after a restart', async () => {
@@ -45,7 +45,7 @@ test('ten thousand vectors go in and out at once', async () => {
 });
 
 test('asking for vectors makes no database', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = databaseOf(home);
   expect(await createVectors(database).getMany('m', ['a'])).toEqual(new Map());
   expect(existsSync(join(home.path, 'data'))).toBe(false);

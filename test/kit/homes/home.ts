@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { isOnPostgres } from '../database.ts';
+import { copyMigratedDatabase } from './migrated.ts';
 import { rememberHome } from '../../../host/store/owner/known-homes.ts';
 
 /** A home on disk, removed when disposed. */
@@ -14,8 +15,21 @@ export interface TestHome extends AsyncDisposable {
   read(file: string): Promise<string>;
 }
 
-/** A known home with the given files, by path in the home; there is always a `pegboard.yaml`. */
+/**
+ * A known home with the given files, by path in the home; there is always a `pegboard.yaml`. Its database is there, as
+ * after the first use, which would take most of the time of a short test.
+ */
 export async function createHome(
+  files: { readonly [file: string]: string } = {},
+  name?: string,
+): Promise<TestHome> {
+  const home = await createUnusedHome(files, name);
+  if (!isOnPostgres) await copyMigratedDatabase(home.path);
+  return home;
+}
+
+/** The same without a database, as before the first use. */
+export async function createUnusedHome(
   files: { readonly [file: string]: string } = {},
   name?: string,
 ): Promise<TestHome> {
@@ -24,7 +38,7 @@ export async function createHome(
   return home;
 }
 
-/** The same, but unknown to the user. The name of its folder begins with `name`. */
+/** The same, and unknown to the user. The name of its folder begins with `name`. */
 export async function createUnknownHome(
   files: { readonly [file: string]: string } = {},
   name = 'pegboard-',

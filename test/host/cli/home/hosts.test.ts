@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pegboard, startPegboard } from '../../../kit/cli.ts';
 import { leaveJobs } from '../../../kit/engine/left-jobs.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createHome, createUnusedHome } from '../../../kit/homes/home.ts';
 import { expectLetters, listed } from './listed-hosts.ts';
 
 test('a home without a database has no hosts, and listing them makes none', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const { code, stdout, stderr } = await pegboard(['hosts'], { home: home.path });
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toMatch(/^No host runs\. `.* start` starts one\.\n$/);

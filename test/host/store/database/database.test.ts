@@ -10,7 +10,7 @@ import { createSessions } from '../../../../host/store/conversations/sessions.ts
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { checkIdentity, migrate } from '../../../../host/store/database/migrate.ts';
 import { migrations } from '../../../../host/store/database/migrations/all.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 import type { Reader } from '../../../kit/cli.ts';
 import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 
@@ -21,7 +21,7 @@ const later = [...migrations, `alter table conversations add column colour text;
 const version = migrations.length;
 
 test('a database that nobody uses is not made, and a reader makes none', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = createDatabase(fileIn(home));
   expect(await database.existing()).toBeUndefined();
   expect(await createSessions(database).list()).toEqual([]);
@@ -29,7 +29,7 @@ test('a database that nobody uses is not made, and a reader makes none', async (
 });
 
 test('the first use makes a file that is for its owner alone', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = createDatabase(fileIn(home));
   await createConversations(database).getOrCreate(cli);
   expect((await stat(join(home.path, 'data'))).mode & 0o777).toBe(0o700);
@@ -40,7 +40,7 @@ test('the first use makes a file that is for its owner alone', async () => {
 });
 
 test('what was stored is there after closing and opening again', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const open = async (): Promise<number> => {
     await using database = createDatabase(fileIn(home));
     return (await createConversations(database).getOrCreate(cli)).id;
@@ -50,7 +50,7 @@ test('what was stored is there after closing and opening again', async () => {
 });
 
 test('use after the end is an error, and the file stays closed', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const database = createDatabase(fileIn(home));
   await database[Symbol.asyncDispose]();
   await expect(database.open()).rejects.toMatchObject({
@@ -61,7 +61,7 @@ test('use after the end is an error, and the file stays closed', async () => {
 });
 
 test('two transactions at once wait for each other, and a query for both', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = createDatabase(fileIn(home));
   const conversations = createConversations(database);
   const started = await Promise.all(Array.from({ length: 10 }, () => conversations.startNew(cli)));
@@ -72,7 +72,7 @@ test('two transactions at once wait for each other, and a query for both', async
 test.skipIf(!existsSync('/proc/locks'))(
   'a second opening in one process leaves the locks of the first',
   async () => {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     await using first = createDatabase(fileIn(home));
     await createConversations(first).getOrCreate(cli);
     const { ino } = await stat(fileIn(home));
@@ -87,7 +87,7 @@ test.skipIf(!existsSync('/proc/locks'))(
 );
 
 test('an older database is copied to backups/ and brought up to date', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   {
     await using database = createDatabase(fileIn(home));
     await createConversations(database).getOrCreate(cli);
@@ -105,7 +105,7 @@ test('an older database is copied to backups/ and brought up to date', async () 
 });
 
 test('a migration that fails changes nothing, and says where the copy is', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   {
     await using database = createDatabase(fileIn(home));
     await createConversations(database).getOrCreate(cli);
@@ -128,7 +128,7 @@ test('a migration that fails changes nothing, and says where the copy is', async
 });
 
 test('a database of a newer Pegboard is refused and left as it is', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   {
     await using database = createDatabase(fileIn(home), { migrations: later });
     await database.open();
@@ -145,7 +145,7 @@ test('a database of a newer Pegboard is refused and left as it is', async () => 
 });
 
 test('one that another process makes at the moment of looking is no strange one', async () => {
-  await using home = await createHome({ 'data/x': '' });
+  await using home = await createUnusedHome({ 'data/x': '' });
   const path = fileIn(home);
   using looking = new DatabaseSync(path);
   let looks = 0;
@@ -161,7 +161,7 @@ test('one that another process makes at the moment of looking is no strange one'
 });
 
 test("somebody else's database is refused and left as it is", async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await mkdir(join(home.path, 'data'));
   using other = new DatabaseSync(fileIn(home));
   other.exec('create table shopping (item text)');
@@ -185,7 +185,7 @@ test.for([
     },
   ],
 ] as const)('a damaged file (%s) is named, with what to do', async ([, damage]) => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   {
     await using database = createDatabase(fileIn(home));
     await createConversations(database).getOrCreate(cli);
@@ -199,7 +199,7 @@ test.for([
 });
 
 test('a folder where the file should be is an error that says so', async () => {
-  await using home = await createHome({ 'data/pegboard.db/readme': '' });
+  await using home = await createUnusedHome({ 'data/pegboard.db/readme': '' });
   await using database = createDatabase(fileIn(home));
   await expect(database.open()).rejects.toMatchObject({
     code: 'PEG_DATABASE',
@@ -210,7 +210,7 @@ test('a folder where the file should be is an error that says so', async () => {
 test('a home that may not be written to is read as it is', async ({ skip }) => {
   const reader = findReader();
   skip(reader.impossible !== undefined, reader.impossible);
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   {
     await using database = createDatabase(fileIn(home));
     const conversations = createConversations(database);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { draftName } from '../../../../host/core/files/draft.ts';
 import { thisProcess } from '../../../../host/core/processes/owner.ts';
 import { startPegboard } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 
 /** No process is ever given this number. */
 const dead = `${hostname()}/4194305/1`;
@@ -28,7 +28,7 @@ test('pegboard start removes what processes left unfinished when they were kille
     'notes.tmp': 'mine',
     [`node_modules/x/${deadDraft}`]: 'of somebody else',
   };
-  await using home = await createHome({ ...left, ...kept, 'data/pegboard.db': '' });
+  await using home = await createUnusedHome({ ...left, ...kept, 'data/pegboard.db': '' });
   await using running = startPegboard(['start'], { home: home.path });
   await running.waitFor(/running/);
   const thereOf = (files: object): string[] =>

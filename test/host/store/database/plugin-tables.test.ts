@@ -14,7 +14,7 @@ import {
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { pegboard } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 
 interface Tables {
   readonly dice_throws: { readonly thrown: number };
@@ -24,7 +24,7 @@ const dice: TableOwner = { plugin: 'dice', prefixes: ['dice_', 'dice_'] };
 const throws = 'create table dice_throws (thrown integer) strict';
 
 test("tables of a plugin wait for the process's own writing, and hold nothing up meanwhile", async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = createDatabase(join(home.path, 'data/pegboard.db'));
   const shared = await database.open();
   const tables = createPluginTables<Tables>(database, dice, [throws]);
@@ -40,7 +40,7 @@ test("tables of a plugin wait for the process's own writing, and hold nothing up
 });
 
 test('all that a plugin made is dropped, and made again by its migrations', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using database = createDatabase(join(home.path, 'data/pegboard.db'));
   expect(await pluginTables(database, 'dice')).toEqual([]);
   const all = [
@@ -78,7 +78,7 @@ describe('a migration of a plugin', () => {
   const cards: TableOwner = { plugin: 'cards', prefixes: ['cards_'] };
   /** The content of the database after the two plugins have created their tables. */
   const openTwo = async () => {
-    const home = await createHome();
+    const home = await createUnusedHome();
     const database = createDatabase(join(home.path, 'data/pegboard.db'));
     await createPluginTables(database, cards, [
       `create table cards_hands (card text) strict; insert into cards_hands values (1);
@@ -232,7 +232,7 @@ describe('a migration of a plugin', () => {
 });
 
 test('a migration that would lock the home leaves it usable, and the call says what to remove', async () => {
-  await using home = await createHome({
+  await using home = await createUnusedHome({
     'pegboard.yaml': 'plugins: { dice: { trusted: true } }\n',
     'plugins/dice/plugin.yaml':
       'id: dice\nversion: "1.0.0"\ndescription: x\npacks: { dice: { description: Dice } }\n',
@@ -259,7 +259,7 @@ test('the first turn of a new home stores a memory and writes a file at once', a
           ],
         },
   );
-  await using home = await createHome({ 'pegboard.yaml': configFor(model) });
+  await using home = await createUnusedHome({ 'pegboard.yaml': configFor(model) });
   expect(await pegboard(['chat', 'remember it'], { home: home.path })).toMatchObject({
     code: 0,
     stdout: 'both done\n',
@@ -269,7 +269,7 @@ test('the first turn of a new home stores a memory and writes a file at once', a
 });
 
 test('before tables of a plugin are migrated, the database is copied, and an error names the copy', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const open = async (...more: readonly string[]): Promise<void> => {
     await using database = createDatabase(join(home.path, 'data/pegboard.db'));
     await createPluginTables<Tables>(database, dice, [throws, ...more]).open();

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { describeOrigins } from '../../../../host/dispatch/describe-origins.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 
 test('a copy of foreign content names its file as well as its origin', async () => {
-  await using home = await createHome({ 'data/keep': '' });
+  await using home = await createUnusedHome({ 'data/keep': '' });
   const outside = { kind: 'file', what: '/elsewhere/notes.txt' } as const;
   const copy = await home.write('spaces/x/made.txt', 'x');
   const files = createFileOrigins(home.path, processSurroundings());

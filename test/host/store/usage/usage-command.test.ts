@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createUsage } from '../../../../host/store/usage/usage.ts';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createHome, createUnusedHome, type TestHome } from '../../../kit/homes/home.ts';
 import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
 async function useModels(home: TestHome): Promise<string> {
@@ -48,7 +48,7 @@ test('pegboard usage --json has the range and the sums, of one agent if asked', 
 });
 
 test('in a home where nothing was used it says so, and makes no database', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const { code, stdout, stderr } = await pegboard(['usage'], { home: home.path });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^No model was used from \d{4}-\d\d-\d\d to /);
@@ -66,7 +66,7 @@ test.for([
 });
 
 test.skipIf(isOnPostgres)('a damaged database is one readable paragraph', async () => {
-  await using home = await createHome({ 'data/pegboard.db': 'once upon a time '.repeat(500) });
+  await using home = await createUnusedHome({ 'data/pegboard.db': 'once upon a time '.repeat(500) });
   const { code, stderr } = await pegboard(['usage'], { home: home.path });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: The database .*pegboard\.db is damaged .*Nothing was changed.*\n$/);
