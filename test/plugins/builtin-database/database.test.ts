@@ -67,9 +67,18 @@ async function openHome(
   };
 }
 
+type Opened = Awaited<ReturnType<typeof openHome>>;
+
 const messageOf = ({ error, ...rest }: ToolResult): string => error?.message ?? `no error: ${textOf(rest)}`;
 
 describe('the module database', () => {
+  /** For tests that only read. */
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openHome();
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
   test('as an agent file of elsewhere declares it, lints and runs', async () => {
     await using opened = await openHome();
     const { home, host } = opened;
@@ -98,7 +107,6 @@ describe('the module database', () => {
   });
 
   test('takes as many values as a statement has places for, whatever their names', async () => {
-    await using opened = await openHome();
     const query = (sql: string, ...params: unknown[]): Promise<ToolResult> =>
       opened.call('fetch_results', { connection_id: 'spaces/work/data.db', query: sql, params });
     expect(messageOf(await query('select name from orders where id = ? or id = ?', 1))).toBe(
@@ -110,14 +118,12 @@ describe('the module database', () => {
   });
 
   test('shows numbers that JSON has not as texts', async () => {
-    await using opened = await openHome();
     const query = 'select 1e999, -1e999, 1.5';
     const found = await opened.call('fetch_results', { connection_id: 'spaces/work/data.db', query });
     expect(found.structured).toMatchObject({ rows: [['Infinity', '-Infinity', 1.5]] });
   });
 
   test('names what a table may have been meant to be', async () => {
-    await using opened = await openHome();
     const at = { connection_id: 'spaces/work/data.db' };
     expect(messageOf(await opened.call('describe_table', { ...at, table: 'oders' }))).toBe(
       'There is no table "oders" in spaces/work/data.db. Did you mean orders?',
@@ -166,7 +172,6 @@ describe('the module database', () => {
   });
 
   test('reads a file of the home from the command line, without a connection', async () => {
-    await using opened = await openHome();
     const found = await pegboard(
       [
         'call',
@@ -181,7 +186,6 @@ describe('the module database', () => {
   });
 
   test('gives a statement its values as they are, and refuses a number that no number here can hold', async () => {
-    await using opened = await openHome();
     const at = { connection_id: 'spaces/work/data.db' };
     const query = 'select ?, ?, ?, ? || ?';
     const found = await opened.call('fetch_results', { ...at, query, params: [7, 2.5, true, 7, 'x'] });
@@ -268,6 +272,20 @@ describe('the module database', () => {
 });
 
 describe('a hostile model and SQLite', () => {
+  /** What is refused changes nothing: one host is asked all of it. */
+  let reading: Opened;
+  let writing: Opened;
+  beforeAll(async () => {
+    reading = await openHome();
+    writing = await openHome({
+      'pegboard.yaml': 'plugins: { builtin-database: { config: { allowWrites: true } } }',
+    });
+  });
+  afterAll(async () => {
+    await reading[Symbol.asyncDispose]();
+    await writing[Symbol.asyncDispose]();
+  });
+
   test.for([
     'delete from orders',
     'select 1; delete from orders',
@@ -283,12 +301,11 @@ describe('a hostile model and SQLite', () => {
     'explain select 1; drop table orders',
     'select 1;/* */;--\ndrop table orders',
   ])('reads and nothing else: %s', async (query) => {
-    await using opened = await openHome();
-    const before = await readFile(opened.path);
-    const result = await opened.call('fetch_results', { connection_id: 'spaces/work/data.db', query });
+    const before = await readFile(reading.path);
+    const result = await reading.call('fetch_results', { connection_id: 'spaces/work/data.db', query });
     expect(messageOf(result)).toContain('SQLite refuses the statement');
-    expect(await readFile(opened.path)).toEqual(before);
-    await expect(stat(join(opened.home.path, 'spaces/work/copy.db'))).rejects.toThrow('ENOENT');
+    expect(await readFile(reading.path)).toEqual(before);
+    await expect(stat(join(reading.home.path, 'spaces/work/copy.db'))).rejects.toThrow('ENOENT');
   });
 
   test.for([
@@ -297,10 +314,7 @@ describe('a hostile model and SQLite', () => {
     'pragma writable_schema = 1',
     'select 1; delete from orders',
   ])('does not get out of the file by writing: %s', async (query) => {
-    await using opened = await openHome({
-      'pegboard.yaml': 'plugins: { builtin-database: { config: { allowWrites: true } } }',
-    });
-    const result = await opened.call('execute_query', { connection_id: 'spaces/work/data.db', query }, yes);
+    const result = await writing.call('execute_query', { connection_id: 'spaces/work/data.db', query }, yes);
     expect(messageOf(result)).toContain('SQLite refuses the statement');
   });
 

@@ -58,7 +58,8 @@ test('a plugin that ends the process when it is loaded is broken, and nothing el
   expect(await run('plugins', 'remove', 'dice')).toMatchObject({ code: 0, stdout: anyText('removed') });
 });
 
-test.each([
+/** Each is a plugin of its own. */
+const endings: readonly [when: string, statement: string, call: string][] = [
   ['load', 'exit(3);', 'process.exit(3)'],
   ['load', 'nodeProcess.reallyExit(0);', 'process.reallyExit(0)'],
   ['load', 'process.abort();', 'process.abort()'],
@@ -80,13 +81,24 @@ test.each([
     'void (async () => { await 1; process.exit(0); })(); await new Promise((resolve) => setTimeout(resolve, 200));',
     'process.exit(0)',
   ],
-])('%s: %s', async (when, statement, call) => {
+];
+
+test('plugins that end the process in any way are broken, each by its own call', async () => {
+  const files = endings.map(([when, statement], at) => [
+    [`plugins/dice-${at}/plugin.yaml`, yaml('1.0.0').replaceAll('dice', `dice-${at}`)],
+    [`plugins/dice-${at}/index.ts`, code({ [when]: statement })],
+  ]);
+  const trusted = endings.map((_, at) => `dice-${at}: { trusted: true }`).join(', ');
   await using home = await createHome({
-    'pegboard.yaml': 'plugins: { dice: { trusted: true } }\n',
-    'plugins/dice/plugin.yaml': yaml('1.0.0'),
-    'plugins/dice/index.ts': code({ [when]: statement }),
+    'pegboard.yaml': `plugins: { ${trusted} }\n`,
+    ...(Object.fromEntries(files.flat()) as Record<string, string>),
   });
-  expect(await diceIn(home)).toMatchObject({ state: 'failed', problem: anyText(`its code called ${call}`) });
+  const { plugins } = await pegboardJson<Listed>(['plugins', 'list'], { home: home.path, apart: true });
+  for (const [at, [when, statement, call]] of endings.entries())
+    expect(
+      plugins.find(({ id }) => id === `dice-${at}`),
+      `${when}: ${statement}`,
+    ).toMatchObject({ state: 'failed', problem: anyText(`its code called ${call}`) });
 });
 
 test('what a plugin has started can not end the process later, and neither can its tools', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, lstat, mkdir, mkdtempDisposable, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { packageEntry, environment, follow, pegboard, type RunningCli } from '../../../kit/cli.ts';
@@ -54,41 +54,33 @@ const commands: readonly (readonly [args: readonly string[], input?: string])[] 
   [['serve', '--stdio'], ''],
 ];
 
-test(
-  'whichever command is the first, all that it stores is for this user alone, without a umask too',
-  { timeout: 300_000 },
-  async () => {
-    await using model = await startScriptedModel(() => ({ text: 'hello' }));
-    const config = {
-      ...(JSON.parse(configFor(model)) as object),
-      mcpServers: { told: { command: process.execPath, args: [fixture] } },
-    };
-    const files = {
-      'pegboard.yaml': JSON.stringify(config),
-      'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
-      'plugins/dice/index.ts':
-        "import { definePlugin } from 'pegboard';\nexport default definePlugin({ setup: () => ({}) });\n",
-      'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
-      'spaces/s/agent/tools/big.md': manifest('big', 'command: seq 20000'),
-    };
-    const waiting = [...commands];
-    const kept: string[] = [];
-    const work = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const [args, input = ''] = next;
-        await using home = await createHome(files);
-        await using running = withoutUmask(args, home);
-        running.child.stdin.end(input);
-        expect((await running.ended).code, `pegboard ${args.join(' ')} is a command`).not.toBe(2);
-        expect(await looseIn(home), `pegboard ${args.join(' ')}`).toEqual([]);
-        kept.push(...(await readdir(join(home.path, 'data')).catch(() => [])));
-      }
-    };
-    await Promise.all([work(), work()]);
-    for (const name of ['state.json', 'pegboard.db', 'logs', 'secrets', 'artifacts', 'mcp'])
-      expect(kept).toContain(name);
-  },
-);
+test('whichever command is the first, all that it stores is for this user alone, without a umask too', async () => {
+  await using model = await startScriptedModel(() => ({ text: 'hello' }));
+  const config = {
+    ...(JSON.parse(configFor(model)) as object),
+    mcpServers: { told: { command: process.execPath, args: [fixture] } },
+  };
+  const files = {
+    'pegboard.yaml': JSON.stringify(config),
+    'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
+    'plugins/dice/index.ts':
+      "import { definePlugin } from 'pegboard';\nexport default definePlugin({ setup: () => ({}) });\n",
+    'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
+    'spaces/s/agent/tools/big.md': manifest('big', 'command: seq 20000'),
+  };
+  const kept: string[] = [];
+  const umask = process.umask(0);
+  onTestFinished(() => void process.umask(umask));
+  for (const [args, input = ''] of commands) {
+    await using home = await createHome(files);
+    const { code } = await pegboard(args, { home: home.path, input });
+    expect(code, `pegboard ${args.join(' ')} is a command`).not.toBe(2);
+    expect(await looseIn(home), `pegboard ${args.join(' ')}`).toEqual([]);
+    kept.push(...(await readdir(join(home.path, 'data')).catch(() => [])));
+  }
+  for (const name of ['state.json', 'pegboard.db', 'logs', 'secrets', 'artifacts', 'mcp'])
+    expect(kept).toContain(name);
+});
 
 test('a running host stores its copies, marks and keys for this user alone, without a umask too', async () => {
   await using home = await createHome({
