@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
+import { loadedBy } from './loaded-by.ts';
 
 describePostgres('a home whose state is on Postgres', () => {
   test('shares memories, schedules and usage with other homes of that state, and makes no file', async () => {
@@ -122,69 +118,6 @@ export default definePlugin({
     expect(recalled.stdout).toContain('The door opens with [secret DOOR], says Kim');
   });
 });
-
-test('an address whose password has an unescaped @ or / is refused, and nothing of it is shown', async () => {
-  const url = 'postgres://pegboard:hunter@Secret77/x@127.0.0.1:9/t3';
-  await using home = await createHome({ 'pegboard.yaml': `state: ${url}` });
-  const at = { home: home.path, env: { PGP: url } };
-  const refusal = /not the address of a Postgres database\. .* write @ as %40, \/ as %2F/;
-  const shown: string[] = [];
-  const refuse = async (words: readonly string[], code: number): Promise<void> => {
-    const result = await pegboard(words, at);
-    expect(result.code, words.join(' ')).toBe(code);
-    expect(result.stdout + result.stderr).toMatch(refusal);
-    shown.push(result.stdout, result.stderr);
-  };
-  await refuse(['status'], 2);
-  await refuse(['doctor'], 1);
-  await home.write('pegboard.yaml', 'state: ${PGP}');
-  await refuse(['schedule', 'list'], 2);
-  await home.write('pegboard.yaml', '');
-  expect(await pegboard(['memory', 'list'], at)).toMatchObject({ code: 0 });
-  await refuse(['move', '--to', url, '--dry-run'], 2);
-  const log = join(home.path, 'data/logs/host.log');
-  if (existsSync(log)) shown.push(readFileSync(log, 'utf8'));
-  expect(shown.join('\n')).not.toMatch(/hunter|Secret77|t3/);
-});
-
-test('a home with a file never loads the driver of Postgres or its queues', async () => {
-  await using home = await createHome();
-  expect(await loadedBy(home)).toEqual([]);
-  expect(existsSync(join(home.path, 'data/pegboard.db'))).toBe(true);
-});
-
-/**
- * Those of the two packages that a host of the home loads, also by `require`, when it stores something and its services
- * work on queues.
- */
-async function loadedBy(home: TestHome): Promise<readonly string[]> {
-  const embed = pathToFileURL(join(import.meta.dirname, '../../../../host/exports/embed.ts')).href;
-  const code = `
-    import { registerHooks } from 'node:module';
-    const loaded = new Set();
-    registerHooks({
-      load(url, context, next) {
-        const name = /node_modules\\/(pg|pg-boss)\\//.exec(url)?.[1];
-        if (name) loaded.add(name);
-        return next(url, context);
-      },
-    });
-    const { createHost } = await import(${JSON.stringify(embed)});
-    await using host = await createHost({ home: process.argv[1], trustHome: true });
-    await host.setUpPlugins();
-    const scope = { identity: 'host', access: {} };
-    const stored = await host.dispatch({ name: 'memory_store', args: { content: 'x' }, scope, caller: 'test', confirm: 'never' });
-    if (stored.isError) throw new Error(JSON.stringify(stored));
-    await host.plugins.startServices();
-    console.log(JSON.stringify([...loaded].toSorted()));`;
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--input-type=module',
-    '-e',
-    code,
-    home.path,
-  ]);
-  return JSON.parse(stdout) as readonly string[];
-}
 
 /** All that memory has stored, and its index. */
 async function contentsOf(url: string): Promise<string> {
