@@ -1,17 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPegboard, type CliOptions, type RunningCli } from '../../kit/cli.ts';
+import { startPegboard, type CliOptions, type CliResult, type RunningCli } from '../../kit/cli.ts';
+import { createHome } from '../../kit/homes/home.ts';
 
-/**
- * The command that the conformance suite runs as "the client": `pegboard serve`, in a home that has the suite's server
- * under `mcpServers`. An MCP client on its stdin lists the tools and calls each of them once, and a user who accepts
- * everything runs `pegboard mcp login` when a result asks for it.
- */
-const url = process.argv.at(-1)!;
-const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+/** What the suite says about a scenario. */
+export interface Context {
   readonly name?: string;
   readonly client_id?: string;
   readonly client_secret?: string;
@@ -19,7 +12,7 @@ const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly signing_algorithm?: string;
   /** Calls that a scenario expects, one after the other. */
   readonly toolCalls?: readonly ToolCall[];
-};
+}
 
 interface ToolCall {
   readonly name: string;
@@ -42,36 +35,42 @@ interface Message {
 const maxLogins = 3;
 const prefix = 'suite__';
 
-/** The page that the suite accepts as a client id, and the credentials that it issues. */
-const oauth = {
-  clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
-  ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
-  ...(context.client_id !== undefined && { clientId: context.client_id }),
-  ...(context.client_secret !== undefined && { clientSecret: '${SUITE_SECRET}' }),
-  ...(context.private_key_pem !== undefined && { privateKey: '${SUITE_KEY}' }),
-  ...(context.signing_algorithm !== undefined && { algorithm: context.signing_algorithm }),
-};
-
-const home = await mkdtemp(join(tmpdir(), 'pegboard-conformance-'));
-await writeFile(
-  join(home, 'pegboard.yaml'),
-  JSON.stringify({ mcpServers: { suite: { url, connectTimeout: 90, oauth } } }),
-);
-const options: CliOptions = {
-  home,
-  env: {
-    PEGBOARD_TRUST_HOME: home,
-    SUITE_SECRET: context.client_secret,
-    SUITE_KEY: context.private_key_pem,
-  },
-};
-try {
-  await callEverything();
-} finally {
-  await rm(home, { recursive: true });
+interface Surroundings {
+  /** Takes what went on, for whoever reads why a scenario failed. */
+  readonly say: (line: string) => void;
+  /** The suite has given up the scenario. */
+  readonly signal: AbortSignal;
 }
 
-async function callEverything(): Promise<void> {
+/**
+ * "The client" of the conformance suite: `pegboard serve`, in a home that has the suite's server under `mcpServers`. An
+ * MCP client on its stdin lists the tools and calls each of them once, and a user who accepts everything runs `pegboard
+ * mcp login` when a result asks for it.
+ */
+export async function runClient(url: string, context: Context, { say, signal }: Surroundings): Promise<void> {
+  /** The page that the suite accepts as a client id, and the credentials that it issues. */
+  const oauth = {
+    clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
+    ...(context.name?.startsWith('auth/client-credentials') === true && { grant: 'client_credentials' }),
+    ...(context.client_id !== undefined && { clientId: context.client_id }),
+    ...(context.client_secret !== undefined && { clientSecret: '${SUITE_SECRET}' }),
+    ...(context.private_key_pem !== undefined && { privateKey: '${SUITE_KEY}' }),
+    ...(context.signing_algorithm !== undefined && { algorithm: context.signing_algorithm }),
+  };
+  await using home = await createHome({
+    'pegboard.yaml': JSON.stringify({ mcpServers: { suite: { url, connectTimeout: 90, oauth } } }),
+  });
+  const options: CliOptions = {
+    home: home.path,
+    env: { SUITE_SECRET: context.client_secret, SUITE_KEY: context.private_key_pem },
+  };
+  /** False when the login failed. */
+  const logIn = async (): Promise<boolean> => {
+    const { code, stdout, stderr } = await login(options);
+    say(`${stdout} ${stderr}`);
+    return code === 0;
+  };
+
   await using serving = startPegboard(['serve', '--mode', 'direct'], options);
   const request = openClient(serving);
   await request('initialize', {
@@ -82,11 +81,11 @@ async function callEverything(): Promise<void> {
   /** The text of its result. */
   const call = async (name: string, args: object): Promise<string> => {
     const said = JSON.stringify(await request('tools/call', { name: `${prefix}${name}`, arguments: args }));
-    console.error(name, said);
+    say(`${name} ${said}`);
     return said;
   };
   // No tool has this name: the result says what the server lacks.
-  for (let isLoggedIn = false; ; await sleep(200)) {
+  for (let isLoggedIn = false; ; await sleep(200, undefined, { signal })) {
     const said = await call('-', {});
     if (wantsLogin(said)) {
       // A refused call is tried once more.
@@ -97,7 +96,7 @@ async function callEverything(): Promise<void> {
 
   const { tools } = (await request('tools/list', {})).result as { readonly tools: readonly Tool[] };
   const offered = tools.filter(({ name }) => name.startsWith(prefix));
-  console.error(`listed ${offered.map(({ name }) => name).join(', ')}`);
+  say(`listed ${offered.map(({ name }) => name).join(', ')}`);
   const all = offered.map((tool) => ({
     name: tool.name.slice(prefix.length),
     arguments: argumentsFor(tool, offered),
@@ -133,14 +132,13 @@ function openClient({ child, ended }: RunningCli): (method: string, params: obje
     });
 }
 
-/** Follows the authorization server's redirect back to Pegboard, as a browser would. False when the login failed. */
-async function logIn(): Promise<boolean> {
-  await using login = startPegboard(['mcp', 'login', 'suite'], options);
-  login.child.stdin.end();
-  const page = login.waitFor(/https?:\S+\/\S+\s+If the browser/);
-  const [said] = await Promise.all([login.ended, page.then(visit).catch(() => {})]);
-  console.error(said.stdout, said.stderr);
-  return said.code === 0;
+/** Follows the authorization server's redirect back to Pegboard, as a browser would. */
+async function login(options: CliOptions): Promise<CliResult> {
+  await using running = startPegboard(['mcp', 'login', 'suite'], options);
+  running.child.stdin.end();
+  const page = running.waitFor(/https?:\S+\/\S+\s+If the browser/);
+  const [said] = await Promise.all([running.ended, page.then(visit).catch(() => {})]);
+  return said;
 }
 
 async function visit(shown: string): Promise<void> {
