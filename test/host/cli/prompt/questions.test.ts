@@ -1,34 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { cloneEntry, type RunningCli } from '../../../kit/cli.ts';
-import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
-import { fixture } from '../../../kit/mcp/mcp-source.ts';
+import type { RunningCli } from '../../../kit/cli.ts';
+import type { TestHome } from '../../../kit/homes/home.ts';
 import { atPrompt, keys, startOnTerminal } from '../../../kit/pty.ts';
-import { systemNode } from '../../../kit/system-node.ts';
-
-const pluginCode =
-  "import { definePlugin } from 'pegboard';\nexport default definePlugin({ setup: () => ({}) });\n";
-const tools = 'spaces/work/agent/tools';
-const escape = '\x1b';
-const paste = (text: string): string => `\x1b[200~${text}\x1b[201~`;
-
-function homeThatAsks(): Promise<TestHome> {
-  return createHome({
-    'pegboard.yaml': JSON.stringify({ mcpServers: { asks: fixture('asks') } }),
-    [`${tools}/ask.md`]: manifest('ask', 'command: echo ran\nconfirm: true'),
-    [`${tools}/greet.md`]: manifest(
-      'greet',
-      `tags: [salutation]
-parameters:
-  - { name: name, type: string, required: true }
-command: printf 'Hello %s\\n' {{name}}`,
-    ),
-    'plugins/dice/plugin.yaml': 'id: dice\nversion: "1.0.0"\ndescription: Rolls dice\n',
-    'plugins/dice/index.ts': pluginCode,
-    'user/.cursor/mcp.json': JSON.stringify({ mcpServers: { other: { command: 'true' } } }),
-  });
-}
+import {
+  agreeing,
+  answered,
+  declining,
+  escape,
+  expectOneAnswerEach,
+  homeThatAsks,
+  onSystemNode,
+  paste,
+} from './asking.ts';
 
 const startPrompt = (home: TestHome): RunningCli =>
   startOnTerminal([], { home: home.path, env: { HOME: `${home.path}/user` } });
@@ -210,55 +194,20 @@ test('where nothing is asked before a tool runs, Enter alone chooses none', asyn
 });
 
 describe('a command that asks', () => {
-  const node = systemNode();
-  const call = async (pressed: string): Promise<string> => {
-    await using home = await homeThatAsks();
-    await using running = startOnTerminal(['call', 'ask'], { home: home.path, node, entry: cloneEntry });
-    await running.next(/Run work\.ask\?[^]*● No/);
-    running.child.stdin.write(pressed);
-    const { code, stdout } = await running.ended;
-    return `${code} ${/^ran\s*$/m.test(stripVTControlCharacters(stdout)) ? 'ran' : 'not run'}`;
-  };
-
-  test.each([
-    ['Enter', keys.enter],
-    ['n', 'n'],
-    ['n and Enter', `n${keys.enter}`],
-    ['Ctrl-D', keys.ctrlD],
-    ['Ctrl-C', keys.ctrlC],
-    ['Escape', escape],
-    ['pasted text', paste('yes\r')],
-    ['any other letter and Enter', `x${keys.enter}`],
-  ])('does nothing after %s', async (_what, pressed) => {
-    expect(await call(pressed)).toBe('3 not run');
+  test.each(declining)('does nothing after %s', async (_what, pressed) => {
+    expect(await answered(pressed)).toBe('3 not run');
   });
 
-  test.each([
-    ['y', 'y'],
-    ['y and Enter', `y${keys.enter}`],
-    ['an arrow to it and Enter', `${keys.down}${keys.enter}`],
-  ])('goes on after %s', async (_what, pressed) => {
-    expect(await call(pressed)).toBe('0 ran');
+  test.each(agreeing)('goes on after %s', async (_what, pressed) => {
+    expect(await answered(pressed)).toBe('0 ran');
   });
 
-  test('several times takes each answer for one question only', async () => {
-    await using home = await homeThatAsks();
-    await home.write('plugins/coin/plugin.yaml', 'id: coin\nversion: "1.0.0"\ndescription: Tosses coins\n');
-    await home.write('plugins/coin/index.ts', pluginCode);
-    await using running = startOnTerminal(['approvals', 'allow'], {
-      home: home.path,
-      node,
-      entry: cloneEntry,
-    });
-    await running.next(/Run the code of coin[^]*● No/);
-    running.child.stdin.write(`y${keys.enter}`);
-    await running.next(/coin is trusted[^]*Run the code of dice[^]*● No/);
-    running.child.stdin.write(keys.enter);
-    const { code, stdout } = await running.ended;
-    expect(code).toBe(3);
-    expect(stdout).toContain('Nothing was approved');
-    expect(stdout).not.toContain('dice is trusted');
+  test("does nothing after Enter on a true terminal, and goes on after y, with the system's Node", async () => {
+    expect(await answered(keys.enter, onSystemNode)).toBe('3 not run');
+    expect(await answered('y', onSystemNode)).toBe('0 ran');
   });
+
+  test('several times takes each answer for one question only', () => expectOneAnswerEach({}));
 });
 
 test('a question after stdin has ended is closed, and the call fails', async () => {
