@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
-import { appendFile, chmod, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { appendFile, chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
 import { createHost } from '../../../../host/create-host.ts';
 import { userStateOf } from '../../../../host/store/owner/user-state.ts';
@@ -42,38 +42,62 @@ interface Cloned {
   readonly home: TestHome;
   /** A change by the author, pulled by the owner. */
   readonly change: (file: string, text: string | undefined) => Promise<void>;
-  /** As if the last change had never been. */
+  /** The same as far as a host can see: the file, and git's list of files. */
+  readonly changeHere: Cloned['change'];
+  /** As if the change here had never been. */
   readonly takeBack: () => void;
   readonly run: (...args: string[]) => ReturnType<typeof pegboard>;
   readonly tools: () => Promise<readonly string[]>;
 }
 
+/** The author's repository and a clone of it, which are made once and then copied: git starts a dozen processes for them. */
+let made: Promise<TestHome> | undefined;
+afterAll(async () => (await made)?.[Symbol.asyncDispose]());
+
+async function makeRepositories(): Promise<TestHome> {
+  const both = await createHome(
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [`author/${file}`, text])),
+  );
+  const author = join(both.path, 'author');
+  git(author, 'init', '-q', '.');
+  git(author, 'add', '-A');
+  git(author, 'commit', '-qm', 'first');
+  git(both.path, 'clone', '-q', author, 'clone');
+  return both;
+}
+
 /** A home in which somebody else's space was cloned, accepted or not. */
 async function cloned({ accepted = true, config = '' } = {}): Promise<Cloned> {
-  const author = await createHome(files);
+  const { path: repositories } = await (made ??= makeRepositories());
+  const author = await createHome();
   const home = await createHome({ 'pegboard.yaml': config, 'spaces/.keep': '' });
   onTestFinished(() => author[Symbol.asyncDispose]());
   onTestFinished(() => home[Symbol.asyncDispose]());
-  git(author.path, 'init', '-q', '.');
-  git(author.path, 'add', '-A');
-  git(author.path, 'commit', '-qm', 'first');
   const space = join(home.path, 'spaces/recipes');
-  git(home.path, 'clone', '-q', author.path, space);
+  // Modes and moments too, by which git knows an unchanged file.
+  const asItIs = { recursive: true, preserveTimestamps: true };
+  const repository = join(author.path, 'repository');
+  await cp(join(repositories, 'author'), repository, asItIs);
+  await cp(join(repositories, 'clone'), space, asItIs);
+  const settings = join(space, '.git/config');
+  const written = await readFile(settings, 'utf8');
+  await writeFile(settings, written.replace(join(repositories, 'author'), repository));
   const run = (...args: string[]) => pegboard(args, { home: home.path });
   if (accepted) expect(await run('approvals', 'allow', '--yes')).toMatchObject({ code: 0 });
   return {
     home,
     run,
     async change(file, text) {
-      if (text === undefined) await rm(join(author.path, file));
-      else await author.write(file, text);
-      git(author.path, 'add', '-A');
-      git(author.path, 'commit', '-qm', 'next');
+      await put(repository, file, text);
+      git(repository, 'add', '-A');
+      git(repository, 'commit', '-qm', 'next');
       git(space, 'pull', '-q');
     },
-    takeBack() {
-      for (const folder of [author.path, space]) git(folder, 'reset', '-q', '--hard', 'HEAD~1');
+    async changeHere(file, text) {
+      await put(space, file, text);
+      git(space, 'add', '-A');
     },
+    takeBack: () => git(space, 'reset', '-q', '--hard'),
     async tools() {
       const { tools } = await pegboardJson<{ tools: readonly { id: string }[] }>(['tools'], {
         home: home.path,
@@ -81,6 +105,12 @@ async function cloned({ accepted = true, config = '' } = {}): Promise<Cloned> {
       return tools.map(({ id }) => id).filter((id) => id.startsWith('recipes.'));
     },
   };
+}
+
+async function put(folder: string, file: string, text: string | undefined): Promise<void> {
+  const path = join(folder, file);
+  await mkdir(dirname(path), { recursive: true });
+  await (text === undefined ? rm(path) : writeFile(path, text));
 }
 
 /** As `tools`, from a host in this process, which is started faster. */
@@ -151,9 +181,9 @@ const kinds: readonly [what: string, file: string, text: string | undefined, lef
 ];
 
 test('of a change in a space, what it does not concern is left, and all of it when the change is gone', async () => {
-  const { home, tools, change, takeBack } = await cloned();
+  const { home, tools, changeHere, takeBack } = await cloned();
   for (const [what, file, text, left] of kinds) {
-    await change(file, text);
+    await changeHere(file, text);
     expect(await tools(), what).toEqual(left.map((name) => `recipes.${name}`));
     takeBack();
     expect(await listedHere(home), `after ${what}`).toEqual(['recipes.cook', 'recipes.taste']);
