@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openClone, repository, type Clone } from '../../kit/homes/clone.ts';
 import { blocksOf } from './blocks.ts';
 
@@ -27,10 +27,16 @@ const entries = ['README.md', 'docs/mcp.md'].flatMap((document) =>
     }),
 );
 
+/** Clients start it and connect to it one after the other. */
+let clone: Clone;
+beforeAll(async () => {
+  clone = await openClone();
+});
+afterAll(() => clone[Symbol.asyncDispose]());
+
 test.for(entries.filter(([, { command }]) => command !== undefined))(
   'a client that starts Pegboard as %s says gets its tools',
   async ([, { command, args = [] }]) => {
-    await using clone = await openClone();
     const transport = new StdioClientTransport({
       command: command!,
       args: args.map((argument) => argument.replace('/path/to/pegboard', clone.folder)),
@@ -44,7 +50,6 @@ test.for(entries.filter(([, { command }]) => command !== undefined))(
 test.for(entries.filter(([, { url }]) => url !== undefined))(
   'a client that connects as %s says, with the token that was printed, gets the tools',
   async ([, { url, headers = {} }]) => {
-    await using clone = await openClone();
     await using served = await serve(clone);
     const { pathname, hostname } = new URL(url!);
     const authorization = headers['Authorization']!.replace(/(?<=^Bearer ).*/, served.token);

@@ -1,89 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pegboard, pegboardJson, type CliResult } from '../../../kit/cli.ts';
+import { pegboardJson } from '../../../kit/cli.ts';
 import { tgzOf } from '../../../kit/data/tar.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createHome } from '../../../kit/homes/home.ts';
 import { startOnTerminal } from '../../../kit/pty.ts';
 import { startPluginRegistry } from '../../../kit/servers/plugin-registry.ts';
+import { dice, diceIn, runIn, six } from './dice.ts';
 
-interface Listed {
-  readonly plugins: readonly {
-    readonly id: string;
-    readonly version: string;
-    readonly state: string;
-    readonly source?: string;
-    readonly problem?: string;
-  }[];
-}
-
-/** Its tool says its version, and what the package `six` exports. */
-function dice(
-  version: string,
-  more: { readonly yaml?: string; readonly json?: object; readonly code?: string } = {},
-) {
-  const { yaml = '', json = {}, code = `import six from 'six';` } = more;
-  return {
-    'package.json': JSON.stringify({
-      name: 'pegboard-plugin-dice',
-      version,
-      type: 'module',
-      scripts: {
-        preinstall: 'touch ran',
-        install: 'touch ran',
-        postinstall: 'touch ran',
-        prepare: 'touch ran',
-      },
-      peerDependencies: { pegboard: '*' },
-      dependencies: { six: '^1.0.0' },
-      ...json,
-    }),
-    'plugin.yaml': `id: dice\nversion: "${version}"\ndescription: Rolls dice\npacks: { dice: { description: Dice, tools: [roll] } }\n${yaml}`,
-    'index.ts': `${code}
-      import { definePlugin, defineTool } from 'pegboard';
-      const roll = defineTool({ name: 'roll', description: 'Rolls', parameters: { type: 'object' }, execute: () => \`${version}: \${six}\` });
-      export default definePlugin({
-        setup: (context) => {
-          const tables = context.database(['create table dice_rolls (n integer) strict']);
-          return { packs: { dice: [{ ...roll, execute: async () => { await tables.open(); return \`${version}: \${six}\`; } }] } };
-        },
-      });\n`,
-  };
-}
-
-const six = (ran: string): Readonly<Record<string, string>> => ({
-  'package.json': JSON.stringify({
-    name: 'six',
-    version: '1.0.0',
-    type: 'module',
-    main: 'index.js',
-    scripts: { postinstall: `touch ${ran}` },
-  }),
-  'index.js': 'export default 6;\n',
-});
-
-const runIn =
-  (home: TestHome, env: Readonly<Record<string, string>> = {}) =>
-  (...args: string[]): Promise<CliResult> =>
-    pegboard(args, { home: home.path, cwd: home.path, env });
-
-const diceIn = async (home: TestHome) =>
-  (await pegboardJson<Listed>(['plugins', 'list'], { home: home.path })).plugins.find(
-    ({ id }) => id === 'dice',
-  );
-
-test('a package of npm is pinned with its packages, updated, taken back when it fails, and removed', async () => {
+test('a package of npm is pinned with its packages, refused when they change, and removed', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'plugins: { dice: { config: {} } }\n' });
   await using registry = await startPluginRegistry();
   const ran = join(home.path, 'ran');
   registry.publish(six(ran));
-  // As its author would pack it.
-  const author = join(home.path, 'author');
-  mkdirSync(author);
-  for (const [name, text] of Object.entries(dice('1.0.0'))) writeFileSync(join(author, name), text);
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: author });
-  registry.publish(dice('1.0.0'), { tarball: readFileSync(join(author, 'pegboard-plugin-dice-1.0.0.tgz')) });
+  registry.publish(dice('1.0.0'));
   const env = { npm_config_registry: registry.url };
   const run = runIn(home, env);
 
@@ -117,23 +48,6 @@ test('a package of npm is pinned with its packages, updated, taken back when it 
     home: home.path,
   });
   expect(checks).toContainEqual(expect.objectContaining({ name: 'plugin dice', status: 'failed' }));
-
-  const secret = 'requires: { optional: [DICE_TOKEN] }\n';
-  registry.publish(dice('1.1.0', { yaml: secret, json: { dependencies: {} }, code: 'const six = 66;' }));
-  const updated = await run('plugins', 'update', 'dice', '--yes');
-  expect(updated).toMatchObject({ code: 0, stdout: expect.stringContaining('1.0.0 → 1.1.0') as string });
-  for (const shown of ['+ DICE_TOKEN', '- six 1.0.0', '+const six = 66;', '-import six'])
-    expect(updated.stderr.replaceAll(/┃ ?/g, '')).toContain(shown);
-  expect(await run('call', 'dice.roll')).toMatchObject({ stdout: '1.1.0: 66\n' });
-
-  registry.publish(dice('1.2.0', { json: { dependencies: {} }, code: 'throw new Error("no luck");' }));
-  const failed = await run('plugins', 'update', '--yes', '--json');
-  expect({ code: failed.code, ...(JSON.parse(failed.stdout) as object) }).toMatchObject({
-    code: 1,
-    plugins: [{ id: 'dice', from: '1.1.0', to: '1.2.0', status: 'failed' }],
-  });
-  expect(failed.stderr).toContain('1.1.0 is back');
-  expect(await run('call', 'dice.roll')).toMatchObject({ code: 0, stdout: '1.1.0: 66\n' });
 
   const removed = await run('plugins', 'remove', 'dice');
   expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('dice_rolls') as string });

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pegboardJson } from '../../../kit/cli.ts';
+import { createHome } from '../../../kit/homes/home.ts';
+import { startPluginRegistry } from '../../../kit/servers/plugin-registry.ts';
+import { dice, diceIn, runIn, six } from './dice.ts';
+
+test('a package of npm is pinned with its packages, updated, taken back when it fails, and removed', async () => {
+  await using home = await createHome({ 'pegboard.yaml': 'plugins: { dice: { config: {} } }\n' });
+  await using registry = await startPluginRegistry();
+  const ran = join(home.path, 'ran');
+  registry.publish(six(ran));
+  // As its author would pack it.
+  const author = join(home.path, 'author');
+  mkdirSync(author);
+  for (const [name, text] of Object.entries(dice('1.0.0'))) writeFileSync(join(author, name), text);
+  execFileSync('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: author });
+  registry.publish(dice('1.0.0'), { tarball: readFileSync(join(author, 'pegboard-plugin-dice-1.0.0.tgz')) });
+  const env = { npm_config_registry: registry.url };
+  const run = runIn(home, env);
+
+  const added = await run('plugins', 'add', 'npm:pegboard-plugin-dice', '--yes');
+  expect(added).toMatchObject({ code: 0 });
+  for (const shown of [
+    'npm:pegboard-plugin-dice@1.0.0',
+    'ada',
+    'sha512-',
+    'dice.roll',
+    'six 1.0.0',
+    'index.ts',
+  ])
+    expect(added.stderr).toContain(shown);
+  expect(await run('call', 'dice.roll')).toMatchObject({ code: 0, stdout: '1.0.0: 6\n' });
+  expect(await diceIn(home)).toMatchObject({ state: 'running', source: 'npm:pegboard-plugin-dice@1.0.0' });
+
+  const folder = join(home.path, 'plugins/dice');
+  expect([ran, join(folder, 'ran')].filter((path) => existsSync(path))).toEqual([]);
+  writeFileSync(join(folder, 'node_modules/six/index.js'), 'export default 7;\n');
+  const tampered = await run('call', 'dice.roll');
+  expect(tampered.code).not.toBe(0);
+  expect(tampered.stderr).toContain('node_modules');
+  const problem = expect.stringContaining('it is not what was added: node_modules') as string;
+  expect(await diceIn(home)).toMatchObject({ state: 'failed', problem });
+  expect(await run('approvals', 'allow', 'dice', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("dice can't be approved: it is not what was added") as string,
+  });
+  const { checks } = await pegboardJson<{ checks: readonly { name: string; status: string }[] }>(['doctor'], {
+    home: home.path,
+  });
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'plugin dice', status: 'failed' }));
+
+  const secret = 'requires: { optional: [DICE_TOKEN] }\n';
+  registry.publish(dice('1.1.0', { yaml: secret, json: { dependencies: {} }, code: 'const six = 66;' }));
+  const updated = await run('plugins', 'update', 'dice', '--yes');
+  expect(updated).toMatchObject({ code: 0, stdout: expect.stringContaining('1.0.0 → 1.1.0') as string });
+  for (const shown of ['+ DICE_TOKEN', '- six 1.0.0', '+const six = 66;', '-import six'])
+    expect(updated.stderr.replaceAll(/┃ ?/g, '')).toContain(shown);
+  expect(await run('call', 'dice.roll')).toMatchObject({ stdout: '1.1.0: 66\n' });
+
+  registry.publish(dice('1.2.0', { json: { dependencies: {} }, code: 'throw new Error("no luck");' }));
+  const failed = await run('plugins', 'update', '--yes', '--json');
+  expect({ code: failed.code, ...(JSON.parse(failed.stdout) as object) }).toMatchObject({
+    code: 1,
+    plugins: [{ id: 'dice', from: '1.1.0', to: '1.2.0', status: 'failed' }],
+  });
+  expect(failed.stderr).toContain('1.1.0 is back');
+  expect(await run('call', 'dice.roll')).toMatchObject({ code: 0, stdout: '1.1.0: 66\n' });
+
+  const removed = await run('plugins', 'remove', 'dice');
+  expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('dice_rolls') as string });
+  expect(existsSync(folder)).toBe(false);
+  expect(await run('plugins', 'remove', 'dice', '--data')).toMatchObject({ code: 3 });
+  const deleted = await run('plugins', 'remove', 'dice', '--data', '--yes', '--json');
+  expect(JSON.parse(deleted.stdout)).toMatchObject({
+    tables: ['dice_rolls'],
+    settings: true,
+    dataDeleted: true,
+  });
+  expect(await home.read('pegboard.yaml')).not.toContain('dice');
+  expect(await run('plugins', 'remove', 'dice', '--data')).toMatchObject({ code: 2 });
+});
