@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { pegboard, pegboardJson } from '../../../kit/cli.ts';
