@@ -1,3 +1,4 @@
+import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExact, parseJson, PegboardError, toJson } from 'pegboard';
@@ -10,6 +11,13 @@ import type { SqliteFile } from './sqlite-file.ts';
 
 const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
 const child = fileURLToPath(new URL(isSource ? './sqlite-child.ts' : './sqlite-child.js', import.meta.url));
+
+/** Where this process keeps compiled code: with it a child takes half the time in a clone, where its code is TypeScript. */
+function compileCache(): Readonly<Record<string, string>> {
+  const folder = getCompileCacheDir();
+  // Node's own folder is one for its version, in the one that it was given.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
 
 /** `open` checks the file again before each statement. */
 export function sqliteDatabase(
@@ -30,7 +38,7 @@ export function sqliteDatabase(
     const { stdout, ended, exitCode, stderr } = await runProcess({
       argv: [process.execPath, '--disable-warning=ExperimentalWarning', '--max-old-space-size=256', child],
       cwd: dirname(path),
-      environment: childEnvironment(env),
+      environment: { ...childEnvironment(env), ...compileCache() },
       stdin: toJson(request),
       timeoutMs: timeout,
       signal,

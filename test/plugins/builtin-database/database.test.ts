@@ -10,7 +10,8 @@ import { createHost } from '../../../host/create-host.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { startPglite, type Pglite } from '../../kit/pglite.ts';
+import type { Pglite } from '../../kit/pglite.ts';
+import { openPostgres } from './postgres.ts';
 
 /** As in the documentation of the system from which it is known. */
 const agentFile = `tools:
@@ -360,7 +361,7 @@ const tables = `create table orders (id int primary key, name text, total numeri
 describe('Postgres', () => {
   let postgres: Pglite;
   beforeAll(async () => {
-    postgres = await startPglite();
+    postgres = await openPostgres();
   });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
@@ -398,7 +399,7 @@ describe('Postgres', () => {
       database: 'postgres://evil.example/x',
     });
     expect(messageOf(elsewhere)).toContain('leave out `database`');
-    expect(JSON.stringify([listed, found, elsewhere])).not.toContain('hidden-password');
+    expect(JSON.stringify([listed, found, elsewhere])).not.toContain(new URL(server.url).password);
   });
 
   test('gives and takes numbers and moments with all their digits', async () => {
