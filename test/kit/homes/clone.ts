@@ -80,7 +80,8 @@ export async function openClone(given?: string, entry?: string): Promise<Clone> 
       ...(entry !== undefined && { PEGBOARD_TRUST_HOME: folder }),
     },
     [Symbol.asyncDispose]: async () => {
-      if (given === undefined) await rm(root, { recursive: true, force: true });
+      // A process that a killed one has left may still write.
+      if (given === undefined) await rm(root, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
