@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
 import { openPluginHome, owner, type PluginHome } from '../../kit/homes/plugin-home.ts';
+import { compileCache } from '../../kit/mcp/mcp-source.ts';
 import { createProject, versionIn, type TestProject } from './project.ts';
 import { sabotages, type Sabotage } from './sabotages.ts';
 
@@ -51,7 +52,7 @@ export async function openDeployment(
         told.resolve(`${channel}/${chat}: ${text}`);
       },
     },
-    environment: { PATH: process.env['PATH'] },
+    environment: { PATH: process.env['PATH'], ...compileCache },
   });
   mkdirSync(home.path('data'), { recursive: true });
   await home.plugins.startServices();
