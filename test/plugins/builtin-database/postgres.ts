@@ -3,7 +3,7 @@ import { startPglite, type Pglite } from '../../kit/pglite.ts';
 import { hasPostgres } from '../../kit/postgres-programs.ts';
 import { postgresUrl } from '../../kit/postgres.ts';
 
-/** Where Postgres is installed, the server of the test run, which other tests need too; elsewhere PGlite, which takes ten times as long to start. */
+/** Where Postgres is installed, the server of the test run, which other tests need too; elsewhere PGlite. */
 export const openPostgres = (): Promise<Pglite> =>
   hasPostgres
     ? Promise.resolve({ open: openOnServer, [Symbol.asyncDispose]: () => Promise.resolve() })
