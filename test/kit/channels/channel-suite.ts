@@ -17,8 +17,10 @@ interface RunningChannel extends AsyncDisposable {
   readonly model: ScriptedModel;
   /** Runs the host in this process, which is faster, but can't be killed. */
   startHere(): Promise<void>;
-  /** Runs the host in a process of its own. */
+  /** Runs the host in a process of its own, which can be killed. */
   start(): void;
+  /** After `kill`: nothing kills this one, so it runs in this process. */
+  startAgain(): void;
   kill(): void;
   /** Resolves when the killed process has ended. */
   gone(): Promise<unknown>;
@@ -74,6 +76,7 @@ async function open(
       await channel.connected?.();
     },
     start: () => void (running = startPegboard(['start'], { ...options, apart: true })),
+    startAgain: () => void (running = startPegboard(['start'], options)),
     kill: () => void running!.child.kill('SIGKILL'),
     gone: () => running!.ended,
     says: (who, text) =>
@@ -121,8 +124,24 @@ const asksFirst: Script = (request) => {
     : { text: 'that was it' };
 };
 
-/** The guarantees of the host for every channel, independent of its driver. */
-export function testChannel(name: string, openChannel: OpenChannel): void {
+/** When a host is killed during a turn. */
+export const killMoments = [
+  'when the event is on disk',
+  'while the model works',
+  'after a tool has run',
+  'while it answers',
+] as const;
+type KillMoment = (typeof killMoments)[number];
+
+/**
+ * The guarantees of the host for every channel, independent of its driver. `moments`: those of its kills. A file of CI
+ * has the others, with `testMoreKills`.
+ */
+export function testChannel(
+  name: string,
+  openChannel: OpenChannel,
+  moments: readonly KillMoment[] = killMoments,
+): void {
   describe(`as a channel, ${name}`, { timeout: 120_000 }, () => {
     test('answers the messages of a chat in their order, and lets no chat wait for another', async () => {
       const gate = Promise.withResolvers<void>();
@@ -172,7 +191,7 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       run.kill();
       await run.gone();
       await channel.repeat();
-      run.start();
+      run.startAgain();
       await channel.taken();
       await channel.write('anna', 'the last');
       await run.says('anna', 'goodbye');
@@ -186,47 +205,7 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await run.says('anna', 'hello');
     });
 
-    test.for([
-      'when the event is on disk',
-      'while the model works',
-      'after a tool has run',
-      'while it answers',
-    ])('loses nothing and says nothing twice when it is killed %s', async (moment) => {
-      let hasBeenKilled = false;
-      const kill = (at: string): boolean => {
-        if (hasBeenKilled || at !== moment) return false;
-        hasBeenKilled = true;
-        run.kill();
-        return true;
-      };
-      await using run: RunningChannel = await open(openChannel, (request) => {
-        const said = saidIn(request);
-        if (said.includes('and now')) return { text: 'the next answer' };
-        if (kill('while the model works')) return { text: 'never heard', faults: { hangAfter: 0 } };
-        if (resultsIn(request) === 0) return { toolCalls: [{ name: 'count', arguments: {} }] };
-        if (kill('after a tool has run')) return { text: 'never heard', faults: { hangAfter: 0 } };
-        return { text: 'the answer' };
-      });
-      const { channel } = run;
-      channel.onArrival(() => kill('while it answers'));
-      run.start();
-      await channel.write('anna', 'count it');
-      if (moment === 'when the event is on disk') {
-        await channel.taken();
-        kill(moment);
-      }
-      await run.gone();
-      run.start();
-      await channel.until(() => channel.sentTo('anna').length > 0);
-      await channel.write('anna', 'and now?');
-      await run.says('anna', 'the next answer');
-      const told = channel.sentTo('anna').filter(({ text }) => text.startsWith('⚠️')).length;
-      const answers = answersIn(run, 'anna', 'the answer');
-      expect({ told, answers }, JSON.stringify(channel.sentTo('anna'))).toSatisfy(() =>
-        moment === 'while it answers' ? answers === 1 && told <= 1 : answers === 1 && told === 0,
-      );
-      expect(await notesIn(run.home)).toEqual(['counted']);
-    });
+    testKills(openChannel, moments);
 
     test('asks whoever began the turn, and counts one answer', async () => {
       await using run = await open(openChannel, asksFirst);
@@ -265,7 +244,7 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       run.kill();
       await run.gone();
       await choose(run, 'anna', question, 'Allow once');
-      run.start();
+      run.startAgain();
       await says('anna', 'that was it');
       expect(await notesIn(run.home)).toEqual(['x']);
       expect(channel.sentTo('anna').filter(({ text }) => text.includes('notes.txt'))).toHaveLength(1);
@@ -354,5 +333,49 @@ export function testChannel(name: string, openChannel: OpenChannel): void {
       await run.says('anna', 'hello');
       await run.says('anna', /Water the plants/);
     });
+  });
+}
+
+/** Further kills of a channel that `testChannel` kills only at some moments. */
+export function testMoreKills(name: string, openChannel: OpenChannel, moments: readonly KillMoment[]): void {
+  describe(`as a channel, ${name}`, { timeout: 120_000 }, () => testKills(openChannel, moments));
+}
+
+function testKills(openChannel: OpenChannel, moments: readonly KillMoment[]): void {
+  test.for(moments)('loses nothing and says nothing twice when it is killed %s', async (moment) => {
+    let hasBeenKilled = false;
+    const kill = (at: KillMoment): boolean => {
+      if (hasBeenKilled || at !== moment) return false;
+      hasBeenKilled = true;
+      run.kill();
+      return true;
+    };
+    await using run: RunningChannel = await open(openChannel, (request) => {
+      const said = saidIn(request);
+      if (said.includes('and now')) return { text: 'the next answer' };
+      if (kill('while the model works')) return { text: 'never heard', faults: { hangAfter: 0 } };
+      if (resultsIn(request) === 0) return { toolCalls: [{ name: 'count', arguments: {} }] };
+      if (kill('after a tool has run')) return { text: 'never heard', faults: { hangAfter: 0 } };
+      return { text: 'the answer' };
+    });
+    const { channel } = run;
+    channel.onArrival(() => kill('while it answers'));
+    run.start();
+    await channel.write('anna', 'count it');
+    if (moment === 'when the event is on disk') {
+      await channel.taken();
+      kill(moment);
+    }
+    await run.gone();
+    run.startAgain();
+    await channel.until(() => channel.sentTo('anna').length > 0);
+    await channel.write('anna', 'and now?');
+    await run.says('anna', 'the next answer');
+    const told = channel.sentTo('anna').filter(({ text }) => text.startsWith('⚠️')).length;
+    const answers = answersIn(run, 'anna', 'the answer');
+    expect({ told, answers }, JSON.stringify(channel.sentTo('anna'))).toSatisfy(() =>
+      moment === 'while it answers' ? answers === 1 && told <= 1 : answers === 1 && told === 0,
+    );
+    expect(await notesIn(run.home)).toEqual(['counted']);
   });
 }
