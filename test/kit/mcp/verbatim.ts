@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import type { EventEmitter } from 'node:events';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../host/api/result.ts';
-import { packageEntry, environment } from '../cli.ts';
+import { environment, startPegboard } from '../cli.ts';
+import type { RunningChild } from '../cli/follow.ts';
 import { createHome, type TestHome } from '../homes/home.ts';
 
 /** A client on the pipe of a server, which only reads and writes lines. */
@@ -64,16 +66,21 @@ export const serveKnown = (
   home: TestHome,
   args: readonly string[] = [],
   options?: ClientOptions,
-): Promise<RawClient> =>
-  startRaw(process.execPath, [packageEntry(), '--home', home.path, 'serve', ...args], options);
+): Promise<RawClient> => connectRaw(startPegboard(['serve', ...args], { home: home.path }).child, options);
 
 /** A client connected directly to the server with these answers. */
 export const directly = (home: TestHome, options?: ClientOptions): Promise<RawClient> =>
   startRaw(process.execPath, [fixture, join(home.path, 'answers.json')], options);
 
-export async function startRaw(
+export const startRaw = (
   command: string,
   args: readonly string[],
+  options?: ClientOptions,
+): Promise<RawClient> =>
+  connectRaw(spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] }), options);
+
+async function connectRaw(
+  child: Pick<RunningChild, 'stdin' | 'stdout' | 'exitCode' | 'signalCode'> & EventEmitter,
   {
     name = 'raw',
     capabilities = {},
@@ -82,7 +89,6 @@ export async function startRaw(
     answers = {},
   }: ClientOptions = {},
 ): Promise<RawClient> {
-  const child = spawn(command, args, { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map<number, (line: string) => void>();
   const heard: JsonObject[] = [];
   const asked: string[] = [];
