@@ -2,6 +2,7 @@
  * A host of the engine in a process of its own, so that it can be killed and frozen. It does what its parent's commands and
  * the data of its jobs say, and reports everything that happens.
  */
+import { flushCompileCache } from 'node:module';
 import type { Kysely } from 'kysely';
 import type { Claim } from '../../../host/api/engine.ts';
 import { claimEndOf } from '../../../host/engine/claim-lost.ts';
@@ -145,4 +146,6 @@ process.on('message', (command: Command & { readonly id: number }) => {
       if (command.do === 'close') process.disconnect?.();
     });
 });
+// Node writes it at an orderly end, which no host has: each would compile everything again.
+flushCompileCache();
 report({ event: 'ready' });

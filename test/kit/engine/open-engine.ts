@@ -2,7 +2,6 @@ import type { Engine } from '../../../host/api/engine.ts';
 import { createLazyEngine } from '../../../host/compose/lazy-engine.ts';
 import type { Logger } from '../../../host/api/log.ts';
 import { createDatabase, type Database } from '../../../host/store/database/database.ts';
-import { createPostgresDatabase } from '../../../host/store/database/postgres/database.ts';
 
 /** On the database of a home, which the caller closes. */
 export async function openEngineOn(
@@ -19,9 +18,15 @@ export async function openEngine(
   url: string,
   onError: (cause: unknown) => void,
 ): Promise<{ readonly engine: Engine; readonly close: () => Promise<void> }> {
-  const database = url.startsWith('postgres:') ? createPostgresDatabase(url) : createDatabase(url);
+  const database = url.startsWith('postgres:') ? await onPostgres(url) : createDatabase(url);
   return {
     engine: await openEngineOn(database, onError),
     close: async () => await database[Symbol.asyncDispose](),
   };
+}
+
+/** Each host of the engine is a process, which loads what it needs. */
+async function onPostgres(url: string): Promise<Database> {
+  const { createPostgresDatabase } = await import('../../../host/store/database/postgres/database.ts');
+  return createPostgresDatabase(url);
 }
