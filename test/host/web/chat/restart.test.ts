@@ -1,15 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
-import { startPegboard, type RunningCli } from '../../../kit/cli.ts';
+import { startPegboard, type CliOptions, type RunningCli } from '../../../kit/cli.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
-import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { sendRaw } from '../../../kit/servers/raw-http.ts';
 import { answersIn, notesIn, textsOf } from '../../../kit/web/open-chat.ts';
 import { waitUntil } from '../../../kit/wait-until.ts';
+
+/** Only a host that is to be killed needs a process of its own. */
+const startDashboard = (home: TestHome, options: CliOptions = {}): RunningCli =>
+  startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, ...options });
 
 /** Requests of a browser that is signed in to a page in another process. */
 async function signIn(running: RunningCli) {
@@ -40,9 +45,7 @@ async function signIn(running: RunningCli) {
 test('a host that is killed in mid-turn goes on after its restart, and says nothing twice', async () => {
   await using model = await startPacedModel();
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
-  const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
-  await using first = start();
+  await using first = startDashboard(home, { apart: true });
   const before = await signIn(first);
   await before.write('mfirstmessage', 'First');
   await model.say('I had begun');
@@ -50,7 +53,7 @@ test('a host that is killed in mid-turn goes on after its restart, and says noth
   await before.write('msecondmessage', 'Second');
   first.child.kill('SIGKILL');
   await first.ended;
-  await using second = start();
+  await using second = startDashboard(home);
   const after = await signIn(second);
   // A browser that got no answer sends its message again.
   await after.write('msecondmessage', 'Second');
@@ -78,9 +81,7 @@ test('a host that is started again after 16 minutes asks in the chat, goes on, a
     ),
   });
   const changes = (): Promise<string> => home.read('spaces/work/notes.txt').catch(() => '');
-  const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
-  await using first = start();
+  await using first = startDashboard(home, { apart: true });
   await (await signIn(first)).write('mfirstmessage', 'Change it');
   await expect.poll(changes, { timeout: 30_000 }).toBe('changed\n');
   first.child.kill('SIGKILL');
@@ -90,7 +91,7 @@ test('a host that is started again after 16 minutes asks in the chat, goes on, a
     const earlier = new Date(Date.now() - 16 * 60_000).toISOString();
     database.prepare("update messages set active_at = ? where state = 'running'").run(earlier);
   }
-  await using second = start();
+  await using second = startDashboard(home);
   const page = await signIn(second);
   const asked = await page.until((now) => notesIn(now).some(({ buttons }) => buttons));
   const question = notesIn(asked).at(-1)!;
@@ -105,32 +106,31 @@ test('a host that is started again after 16 minutes asks in the chat, goes on, a
 });
 
 test('a host that is killed again and again answers every message once', async () => {
-  const rounds = 8;
+  const kills = rounds({ usual: 2, all: 8, soak: 8 });
   await using model = await startScriptedModel(({ messages }) => {
     const last = JSON.stringify(messages.findLast(({ role }) => role === 'user'));
     return { text: `Answer ${/Message (\d+)/.exec(last)![1]}`, chunks: 8 };
   });
   await using home = await createHome({ 'pegboard.yaml': configFor(model) });
-  const start = (): RunningCli =>
-    startPegboard(['dashboard', '--no-open', '--port', '0'], { home: home.path, apart: true });
-  for (let at = 0; at < rounds; at++) {
-    await using running = start();
+  for (let at = 0; at < kills; at++) {
+    await using running = startDashboard(home, { apart: true });
     const browser = await signIn(running);
-    // Before the host has stored it, after, while it is answered, or when it has been.
+    // While it is answered, when it has been, before the host has stored it, or after.
+    const moment = (at + 2) % 4;
     const sending = browser.write(`mmessage${at}`, `Message ${at}`).catch(() => {});
-    if (at % 4 > 0) await sending;
-    if (at % 4 > 1) await waitUntil(() => JSON.stringify(model.requests).includes(`Message ${at}`));
-    if (at % 4 > 2) await browser.until((now) => textsOf(now.items).includes(`Answer ${at}`));
+    if (moment > 0) await sending;
+    if (moment > 1) await waitUntil(() => JSON.stringify(model.requests).includes(`Message ${at}`));
+    if (moment > 2) await browser.until((now) => textsOf(now.items).includes(`Answer ${at}`));
     running.child.kill('SIGKILL');
     await running.ended;
     await sending;
   }
-  await using running = start();
+  await using running = startDashboard(home);
   const browser = await signIn(running);
-  for (let at = 0; at < rounds; at++) await browser.write(`mmessage${at}`, `Message ${at}`);
-  const done = await browser.until((now) => answersIn(now).length >= rounds && now.waiting.length === 0);
+  for (let at = 0; at < kills; at++) await browser.write(`mmessage${at}`, `Message ${at}`);
+  const done = await browser.until((now) => answersIn(now).length >= kills && now.waiting.length === 0);
   const texts = textsOf(done.items);
-  const expected = Array.from({ length: rounds }, (_, at) => [`Message ${at}`, `Answer ${at}`]).flat();
+  const expected = Array.from({ length: kills }, (_, at) => [`Message ${at}`, `Answer ${at}`]).flat();
   expect(texts.toSorted()).toEqual(expected.toSorted());
 });
 

@@ -7,11 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 import { sql } from 'kysely';
 import { databaseOf, isOnPostgres } from '../../../kit/database.ts';
 
 const program = join(import.meta.dirname, 'kit/storing-child.ts');
-const rounds = 8;
+const times = rounds({ usual: 2, all: 8, soak: 8 });
 const atOnce = 2;
 
 interface Done {
@@ -31,7 +32,7 @@ test(
     mkdirSync(join(home.path, 'data'));
     const random = randomFrom(4);
     const done: Done[] = [];
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < times; round++) {
       const children = Array.from({ length: atOnce }, (_, at) =>
         killedAfter(home.path, `r${round}c${at}`, 1 + Math.floor(random() * 12), random() * 6),
       );
@@ -39,7 +40,7 @@ test(
       expect(done.filter(({ error }) => error !== undefined)).toEqual([]);
       await check(home.path, done);
     }
-    expect(done.length).toBeGreaterThan(rounds * atOnce);
+    expect(done.length).toBeGreaterThan(times * atOnce);
   },
 );
 
@@ -50,8 +51,7 @@ async function killedAfter(
   things: number,
   milliseconds: number,
 ): Promise<Done[]> {
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(home, 'compiled') };
-  const child = spawn(process.execPath, [program, home, name], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const child = spawn(process.execPath, [program, home, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const done: Done[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
