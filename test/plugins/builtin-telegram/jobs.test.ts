@@ -73,8 +73,9 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     await using telegram = await startFakeBotApi();
     await using model = await startScriptedModel(starts);
     await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
+    const options = { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) };
     const start = (): RunningCli =>
-      startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram), apart: true });
+      startPegboard(['start'], how === 'SIGKILL' ? { ...options, apart: true } : options);
     const end = async (running: RunningCli): Promise<void> => {
       running.child.kill(how);
       await running.ended;
@@ -92,11 +93,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     telegram.write(anna, 'and?');
     await saysIn(telegram, anna.id, 'I know.');
     await end(second);
-    await using third = start();
+    await using _third = startPegboard(['start'], options);
     telegram.write(anna, '/new');
     await saysIn(telegram, anna.id, 'A fresh conversation.');
     expect(telegram.sentTo(anna.id).filter(({ text }) => text.startsWith('Job'))).toHaveLength(1);
-    await end(third);
   },
 );
 
@@ -104,14 +104,13 @@ test('killed while it is announced, it is announced again, with a word about it'
   await using telegram = await startFakeBotApi();
   await using model = await startScriptedModel(starts);
   await using home = await createHome({ 'pegboard.yaml': configFor(model), ...files });
-  const start = (): RunningCli =>
-    startPegboard(['start'], { home: home.path, cwd: tmpdir(), env: environmentOf(telegram), apart: true });
-  await using first = start();
+  const options = { home: home.path, cwd: tmpdir(), env: environmentOf(telegram) };
+  await using first = startPegboard(['start'], { ...options, apart: true });
   telegram.onCall(({ params }, stage) => {
     if (stage === 'answered' && String(params['text']).startsWith('Job 1')) first.child.kill('SIGKILL');
   });
   telegram.write(anna, 'start broken');
   await first.ended;
-  await using _second = start();
+  await using _second = startPegboard(['start'], options);
   await saysIn(telegram, anna.id, /^Job 1[^]*it may come a second time/);
 });

@@ -86,16 +86,15 @@ test('an owner’s question that was open when the process died has expired', as
   await using model = await startScriptedModel(noteOnce('w'));
   await using home = await createHome({ 'pegboard.yaml': configFor(model), ...askingFiles });
   await pegboard(['schedule', 'add', 'in 1 second', 'go'], { home: home.path });
-  const start = () =>
-    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
+  const options = { home: home.path, env: environmentOf(telegram) };
   telegram.write(anna, '/start');
-  const first = start();
+  const first = startPegboard(['start'], { ...options, apart: true });
   const question = await saysIn(telegram, anna.id, /Question 1/);
   expect(await questionsOf(home, 1)).toMatchObject([{ unattended: true }]);
   first.child.kill('SIGKILL');
   await first.ended;
   const press = telegram.press(anna, question.id, 'Allow once');
-  await using _second = start();
+  await using _second = startPegboard(['start'], options);
   await telegram.until(() => question.text.includes('⌛ Expired: Pegboard was restarted'));
   await telegram.until(() => telegram.answerTo(press) !== undefined);
   expect(await notesIn(home)).toEqual([]);
@@ -112,9 +111,8 @@ test('allowed elsewhere, and killed while the tool runs: a Telegram turn is not 
     ...askingFiles,
     'spaces/s/agent/tools/slow.md': slow,
   });
-  const start = () =>
-    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
-  const first = start();
+  const options = { home: home.path, env: environmentOf(telegram) };
+  const first = startPegboard(['start'], { ...options, apart: true });
   telegram.write(anna, 'do it');
   await saysIn(telegram, anna.id, /slow/);
   const [question] = await questionsOf(home, 1);
@@ -122,7 +120,7 @@ test('allowed elsewhere, and killed while the tool runs: a Telegram turn is not 
   await expect.poll(() => notesIn(home)).toEqual(['ran']);
   first.child.kill('SIGKILL');
   await first.ended;
-  await using _second = start();
+  await using _second = startPegboard(['start'], options);
   await saysIn(telegram, anna.id, /Pegboard was interrupted during this: s\.slow/);
   expect(await questionsOf(home, 0)).toEqual([]);
   expect(await notesIn(home)).toEqual(['ran']);

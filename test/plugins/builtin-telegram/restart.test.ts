@@ -23,7 +23,9 @@ async function openCliHome(script: Script, files: { readonly [file: string]: str
     model,
     home,
     options,
-    start: () => (running = startPegboard(['start'], { ...options, apart: true })),
+    start: () => (running = startPegboard(['start'], options)),
+    /** In a process of its own. */
+    startToKill: () => (running = startPegboard(['start'], { ...options, apart: true })),
     async end(how: 'SIGKILL' | 'SIGTERM') {
       running!.child.kill(how);
       await running!.ended;
@@ -60,7 +62,8 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
           : { toolCalls: [{ name: 'note', arguments: {} }] },
       files,
     );
-    bot.start();
+    if (how === 'SIGKILL') bot.startToKill();
+    else bot.start();
     bot.telegram.write(anna, 'note it');
     const question = await saysIn(bot.telegram, anna.id, /note/);
     // Killed before the message's id is known, it sends the message again.
@@ -110,7 +113,7 @@ test('after a restart, months later, a reaction finds its message, and an answer
 
 test('from a stranger to the first answer: a code, one command, and the first message is answered, whatever dies', async () => {
   await using bot = await openCliHome([{ text: 'welcome' }, { text: 'glad' }]);
-  bot.start();
+  bot.startToKill();
   bot.telegram.write(ben, 'hello?');
   const offer = await saysIn(bot.telegram, ben.id, /pair [A-Z2-9]{8}$/);
   const [code] = offer.text.match(/[A-Z2-9]{8}$/)!;

@@ -20,7 +20,7 @@ const files = {
 
 type Messages = ScriptedModel['requests'][number]['messages'];
 
-/** A bot in a process of its own. */
+/** A bot. Only one that is to be killed gets a process of its own. */
 async function openBot(
   script: (messages: Messages, bot: { readonly kill: (how: NodeJS.Signals) => void }) => ScriptedReply,
 ) {
@@ -30,11 +30,20 @@ async function openBot(
   const kill = (how: NodeJS.Signals): void => void running.child.kill(how);
   const model = opened.use(await startScriptedModel(({ messages }) => script(messages, { kill })));
   const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
-  const start = (): RunningCli =>
-    (running = startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true }));
+  const options = { home: home.path, env: environmentOf(telegram) };
+  const start = (): RunningCli => (running = startPegboard(['start'], options));
+  const startToKill = (): RunningCli => (running = startPegboard(['start'], { ...options, apart: true }));
   opened.defer(async () => await running[Symbol.asyncDispose]());
   const owned = opened.move();
-  return { telegram, model, home, start, kill, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    telegram,
+    model,
+    home,
+    start,
+    startToKill,
+    kill,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 function storedIn(home: TestHome): readonly object[] {
@@ -62,7 +71,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       }
       return { text: `noted ${done} times` };
     });
-    const first = bot.start();
+    const first = how === 'SIGKILL' ? bot.startToKill() : bot.start();
     bot.telegram.write(anna, 'note it twice');
     await first.ended;
     bot.start();
@@ -108,9 +117,11 @@ test('a tool that was killed in the middle is not run again: the model and the p
         }
       : { text: 'what happened?' },
   );
-  const first = bot.start();
+  const first = bot.startToKill();
   bot.telegram.write(anna, 'take your time');
-  await expect.poll(() => notesIn(bot.home), { timeout: 30_000 }).toEqual(['noted', 'began']);
+  // Calls of one round run side by side.
+  const ran = async (): Promise<readonly string[]> => (await notesIn(bot.home)).toSorted();
+  await expect.poll(ran, { timeout: 30_000 }).toEqual(['began', 'noted']);
   await expect.poll(() => callsIn(bot.home).filter(({ ended }) => ended === 1)).toHaveLength(1);
   bot.kill('SIGKILL');
   await first.ended;
@@ -121,7 +132,7 @@ test('a tool that was killed in the middle is not run again: the model and the p
     /^I begin\.\n\nwhat happened\?\n\n⚠️ Pegboard was interrupted during this: s\.slow \{\}/,
   );
   // What the tool had started runs to its end.
-  expect((await notesIn(bot.home)).filter((note) => note !== 'ended')).toEqual(['noted', 'began']);
+  expect((await ran()).filter((note) => note !== 'ended')).toEqual(['began', 'noted']);
   // One request began, was answered, and is not made again. The model sees the same round, with the ids of its calls.
   expect(bot.model.requests).toHaveLength(2);
   const [said, ...results] = bot.model.requests[1]!.messages.slice(-3);
@@ -156,7 +167,7 @@ test('a schedule that was killed before anything had an effect is run, and the c
   const words = ['schedule', 'add', 'in 1 second', 'Water the plants', '--to', `telegram/${anna.id}`];
   const { code } = await pegboard(words, { home: bot.home.path, env: environmentOf(bot.telegram) });
   expect(code).toBe(0);
-  await bot.start().ended;
+  await bot.startToKill().ended;
   bot.start();
   await saysIn(bot.telegram, anna.id, /^The plants are watered\..*that was all\.$/);
   bot.telegram.write(anna, 'and?');
@@ -197,10 +208,10 @@ test('an answer to a question that has changed meanwhile is none: it is asked an
   await using bot = await openBot((messages) =>
     resultsIn(messages) === 0 ? { toolCalls: [{ name: 'danger', arguments: {} }] } : { text: 'It is done.' },
   );
-  const { telegram, home, start, kill } = bot;
+  const { telegram, home, start, startToKill, kill } = bot;
   const file = 'spaces/s/agent/tools/danger.md';
   await home.write(file, manifest('danger', 'command: echo one >> notes.txt\nconfirm: true'));
-  const first = start();
+  const first = startToKill();
   telegram.write(anna, 'do it');
   const asked = await saysIn(telegram, anna.id, /echo one/);
   kill('SIGKILL');

@@ -20,9 +20,8 @@ async function killedAt(script: Script, isIt: (call: FakeCall) => boolean) {
   const telegram = opened.use(await startFakeBotApi());
   const model = opened.use(await startScriptedModel(script));
   const home = opened.use(await createHome({ 'pegboard.yaml': configFor(model), ...files }));
-  const start = () =>
-    startPegboard(['start'], { home: home.path, env: environmentOf(telegram), apart: true });
-  const first = start();
+  const options = { home: home.path, env: environmentOf(telegram) };
+  const first = startPegboard(['start'], { ...options, apart: true });
   let isKilled = false;
   telegram.onCall((call, stage) => {
     if (isKilled || stage !== 'answered' || call.method !== 'sendMessage' || !isIt(call)) return;
@@ -30,7 +29,7 @@ async function killedAt(script: Script, isIt: (call: FakeCall) => boolean) {
   });
   telegram.write(anna, 'note it');
   await first.ended;
-  opened.use(start());
+  opened.use(startPegboard(['start'], options));
   const owned = opened.move();
   return { telegram, home, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
