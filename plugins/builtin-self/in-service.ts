@@ -16,6 +16,9 @@ interface InService {
 const inServiceTag = 'in-service';
 const fileOf = (home: string): string => join(home, 'data/in-service.json');
 
+/** By root. Further hosts of this process run the same files as its first one, whatever lies there by then. */
+const tagged = new Map<string, Promise<string>>();
+
 /**
  * Tags the version that the host has started with, including uncommitted changes. Once per process: a plugin that is
  * reloaded later would find newer files, while the host still runs the old ones.
@@ -24,11 +27,21 @@ export async function noteInService(checkout: Checkout, home: string): Promise<v
   const { root } = checkout;
   const noted = read(home);
   if (noted?.owner === thisProcess && noted.root === root) return;
-  const commit = await commitOfFiles(checkout);
-  await git(checkout, ['tag', '-f', inServiceTag, commit]);
+  const tagging = tagged.get(root) ?? tagFiles(checkout);
+  tagged.set(root, tagging);
+  const commit = await tagging.catch((cause: unknown) => {
+    tagged.delete(root);
+    throw cause;
+  });
   mkdirSync(join(home, 'data'), { recursive: true, mode: 0o700 });
   const now: InService = { owner: thisProcess, root, commit };
   writeFileSync(fileOf(home), JSON.stringify(now), { mode: 0o600 });
+}
+
+async function tagFiles(checkout: Checkout): Promise<string> {
+  const commit = await commitOfFiles(checkout);
+  await git(checkout, ['tag', '-f', inServiceTag, commit]);
+  return commit;
 }
 
 /**
