@@ -4,6 +4,7 @@ import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { fixture } from '../../../kit/mcp/mcp-source.ts';
 import { startTalkingServer } from '../../../kit/mcp/talking-server.ts';
+import { rounds } from '../../../kit/run/tiers.ts';
 
 let home: TestHome;
 let serving: RunningCli;
@@ -81,7 +82,7 @@ async function connect(mode: 'legacy' | 'auto', number: number): Promise<SameCli
   };
 }
 
-const count = 12;
+const count = rounds({ usual: 5, all: 12, soak: 12 });
 const many = (mode: 'legacy' | 'auto'): Promise<SameClient[]> =>
   Promise.all(Array.from({ length: count }, (_, number) => connect(mode, number)));
 
