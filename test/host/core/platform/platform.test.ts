@@ -1,4 +1,4 @@
-import { win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -157,6 +157,25 @@ test('a path on another drive is not within a folder', () => {
   expect(isWithin('C:\\home', 'D:\\home\\a', win32)).toBe(false);
   expect(isWithin('C:\\home', 'C:\\homes', win32)).toBe(false);
   expect(isWithin('C:\\home', '\\\\server\\home\\a', win32)).toBe(false);
+});
+
+test.each([
+  ['/', '/a', true],
+  ['/a', '/a', true],
+  ['/a', '/a/b', true],
+  ['/a', '/ab', false],
+  ['/a', '/', false],
+  ['/a/', '/a/b', true],
+  ['/a', '/a/', true],
+  ['/a', '/a/../b', false],
+  ['/a', '/a/..', false],
+  ['/a', '/b/../a/c', true],
+  ['/a', '/a/..b', true],
+  ['/a', '//a//b', true],
+  ['/a/./b', '/a/b/.', true],
+  ['/a', '/A/b', false],
+])('elsewhere, with %s as the folder, %s is within it: %s', (folder, path, within) => {
+  expect(isWithin(folder, path, posix)).toBe(within);
 });
 
 test('each system has its own folders, browser, permissions and sandbox', () => {
