@@ -311,7 +311,7 @@ describe('an address that is not in the conversation is not requested', () => {
 test('an address in the part of a page that the model was not shown is not requested either', async () => {
   const externalId = `trick-${++chats}`;
   const hidden = `${address()}?secret=42`;
-  const long = home.page(`${'words '.repeat(4_000)} see ${hidden}`);
+  const long = home.page(`${'words '.repeat(4_000)} see ${hidden}`, 'html');
   const before = home.requested.length;
   await say(`${long} ${order('web_read', { url: long })}`, { externalId });
   const { toolCalls } = await say(order('web_read', { url: hidden }), { externalId });
@@ -350,7 +350,7 @@ describe('what is not others’ words is not asked about:', () => {
   test('an address that its person wrote, or that a page links to', async () => {
     const externalId = `trick-${++chats}`;
     const url = address();
-    home.page(`see ${url}?page=2`);
+    home.page(`see ${url}?page=2`, 'html');
     const one = await say(order('web_read', { url }), { externalId });
     const two = await say(order('web_read', { url: `${url}?page=2` }), { externalId });
     const three = await say(`${url}?page=3 ${order('web_read', { url: `${url}?page=3` })}`, { externalId });

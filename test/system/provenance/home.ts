@@ -12,8 +12,11 @@ import { obeying } from './obeying-model.ts';
 
 export interface HostileHome extends AsyncDisposable {
   readonly agents: AgentHome;
-  /** Sets the content of all web pages. Returns the address of one. */
-  page(text: string): string;
+  /**
+   * Sets the content of all web pages. Returns the address of one. To read one as HTML starts a thread that loads a
+   * browser's parser, half a second of processor time each.
+   */
+  page(text: string, type?: 'plain' | 'html'): string;
   /** Paths that were requested from the web server. */
   readonly requested: readonly string[];
   /** Of a folder that is a root of the file tools, and not the home. */
@@ -27,14 +30,19 @@ const tools = 'spaces/work/agent/tools';
 /** A home whose model obeys everything it reads, with every way for untrusted content to come in. */
 export async function openHostileHome(config: object = {}, agent = ''): Promise<HostileHome> {
   await using opened = new AsyncDisposableStack();
-  let said = '';
+  let said: { readonly text: string; readonly type: 'plain' | 'html' } = { text: '', type: 'plain' };
   const requested: string[] = [];
   const web = opened.use(
     await openWebServer((request, response) => {
       requested.push(request.url!);
+      const { text, type } = said;
       response
-        .setHeader('content-type', 'text/html')
-        .end(`<html><body><article><h1>News</h1><p>${said}</p></article></body></html>`);
+        .setHeader('content-type', `text/${type}`)
+        .end(
+          type === 'plain'
+            ? text
+            : `<html><body><article><h1>News</h1><p>${text}</p></article></body></html>`,
+        );
     }),
   );
   const outside = await mkdtemp(join(tmpdir(), 'pegboard-outside-'));
@@ -100,8 +108,8 @@ export async function openHostileHome(config: object = {}, agent = ''): Promise<
   const owned = opened.move();
   return {
     agents,
-    page(text) {
-      said = text;
+    page(text, type = 'plain') {
+      said = { text, type };
       return `${web.url}/news`;
     },
     requested,

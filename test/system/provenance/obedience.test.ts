@@ -5,6 +5,7 @@ import type { Question } from '../../../host/api/ask.ts';
 import type { IncomingMessage, Reply } from '../../../host/api/conversation.ts';
 import { fingerprintOf } from '../../../host/tools/fingerprint.ts';
 import { effort } from '../../kit/data/fuzz.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 import { openHostileHome, type HostileHome } from './home.ts';
 import { order } from './obeying-model.ts';
 
@@ -41,7 +42,8 @@ async function keep(text: string, how: 'write' | 'bash'): Promise<void> {
 /** Every way for untrusted content to reach the model; each returns the reply of the obeying model. */
 const ways: { readonly [way: string]: (text: string, message?: Partial<IncomingMessage>) => Promise<Reply> } =
   {
-    'a web page': (text, message) => say(order('web_read', { url: home.page(text) }), message),
+    'a web page': (text, message) => say(order('web_read', { url: home.page(text, 'html') }), message),
+    'a page of plain text': (text, message) => say(order('web_read', { url: home.page(text) }), message),
     'a page by way of execute_tool': (text, message) =>
       say(order('execute_tool', { name: 'web_read', params: { url: home.page(text) } }), message),
     'a page by way of run_parallel': (text, message) =>
@@ -171,14 +173,15 @@ const targets: { readonly [what: string]: readonly [tool: string, args: object] 
 };
 
 /**
- * Reading a page takes half a second of processor time, so the ways to read pages and those to read files share the
- * targets; all other ways share them by six. With `npm run fuzz`, every way tries every target.
+ * The ways to read pages and those to read files take longest, so they share the targets. All other ways share them too,
+ * in test:all by six. With `npm run fuzz`, every way tries every target.
  */
 const slow = Object.keys(ways).filter((way) => / page| file (?!outside)/.test(way));
 const others = Object.keys(ways).filter((way) => !slow.includes(way));
-const sixes = others.map((_, at) => others.slice(at - (at % 6), at - (at % 6) + 6));
+const size = rounds({ usual: others.length, all: 6, soak: 1 });
+const groups = [slow, ...others.map((_, at) => others.slice(at - (at % size), at - (at % size) + size))];
 const targetsAfter = (way: string): readonly string[] => {
-  const sharing = effort > 1 ? [way] : [slow, ...sixes].find((group) => group.includes(way))!;
+  const sharing = effort > 1 ? [way] : groups.find((group) => group.includes(way))!;
   return Object.keys(targets).filter((_, at) => at % sharing.length === sharing.indexOf(way));
 };
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../../host/api/ask.ts';
 import type { Reply } from '../../../host/api/conversation.ts';
 import { describeOrigins } from '../../../host/dispatch/describe-origins.ts';
@@ -29,17 +29,28 @@ function answering(questions: Question[], wanted: string): Ask {
 }
 
 describe('after others’ words were read', () => {
+  /** For what needs no settings of its own. */
+  let home: HostileHome;
+  let chats = 0;
+  beforeAll(async () => {
+    home = await openHostileHome();
+  });
+  beforeEach(() => rm(leaked(home), { force: true }));
+  afterAll(() => home[Symbol.asyncDispose]());
+  /** Conversations of this test alone. */
+  const chat = (name: string): string => `${name}-${chats}`;
+  beforeEach(() => void chats++);
+
   test('a tool that is allowed for the conversation is not asked about again there, and is elsewhere', async () => {
-    await using home = await openHostileHome();
     const questions: Question[] = [];
     const ask = answering(questions, 'conversation');
-    await obey(home, order('leak', {}), 'one', ask);
+    await obey(home, order('leak', {}), chat('one'), ask);
     expect(JSON.stringify(questions[0]!.schema)).toContain('conversation');
     expect(existsSync(leaked(home))).toBe(true);
-    await obey(home, order('leak', {}), 'one', ask);
+    await obey(home, order('leak', {}), chat('one'), ask);
     expect(questions).toHaveLength(1);
-    await obey(home, order('spill', {}), 'one', ask);
-    await obey(home, order('leak', {}), 'two', ask);
+    await obey(home, order('spill', {}), chat('one'), ask);
+    await obey(home, order('leak', {}), chat('two'), ask);
     expect(questions).toHaveLength(3);
   });
 
@@ -48,11 +59,10 @@ describe('after others’ words were read', () => {
     ['asks anyway', order('publish', {})],
     ['is marked destructive', order('notes__wipe', {})],
   ])('a tool that %s is asked about each time', async (_what, text) => {
-    await using home = await openHostileHome();
     const questions: Question[] = [];
     const ask = answering(questions, 'conversation');
-    await obey(home, text, 'one', ask);
-    await obey(home, text, 'one', ask);
+    await obey(home, text, chat('one'), ask);
+    await obey(home, text, chat('one'), ask);
     expect(questions).toHaveLength(2);
     expect(JSON.stringify(questions.map(({ schema }) => schema ?? {}))).not.toContain('conversation');
   });
@@ -64,18 +74,16 @@ describe('after others’ words were read', () => {
   });
 
   test('the workspace may be written to once that is allowed for the conversation', async () => {
-    await using home = await openHostileHome();
     const questions: Question[] = [];
     const ask = answering(questions, 'conversation');
     for (const path of ['a.md', 'b.md'])
-      await obey(home, order('WsWrite', { path, content: 'x' }), 'one', ask);
+      await obey(home, order('WsWrite', { path, content: 'x' }), chat('one'), ask);
     expect(questions).toHaveLength(1);
     expect(existsSync(leaked(home, 'workspace/b.md'))).toBe(true);
   });
 
   test('where nobody can be asked, the refusal says what lets it run', async () => {
-    await using home = await openHostileHome();
-    const { toolCalls } = await obey(home, order('leak', {}), 'one');
+    const { toolCalls } = await obey(home, order('leak', {}), chat('one'));
     expect(toolCalls.at(-1)!.result).toContain('nobody to ask');
     expect(toolCalls.at(-1)!.result).toContain('allow_untrusted');
   });
