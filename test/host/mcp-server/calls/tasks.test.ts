@@ -27,6 +27,8 @@ const completed = {
 
 beforeAll(async () => {
   const inner = owned.use(await conformanceHome(token, []));
+  const served = owned.use(startPegboard(['serve', '--http', '0'], { home: inner.path }));
+  const [innerUrl] = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(await served.waitFor(/http:\S+\/mcp/))!;
   home = owned.use(
     await createHome({
       'pegboard.yaml': JSON.stringify({
@@ -38,6 +40,7 @@ beforeAll(async () => {
             args: [packageEntry(), '--home', inner.path, 'serve'],
             env: { XDG_STATE_HOME: process.env['XDG_STATE_HOME']! },
           },
+          web: { url: innerUrl, headers: { Authorization: `Bearer ${token}` } },
         },
       }),
       'spaces/work/agent/tools/long.md': manifest('long', 'command: sleep 17 && echo finally'),
@@ -105,6 +108,13 @@ describe('a server that answers with tasks', () => {
     expect(await ask('tools/call', { ...call, inputResponses, requestState })).toMatchObject({
       content: [{ text: 'f: accept' }],
     });
+  });
+
+  test('of the 2026-07-28 protocol is waited for over HTTP too', async () => {
+    const { stdout } = await pegboard(['call', 'web.slow_compute', 'seconds=1', 'label=it'], {
+      home: home.path,
+    });
+    expect(stdout).toContain('computed it');
   });
 
   test('of the 2025-11-25 protocol can be called by everybody, also where it wants a task', async () => {

@@ -42,7 +42,7 @@ export interface RequestSenderOptions {
 interface Message {
   readonly id: number;
   readonly method: string;
-  readonly params: { readonly name?: unknown; readonly uri?: unknown };
+  readonly params: { readonly [name: string]: unknown };
 }
 
 /** Maximum delay, whatever the server requests. */
@@ -137,12 +137,21 @@ export function createRequestSender({
   };
 }
 
-function modernHeaders({ method, params: { name, uri } }: Message): Record<string, string> {
-  const subject = method === 'resources/read' ? uri : name;
-  const isNamed = method === 'tools/call' || method === 'prompts/get' || method === 'resources/read';
+/** What of the parameters says whom a request is about. */
+const subjects = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+function modernHeaders({ method, params }: Message): Record<string, string> {
+  const subject = params[subjects.get(method) ?? ''];
   return {
     'mcp-method': method,
-    ...(isNamed && typeof subject === 'string' && { 'mcp-name': encodeHeader(subject) }),
+    ...(typeof subject === 'string' && { 'mcp-name': encodeHeader(subject) }),
   };
 }
 
