@@ -10,6 +10,7 @@ import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { anna, ben, startFakeBotApi, type FakeBotApi } from '../../kit/telegram/fake-bot-api.ts';
 import { createRandom } from '../../kit/data/fuzz.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
+import { rounds } from '../../kit/run/tiers.ts';
 import { connectOld } from '../../kit/mcp/mcp-clients.ts';
 import { environmentOf, openBotHome, saysIn } from './bot-home.ts';
 
@@ -126,10 +127,10 @@ test('allowed elsewhere, and killed while the tool runs: a Telegram turn is not 
   expect(await notesIn(home)).toEqual(['ran']);
 });
 
-const rounds = Number(process.env['PEGBOARD_RACES'] ?? 12);
+const races = Number(process.env['PEGBOARD_RACES'] ?? rounds({ usual: 3, all: 12, soak: 12 }));
 
 test(
-  `a terminal, Telegram and an MCP client answer at once, ${rounds} times: one counts, the others are told`,
+  `a terminal, Telegram and an MCP client answer at once, ${races} times: one counts, the others are told`,
   async () => {
     await using telegram = await startFakeBotApi();
     await using model = await startScriptedModel([]);
@@ -162,7 +163,7 @@ test(
     const wins: { [place: string]: number } = {};
     let allowed = 0;
     let round: number;
-    for (round = 1; round <= rounds; round++) {
+    for (round = 1; round <= races; round++) {
       asked = Promise.withResolvers();
       const calling = client.call('note', { text: `round ${round}` });
       const [answering, question] = await Promise.all([
@@ -203,7 +204,7 @@ test(
       wins[place] = (wins[place] ?? 0) + 1;
     }
     // In this number of rounds, each place has won some.
-    if (rounds >= 100) expect(Object.keys(wins).toSorted()).toEqual(['client', 'telegram', 'terminal']);
+    if (races >= 100) expect(Object.keys(wins).toSorted()).toEqual(['client', 'telegram', 'terminal']);
   },
-  60_000 + rounds * 2_000,
+  60_000 + races * 2_000,
 );
