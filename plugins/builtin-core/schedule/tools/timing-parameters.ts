@@ -30,8 +30,7 @@ export function timingParameters(timezone: string) {
     },
     catch_up: {
       enum: ['run_once', 'skip', 'all'],
-      description:
-        'For runs missed while Pegboard was off: one for all (default), none, or each.',
+      description: 'For runs missed while Pegboard was off: one for all (default), none, or each.',
     },
     allow_duplicate: {
       type: 'boolean',
