@@ -32,7 +32,10 @@ export async function requirementsOf(revision: string, leg: 'server' | 'client')
   };
 }
 
-/** Runs the suite and returns the failures of every scenario that ran. `out` is an empty folder. */
+/**
+ * Runs the suite and returns the failures of every scenario that ran, followed by what its client wrote to stderr. `out`
+ * is an empty folder.
+ */
 export async function runConformance(
   args: readonly string[],
   out: string,
@@ -52,10 +55,9 @@ export async function runConformance(
       .replace(/-\d{4}-\d\d-\d\dT.*$/, '');
     const checks = JSON.parse(await readFile(join(out, file), 'utf8')) as readonly Check[];
     const wrong = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
-    results.set(
-      scenario,
-      wrong.map(({ id, errorMessage }) => `${id}: ${errorMessage ?? 'failed'}`),
-    );
+    const failures = wrong.map(({ id, errorMessage }) => `${id}: ${errorMessage ?? 'failed'}`);
+    const said = await readFile(join(out, dirname(file), 'stderr.txt'), 'utf8').catch(() => '');
+    results.set(scenario, failures.length === 0 || said === '' ? failures : [...failures, said]);
   }
   return results;
 }
