@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
-import { createHome, manifest, type TestHome } from '../../kit/homes/home.ts';
+import { createHome, createUnusedHome, manifest, type TestHome } from '../../kit/homes/home.ts';
 import { manyTools, windows } from '../../kit/homes/many-tools.ts';
 import { startOnTerminal } from '../../kit/pty.ts';
 import {
@@ -191,7 +191,7 @@ describe('pegboard chat', () => {
   });
 
   test('without a model ends with 2, and tells how to connect one', async () => {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     const env = {
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: undefined,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../host/api/result.ts';
 import { tokensIn } from '../../../host/tools/injection/wire.ts';
-import { packageEntry, pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
+import { pegboard, pegboardJson, startPegboard } from '../../kit/cli.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
-import { connectOld, overStdio, type ForeignClient } from '../../kit/mcp/mcp-clients.ts';
+import { connectOld, overPipes, type ForeignClient } from '../../kit/mcp/mcp-clients.ts';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startScriptedModel, type Script } from '../../../host/testing/index.ts';
 
@@ -105,14 +105,7 @@ describe('what the model of a fresh home is sent first', () => {
 type Connect = (home: string, ...args: string[]) => Promise<ForeignClient>;
 const ways: { readonly [way: string]: Connect } = {
   stdio: (home, ...args) =>
-    overStdio['SDK v1'](
-      {
-        command: process.execPath,
-        args: [packageEntry(), '--home', home, 'serve', ...args],
-        stderr: 'ignore',
-      },
-      { name: 'claude-code' },
-    ),
+    overPipes['SDK v1'](startPegboard(['serve', ...args], { home }), { name: 'claude-code' }),
   async HTTP(home, ...args) {
     const serving = startPegboard(['serve', '--http', '0', ...args], { home });
     const [, url, token] = /serving (\S+)[\s\S]*?Bearer ([^\s"]+)"/.exec(

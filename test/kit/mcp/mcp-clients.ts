@@ -1,12 +1,15 @@
 import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernHttp,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport as ModernPipes } from '@modelcontextprotocol/server/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport as OldPipes } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
   ElicitRequestSchema,
   ProgressNotificationSchema,
@@ -15,6 +18,7 @@ import {
 import type { JsonObject } from '../../../host/api/result.ts';
 import { serveHttp } from '../../../host/mcp-server/http/http.ts';
 import type { ServedHost } from '../../../host/mcp-server/served-host.ts';
+import type { RunningCli } from '../cli.ts';
 import { compileCache } from './mcp-source.ts';
 import { suiteHost } from '../../fixtures/mcp-server/suite-host.ts';
 
@@ -84,6 +88,36 @@ export const overStdio: Ways<ServerProcess> = {
   'SDK v2, modern': (server, options) => connectModern('auto', new ModernStdio(withState(server)), options),
 };
 
+/** The same, connected to `pegboard serve` in the test's own process, which ends with the client. */
+export const overPipes: Ways<RunningCli> = {
+  'SDK v1': (serving, options) =>
+    withPipes(serving, (output) => connectOld(new OldPipes(output, serving.child.stdin), options)),
+  'SDK v2, legacy': (serving, options) =>
+    withPipes(serving, (output) =>
+      connectModern('legacy', new ModernPipes(output, serving.child.stdin), options),
+    ),
+  'SDK v2, modern': (serving, options) =>
+    withPipes(serving, (output) =>
+      connectModern('auto', new ModernPipes(output, serving.child.stdin), options),
+    ),
+};
+
+/** `connect` gets its output as bytes: it was decoded for whoever follows it. */
+async function withPipes(
+  serving: RunningCli,
+  connect: (output: Readable) => Promise<ForeignClient>,
+): Promise<ForeignClient> {
+  const client = await connect(serving.child.stdout.pipe(new PassThrough()));
+  return {
+    ...client,
+    async [Symbol.asyncDispose]() {
+      await client[Symbol.asyncDispose]();
+      serving.child.stdin.end();
+      await serving[Symbol.asyncDispose]();
+    },
+  };
+}
+
 const suiteProcess: ServerProcess = {
   command: process.execPath,
   args: [join(import.meta.dirname, '../../fixtures/mcp-server/stdio.ts')],
@@ -138,7 +172,7 @@ function createProgress() {
 }
 
 export async function connectOld(
-  transport: OldHttp | OldStdio,
+  transport: OldHttp | OldStdio | OldPipes,
   { answer, name = 'old' }: ConnectOptions = {},
 ): Promise<ForeignClient> {
   const client = new OldClient({ name, version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
@@ -165,7 +199,7 @@ export async function connectOld(
 
 export async function connectModern(
   mode: 'legacy' | 'auto',
-  transport: ModernHttp | ModernStdio,
+  transport: ModernHttp | ModernStdio | ModernPipes,
   { answer, name = 'new' }: ConnectOptions = {},
 ): Promise<ForeignClient> {
   let changed = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { packageEntry, pegboard } from '../../../kit/cli.ts';
+import { pegboard, startPegboard, type RunningCli } from '../../../kit/cli.ts';
 import { createHome, manifest } from '../../../kit/homes/home.ts';
-import { overStdio, type ServerProcess } from '../../../kit/mcp/mcp-clients.ts';
+import { overPipes } from '../../../kit/mcp/mcp-clients.ts';
 
 const files = {
   'spaces/work/agent/tools/greet.md': manifest(
@@ -10,13 +10,9 @@ const files = {
   ),
 };
 const discovery = { 'pegboard.yaml': 'serve:\n  mode: discovery\n' };
-const serving = (home: string, ...args: string[]): ServerProcess => ({
-  command: process.execPath,
-  args: [packageEntry(), '--home', home, 'serve', ...args],
-  stderr: 'ignore',
-});
+const serving = (home: string, ...args: string[]): RunningCli => startPegboard(['serve', ...args], { home });
 
-test.for(Object.entries(overStdio))(
+test.for(Object.entries(overPipes))(
   'with %s, `pegboard serve --mode discovery` lets a client find a manifest and run it',
   async ([, connect]) => {
     await using home = await createHome(files);
@@ -42,7 +38,7 @@ test.for([
   ['--mode compact', {}, ['--mode', 'compact'], 'get_tool'],
 ] as const)('%s decides what is listed', async ([, config, args, name]) => {
   await using home = await createHome({ ...files, ...config });
-  await using client = await overStdio['SDK v1'](serving(home.path, ...args));
+  await using client = await overPipes['SDK v1'](serving(home.path, ...args));
   expect((await client.listTools()).map((tool) => tool['name'])).toContain(name);
 });
 
@@ -55,7 +51,7 @@ test('a mode that is not there is refused at once', async () => {
 
 test('of a tool with two names one is listed, and both can be called', async () => {
   await using home = await createHome();
-  await using client = await overStdio['SDK v1'](serving(home.path));
+  await using client = await overPipes['SDK v1'](serving(home.path));
   const names = (await client.listTools()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['schedule_create', 'schedule_cancel', 'memory_store']));
   for (const second of ['schedule', 'cancel_schedule', 'remember', 'recall', 'forget'])
@@ -68,7 +64,7 @@ test('of a tool with two names one is listed, and both can be called', async () 
 
 test('a preset that has only the second name of a tool shows that one', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'presets: { later: { tools: [scheduler] } }\n' });
-  await using client = await overStdio['SDK v1'](serving(home.path, '--preset', 'later'));
+  await using client = await overPipes['SDK v1'](serving(home.path, '--preset', 'later'));
   const names = (await client.listTools()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['schedule', 'cancel_schedule']));
 });
