@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writtenState } from '../../../host/compose/home-database.ts';
 import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import { isOnPostgres } from '../database.ts';
 import { copyMigratedDatabase } from './migrated.ts';
@@ -24,7 +25,7 @@ export async function createHome(
   name?: string,
 ): Promise<TestHome> {
   const home = await createUnusedHome(files, name);
-  if (!isOnPostgres) await copyMigratedDatabase(home.path);
+  if (writtenState(home.path) === undefined) await copyMigratedDatabase(home.path);
   return home;
 }
 

@@ -10,7 +10,7 @@ import { createFileOrigins } from '../../../../host/store/files/file-origins.ts'
 import { pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { dumpFile, fillEveryTable } from '../../../kit/homes/every-table.ts';
 import { rounds } from '../../../kit/run/tiers.ts';
-import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { createHome, createUnusedHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { describePostgres, postgresUrl, startPostgres } from '../../../kit/postgres.ts';
@@ -529,7 +529,7 @@ describePostgres('pegboard move', () => {
   });
 
   test('says what is missing', async () => {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     const refusal = async (...words: readonly string[]): Promise<string> => {
       const { code, stderr } = await pegboard(['move', ...words], { home: home.path });
       expect(code).toBe(2);
