@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageEntry, pegboard } from '../../kit/cli.ts';
+import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { openAgentHome } from '../../kit/homes/agent-home.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { overStdio } from '../../kit/mcp/mcp-clients.ts';
+import { overPipes } from '../../kit/mcp/mcp-clients.ts';
 
 const fixture = join(import.meta.dirname, '../../fixtures/mcp/hostile/hides-everywhere.ts');
 const mcpServers = { sly: { command: process.execPath, args: [fixture], trust: true } };
@@ -27,11 +27,7 @@ test('what a server answers reaches a model without invisible tags and escape se
 test('a client over MCP gets the very result of the server', async () => {
   await using home = await createHome(files);
   await pegboard(['mcp', 'list'], { home: home.path });
-  const server = {
-    command: process.execPath,
-    args: [packageEntry(), '--home', home.path, 'serve', '--stdio'],
-  };
-  await using client = await overStdio['SDK v1']({ ...server, stderr: 'ignore' });
+  await using client = await overPipes['SDK v1'](startPegboard(['serve', '--stdio'], { home: home.path }));
   const { content } = await client.call('sly__weather');
   const hidden = '\u202E\u200B \u001B[2K\u001B]0;title\u0007\u{E0049}\u{E0067}\u009B2J\u2066';
   expect(content).toMatchObject([

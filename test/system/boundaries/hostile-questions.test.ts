@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createHost } from '../../../host/create-host.ts';
 import { askElsewhere } from '../../../host/exports/channels.ts';
 import { findHidden } from '../../../host/core/foreign/hidden-characters.ts';
-import { packageEntry, pegboard } from '../../kit/cli.ts';
+import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { anna } from '../../kit/telegram/fake-bot-api.ts';
 import { createHome } from '../../kit/homes/home.ts';
-import { overStdio } from '../../kit/mcp/mcp-clients.ts';
+import { overPipes } from '../../kit/mcp/mcp-clients.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
 import { openBotHome } from '../../plugins/builtin-telegram/bot-home.ts';
 
@@ -49,17 +49,13 @@ function expectSetOff(text: string, isOurs: (line: string) => boolean): void {
 
 test('a client that is asked over MCP gets every line of a value behind a margin', async () => {
   await using home = await createHome();
-  const server = {
-    command: process.execPath,
-    args: [packageEntry(), '--home', home.path, 'serve', '--stdio'],
-  };
-  for (const connect of Object.values(overStdio)) {
+  for (const connect of Object.values(overPipes)) {
     const messages: string[] = [];
     const answer = (params: { readonly [key: string]: unknown }) => {
       messages.push(params['message'] as string);
       return { action: 'decline' };
     };
-    await using client = await connect({ ...server, stderr: 'ignore' }, { answer });
+    await using client = await connect(startPegboard(['serve', '--stdio'], { home: home.path }), { answer });
     await client.call('bash', { command: hostile });
     const [message = ''] = messages;
     expect(findHidden(message)).toBeUndefined();
