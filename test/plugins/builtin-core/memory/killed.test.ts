@@ -29,7 +29,7 @@ test(
   { timeout: 120_000 },
   async () => {
     await using home = await createHome();
-    mkdirSync(join(home.path, 'data'));
+    mkdirSync(join(home.path, 'data'), { recursive: true });
     const random = randomFrom(4);
     const done: Done[] = [];
     for (let round = 0; round < times; round++) {
