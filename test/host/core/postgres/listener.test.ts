@@ -8,8 +8,9 @@ import { describePostgres, postgresUrl } from '../../../kit/postgres.ts';
 /** A way to the server on which everything takes some milliseconds. */
 async function slowWayTo(url: string, lagMs: number): Promise<AsyncDisposable & { readonly url: string }> {
   const to = new URL(url);
+  const { hostname, port } = to;
   const server = createServer((client) => {
-    const upstream = connect(Number(to.port), to.hostname);
+    const upstream = connect(Number(port), hostname);
     for (const [from, into] of [
       [client, upstream],
       [upstream, client],
