@@ -55,7 +55,7 @@ type Ways<Where> = {
 };
 
 /** The process that a client starts for stdio. */
-export interface ServerProcess {
+interface ServerProcess {
   readonly command: string;
   readonly args: string[];
   readonly stderr: 'ignore';
@@ -82,7 +82,7 @@ export const overHttp: Ways<ServedHost> = {
 };
 
 /** The same, connected to a process. */
-export const overStdio: Ways<ServerProcess> = {
+const overStdio: Ways<ServerProcess> = {
   'SDK v1': (server, options) => connectOld(new OldStdio(withState(server)), options),
   'SDK v2, legacy': (server, options) => connectModern('legacy', new ModernStdio(withState(server)), options),
   'SDK v2, modern': (server, options) => connectModern('auto', new ModernStdio(withState(server)), options),
