@@ -21,14 +21,9 @@ export function isWithin(
   path: string,
   paths: Pick<typeof ownPaths, 'relative' | 'isAbsolute' | 'sep'> = ownPaths,
 ): boolean {
-  if (paths.sep === '/' && isPlain(folder) && isPlain(path))
-    return path === folder || path.startsWith(`${folder}/`);
   const way = paths.relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${paths.sep}`) && !paths.isAbsolute(way));
 }
-
-/** Nothing in it is to be resolved, so that letters can be compared: every call asks this of hundreds of paths. */
-const isPlain = (path: string): boolean => path.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(path);
 
 /** Whether a regular file exists there, also through links. Never throws; false for what can't be accessed. */
 export const isFile = (path: string): boolean => kindOf(path)?.isFile() ?? false;
