@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHost } from '../../host/create-host.ts';
 import { pegboard, type CliResult } from '../kit/cli.ts';
-import { createHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
+import { createUnusedHome, createUnknownHome, manifest, type TestHome } from '../kit/homes/home.ts';
 
 const key = 'q7Zt2LmX9vKd4Rb';
 
@@ -12,7 +12,7 @@ const textOf = ({ stdout, stderr }: CliResult): string => (stdout + stderr).repl
 
 /** A home of the user with a secret, a conversation's database and a variable. */
 async function myHome(): Promise<TestHome> {
-  const home = await createHome({ '.env': `MYVARIABLE=${key}\n` });
+  const home = await createUnusedHome({ '.env': `MYVARIABLE=${key}\n` });
   await pegboard(['secret', 'set', 'MYKEY'], { home: home.path, input: key });
   return home;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FullDisk } from '../../kit/kills/full-disk.ts';
 import { bundleWork } from '../../kit/kills/lives.ts';
-import { createHome } from '../../kit/homes/home.ts';
+import { createUnusedHome } from '../../kit/homes/home.ts';
 
 const inNamespace = ['--user', '--map-root-user', '--mount'];
 /** Without permission to create namespaces, a small disk can't be mounted. */
@@ -12,8 +12,8 @@ const isPossible = spawnSync('unshare', [...inNamespace, 'true']).status === 0;
 test.skipIf(!isPossible)(
   'on a full disk nothing that was acknowledged is lost, writers get an error, and with space work continues',
   async () => {
-    await using home = await createHome();
-    await using elsewhere = await createHome();
+    await using home = await createUnusedHome();
+    await using elsewhere = await createUnusedHome();
     const program = await bundleWork(elsewhere.path);
     const tester = join(import.meta.dirname, '../../kit/kills/full-disk.ts');
     const args = [...inNamespace, process.execPath, tester, program, home.path];

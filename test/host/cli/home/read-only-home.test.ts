@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { pegboard, type CliOptions } from '../../../kit/cli.ts';
-import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 import { findReader, makeReadOnly } from '../../../kit/homes/read-only.ts';
 
 const reader = findReader();
@@ -11,7 +11,7 @@ let home: TestHome;
 let readOnly: Disposable;
 let options: CliOptions;
 beforeAll(async () => {
-  home = await createHome({
+  home = await createUnusedHome({
     'pegboard.yaml': configFor({ baseUrl: 'http://127.0.0.1:9/v1' }),
     'spaces/s/space.manifest.json': JSON.stringify({ id: 's', name: 's', description: 's', tools: [] }),
     'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hi'),

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pegboard, startPegboard } from '../../../kit/cli.ts';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 import { freePort } from '../../../kit/mcp/mcp-http.ts';
 
 test('a second pegboard start on a home is refused and names the first, and a killed one blocks nobody', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const lock = join(home.path, 'data/host.lock');
   await using first = startPegboard(['start'], { home: home.path, apart: true });
   await first.waitFor(/running/);
@@ -28,7 +28,7 @@ test('a second pegboard start on a home is refused and names the first, and a ki
 });
 
 test('a host that serves HTTP says in its lock where it can be asked whether it is well', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const port = await freePort();
   await using host = startPegboard(['start', '--http', String(port)], { home: home.path });
   await host.waitFor(/running/);
@@ -39,7 +39,7 @@ test('a host that serves HTTP says in its lock where it can be asked whether it 
 });
 
 test('of several that start at the same moment one runs', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await using hosts = new AsyncDisposableStack();
   const all = Array.from({ length: 4 }, () =>
     hosts.use(startPegboard(['start'], { home: home.path, apart: true })),

@@ -2,17 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pegboardJson } from '../../../kit/cli.ts';
 import { createHome } from '../../../kit/homes/home.ts';
 import { startPluginRegistry } from '../../../kit/servers/plugin-registry.ts';
-import { dice, diceIn, runIn, six } from './dice.ts';
+import { dice, runIn, six } from './dice.ts';
 
-test('a package of npm is pinned with its packages, updated, taken back when it fails, and removed', async () => {
+test('a package of npm, as its author packs it, is updated, and taken back when it fails', async () => {
   await using home = await createHome({ 'pegboard.yaml': 'plugins: { dice: { config: {} } }\n' });
   await using registry = await startPluginRegistry();
   const ran = join(home.path, 'ran');
   registry.publish(six(ran));
-  // As its author would pack it.
   const author = join(home.path, 'author');
   mkdirSync(author);
   for (const [name, text] of Object.entries(dice('1.0.0'))) writeFileSync(join(author, name), text);
@@ -21,36 +19,12 @@ test('a package of npm is pinned with its packages, updated, taken back when it 
   const env = { npm_config_registry: registry.url };
   const run = runIn(home, env);
 
-  const added = await run('plugins', 'add', 'npm:pegboard-plugin-dice', '--yes');
-  expect(added).toMatchObject({ code: 0 });
-  for (const shown of [
-    'npm:pegboard-plugin-dice@1.0.0',
-    'ada',
-    'sha512-',
-    'dice.roll',
-    'six 1.0.0',
-    'index.ts',
-  ])
-    expect(added.stderr).toContain(shown);
+  expect(await run('plugins', 'add', 'npm:pegboard-plugin-dice', '--yes')).toMatchObject({ code: 0 });
   expect(await run('call', 'dice.roll')).toMatchObject({ code: 0, stdout: '1.0.0: 6\n' });
-  expect(await diceIn(home)).toMatchObject({ state: 'running', source: 'npm:pegboard-plugin-dice@1.0.0' });
-
   const folder = join(home.path, 'plugins/dice');
   expect([ran, join(folder, 'ran')].filter((path) => existsSync(path))).toEqual([]);
+  // An update replaces what somebody has changed.
   writeFileSync(join(folder, 'node_modules/six/index.js'), 'export default 7;\n');
-  const tampered = await run('call', 'dice.roll');
-  expect(tampered.code).not.toBe(0);
-  expect(tampered.stderr).toContain('node_modules');
-  const problem = expect.stringContaining('it is not what was added: node_modules') as string;
-  expect(await diceIn(home)).toMatchObject({ state: 'failed', problem });
-  expect(await run('approvals', 'allow', 'dice', '--yes')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("dice can't be approved: it is not what was added") as string,
-  });
-  const { checks } = await pegboardJson<{ checks: readonly { name: string; status: string }[] }>(['doctor'], {
-    home: home.path,
-  });
-  expect(checks).toContainEqual(expect.objectContaining({ name: 'plugin dice', status: 'failed' }));
 
   const secret = 'requires: { optional: [DICE_TOKEN] }\n';
   registry.publish(dice('1.1.0', { yaml: secret, json: { dependencies: {} }, code: 'const six = 66;' }));
@@ -68,17 +42,4 @@ test('a package of npm is pinned with its packages, updated, taken back when it 
   });
   expect(failed.stderr).toContain('1.1.0 is back');
   expect(await run('call', 'dice.roll')).toMatchObject({ code: 0, stdout: '1.1.0: 66\n' });
-
-  const removed = await run('plugins', 'remove', 'dice');
-  expect(removed).toMatchObject({ code: 0, stdout: expect.stringContaining('dice_rolls') as string });
-  expect(existsSync(folder)).toBe(false);
-  expect(await run('plugins', 'remove', 'dice', '--data')).toMatchObject({ code: 3 });
-  const deleted = await run('plugins', 'remove', 'dice', '--data', '--yes', '--json');
-  expect(JSON.parse(deleted.stdout)).toMatchObject({
-    tables: ['dice_rolls'],
-    settings: true,
-    dataDeleted: true,
-  });
-  expect(await home.read('pegboard.yaml')).not.toContain('dice');
-  expect(await run('plugins', 'remove', 'dice', '--data')).toMatchObject({ code: 2 });
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
 import { configFor } from '../../../kit/homes/agent-home.ts';
 import { packageEntry, environment, follow, pegboard, type RunningCli } from '../../../kit/cli.ts';
-import { createHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome, manifest, type TestHome } from '../../../kit/homes/home.ts';
 
 const fixture = join(import.meta.dirname, '../../../fixtures/mcp/tells.ts');
 
@@ -72,7 +72,7 @@ test('whichever command is the first, all that it stores is for this user alone,
   const umask = process.umask(0);
   onTestFinished(() => void process.umask(umask));
   for (const [args, input = ''] of commands) {
-    await using home = await createHome(files);
+    await using home = await createUnusedHome(files);
     const { code } = await pegboard(args, { home: home.path, input });
     expect(code, `pegboard ${args.join(' ')} is a command`).not.toBe(2);
     expect(await looseIn(home), `pegboard ${args.join(' ')}`).toEqual([]);
@@ -83,7 +83,7 @@ test('whichever command is the first, all that it stores is for this user alone,
 });
 
 test('a running host stores its copies, marks and keys for this user alone, without a umask too', async () => {
-  await using home = await createHome({
+  await using home = await createUnusedHome({
     'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
   });
   await pegboard(['call', 'memory_store', 'content=a'], { home: home.path });
@@ -95,7 +95,7 @@ test('a running host stores its copies, marks and keys for this user alone, with
 });
 
 test('what others could read is made private when a host opens, and doctor says so', async () => {
-  await using home = await createHome({
+  await using home = await createUnusedHome({
     'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
   });
   await pegboard(['call', 'memory_store', 'content=a'], { home: home.path });
@@ -120,7 +120,7 @@ test('what others could read is made private when a host opens, and doctor says 
 });
 
 test('the folder of what was approved is closed to others when a host opens', async () => {
-  await using home = await createHome({
+  await using home = await createUnusedHome({
     'spaces/s/agent/tools/hello.md': manifest('hello', 'command: echo hello'),
   });
   await using state = await mkdtempDisposable(join(tmpdir(), 'pegboard-state-'));

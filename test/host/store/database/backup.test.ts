@@ -9,13 +9,13 @@ import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { openSecrets } from '../../../../host/store/secrets/secrets.ts';
 import { pegboard } from '../../../kit/cli.ts';
-import { createHome, manifest } from '../../../kit/homes/home.ts';
+import { createUnusedHome, manifest } from '../../../kit/homes/home.ts';
 
 const files = { 'spaces/s/agent/tools/hi.md': manifest('hi', 'command: echo hi') };
 
 test('a backup of a home in use comes back on another machine as it was', async () => {
-  await using home = await createHome(files);
-  await using elsewhere = await createHome();
+  await using home = await createUnusedHome(files);
+  await using elsewhere = await createUnusedHome();
   const folder = join(elsewhere.path, 'copy');
   {
     await using database = createDatabase(databaseFileOf(home.path));
@@ -30,7 +30,7 @@ test('a backup of a home in use comes back on another machine as it was', async 
     await createConversations(database).getOrCreate({ source: 'cli', externalId: 'two' });
   }
   expect(existsSync(join(folder, 'data/secrets'))).toBe(false);
-  await using clean = await createHome();
+  await using clean = await createUnusedHome();
   restoreHome(folder, clean.path, join(clean.path, 'data/backups/before'), '1.0.0');
   expect(await clean.read('spaces/s/agent/tools/hi.md')).toBe(files['spaces/s/agent/tools/hi.md']);
   await using database = createDatabase(databaseFileOf(clean.path));
@@ -39,8 +39,8 @@ test('a backup of a home in use comes back on another machine as it was', async 
 });
 
 test('a damaged backup is refused before anything is changed, and a folder that is none as well', async () => {
-  await using home = await createHome(files);
-  await using elsewhere = await createHome();
+  await using home = await createUnusedHome(files);
+  await using elsewhere = await createUnusedHome();
   const folder = join(elsewhere.path, 'copy');
   backUpHome(home.path, folder, '1.0.0');
   appendFileSync(join(folder, 'pegboard.yaml'), '# changed\n');
@@ -55,8 +55,8 @@ test('a damaged backup is refused before anything is changed, and a folder that 
 });
 
 test('by the command line: backup, a change, restore; what was there is kept aside', async () => {
-  await using home = await createHome(files);
-  await using elsewhere = await createHome();
+  await using home = await createUnusedHome(files);
+  await using elsewhere = await createUnusedHome();
   const folder = join(elsewhere.path, 'copy');
   expect(await pegboard(['backup', folder], { home: home.path })).toMatchObject({ code: 0 });
   await home.write('spaces/s/agent/tools/hi.md', 'broken');
@@ -71,8 +71,12 @@ test('by the command line: backup, a change, restore; what was there is kept asi
 });
 
 test('nothing is restored under a process that has the database open', async () => {
-  await using home = await createHome({ ...files, '.gitignore': 'data/\n', '.vscode/settings.json': '{}' });
-  await using elsewhere = await createHome();
+  await using home = await createUnusedHome({
+    ...files,
+    '.gitignore': 'data/\n',
+    '.vscode/settings.json': '{}',
+  });
+  await using elsewhere = await createUnusedHome();
   const folder = join(elsewhere.path, 'copy');
   const database = createDatabase(databaseFileOf(home.path));
   await database.open();
@@ -90,8 +94,8 @@ test('nothing is restored under a process that has the database open', async () 
 });
 
 test('a pipe has nothing to back up, and a folder that can be no backup is refused in words', async () => {
-  await using home = await createHome(files);
-  await using elsewhere = await createHome();
+  await using home = await createUnusedHome(files);
+  await using elsewhere = await createUnusedHome();
   execFileSync('mkfifo', [join(home.path, 'spaces/s/pipe')]);
   const folder = join(elsewhere.path, 'copy');
   expect(await pegboard(['backup', folder], { home: home.path })).toMatchObject({ code: 0 });
@@ -111,7 +115,7 @@ test('a pipe has nothing to back up, and a folder that can be no backup is refus
 });
 
 test('of two long-running hosts on one home the second is refused, and named the first', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   const path = join(home.path, 'data/host.lock');
   {
     using _first = await lockHome(path);
@@ -123,7 +127,7 @@ test('of two long-running hosts on one home the second is refused, and named the
 });
 
 test('what a killed host left behind is taken over', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await home.write('data/host.lock', JSON.stringify({ owner: 'x', since: '' }).slice(0, 9));
   using _lock = await lockHome(join(home.path, 'data/host.lock'));
   expect(await home.read('data/host.lock')).toContain(String(process.pid));

@@ -7,7 +7,7 @@ import { copyDaily } from '../../../../host/store/database/daily-copies.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { createDatabase } from '../../../../host/store/database/database.ts';
 import { pegboard, startPegboard } from '../../../kit/cli.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome, type TestHome } from '../../../kit/homes/home.ts';
 
 async function say(home: TestHome, text: string): Promise<void> {
   await using database = createDatabase(databaseFileOf(home.path));
@@ -21,7 +21,7 @@ const copiesOf = (home: TestHome): string[] =>
   globSync('daily-*', { cwd: join(home.path, 'data/backups') }).sort();
 
 test('a copy for each day, those of a week are kept, and a day has one', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await say(home, 'hello');
   for (const day of [1, 2, 2, 3, 4, 5, 6, 7, 8, 9]) {
     const now = () => new Date(Date.UTC(2026, 4, day, 12));
@@ -33,13 +33,13 @@ test('a copy for each day, those of a week are kept, and a day has one', async (
 });
 
 test('a home in which nothing is stored yet gets none', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await copyDaily(databaseFileOf(home.path), silentLogger)[Symbol.asyncDispose]();
   expect(copiesOf(home)).toEqual([]);
 });
 
 test('pegboard start makes one, and a damaged database makes way for it', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await say(home, 'remember me');
   {
     await using host = startPegboard(['start'], { home: home.path });

@@ -8,7 +8,7 @@ import { createDatabase } from '../../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { lockHome } from '../../../../host/store/files/home-lock.ts';
 import { pegboard } from '../../../kit/cli.ts';
-import { createHome, type TestHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome, type TestHome } from '../../../kit/homes/home.ts';
 
 const text = (at: number): string => `message ${at} ${'of some length '.repeat(20)}`;
 
@@ -56,7 +56,7 @@ const damages: { readonly [name: string]: (file: string) => void } = {
 
 describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
   test('is replaced by its last backup at the start and kept, and the owner learns what is missing', async () => {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     const file = databaseFileOf(home.path);
     await talk(home, 0, 20);
     backUpHome(home.path, join(home.path, 'data/backups/2026-01-01'), '1.0.0');
@@ -87,7 +87,7 @@ describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
   });
 
   test('without a backup stays as it is, and the error says what to do', async () => {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     const file = databaseFileOf(home.path);
     await talk(home, 0, 60);
     damage(file);
@@ -103,7 +103,7 @@ describe.for(Object.entries(damages))('a database %s', ([name, damage]) => {
 });
 
 test('a damaged backup is passed over for an older one', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await talk(home, 0, 20);
   backUpHome(home.path, join(home.path, 'data/backups/one'), '1.0.0');
   await talk(home, 20, 40);
@@ -118,7 +118,7 @@ test('a damaged backup is passed over for an older one', async () => {
 });
 
 test('while a host works on the home, nobody else puts anything in its place', async () => {
-  await using home = await createHome();
+  await using home = await createUnusedHome();
   await talk(home, 0, 20);
   backUpHome(home.path, join(home.path, 'data/backups/one'), '1.0.0');
   using _host = await lockHome(join(home.path, 'data/host.lock'));

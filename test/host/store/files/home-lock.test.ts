@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 
 const lockOnce = `
   const { lockHome } = await import(process.argv[1]);
@@ -39,7 +39,7 @@ test.for([
   ["a killed host's home", { owner: `${hostname()}/999999999/1`, since: '2026-01-01T00:00:00.000Z' }],
 ] as const)('of several processes that lock %s at the same moment one holds it', async ([, left]) => {
   for (let round = 0; round < 3; round++) {
-    await using home = await createHome();
+    await using home = await createUnusedHome();
     if (left) await home.write('data/host.lock', JSON.stringify(left));
     await using all = new AsyncDisposableStack();
     const contenders = Array.from({ length: 5 }, () => all.use(contender(join(home.path, 'data/host.lock'))));

@@ -15,7 +15,7 @@ import { environmentOf } from '../../../plugins/builtin-telegram/bot-home.ts';
 import { startPegboard } from '../../cli.ts';
 import { randomFrom } from '../../data/random.ts';
 import { configFor } from '../../homes/agent-home.ts';
-import { createHome, type TestHome } from '../../homes/home.ts';
+import { createUnusedHome, type TestHome } from '../../homes/home.ts';
 import { startPostgres } from '../../postgres.ts';
 import { startFakeBotApi, type FakeBotApi, type FakeUser } from '../../telegram/fake-bot-api.ts';
 
@@ -216,7 +216,7 @@ async function openHomes(
 ): Promise<readonly TestHome[]> {
   const homes: TestHome[] = [];
   for (let at = 0; at < count; at++) {
-    const home = await createHome({
+    const home = await createUnusedHome({
       'pegboard.yaml': JSON.stringify({
         ...(JSON.parse(configFor(model)) as object),
         plugins: { steps: { trusted: true } },

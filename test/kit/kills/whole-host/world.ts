@@ -7,7 +7,7 @@ import { databaseFileOf } from '../../../../host/store/database/file.ts';
 import { environmentOf } from '../../../plugins/builtin-telegram/bot-home.ts';
 import { pegboard, startPegboard, type CliResult, type RunningCli } from '../../cli.ts';
 import { anna, ben, startFakeBotApi, type FakeBotApi, type FakeUser } from '../../telegram/fake-bot-api.ts';
-import { createHome, type TestHome } from '../../homes/home.ts';
+import { createUnusedHome, type TestHome } from '../../homes/home.ts';
 import type { Done } from '../done.ts';
 import { changing, filesOf } from './files.ts';
 import { createWholeHostModel, type DeliveredCall } from './model.ts';
@@ -52,7 +52,7 @@ export async function openWorld(): Promise<World> {
   const telegram = opened.use(await startFakeBotApi());
   const scripted = createWholeHostModel(() => world.onEvent());
   const model = opened.use(await startScriptedModel(scripted.script));
-  const home = opened.use(await createHome());
+  const home = opened.use(await createUnusedHome());
   for (const [file, text] of Object.entries(filesOf(home.path, model))) await home.write(file, text);
   const env = environmentOf(telegram, { ALLOWED_TELEGRAM_IDS: users.map(({ id }) => id).join() });
   const asks: Ask[] = [];

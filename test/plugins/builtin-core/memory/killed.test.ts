@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createHome } from '../../../kit/homes/home.ts';
+import { createUnusedHome } from '../../../kit/homes/home.ts';
 import { randomFrom } from '../../../kit/data/random.ts';
 import { rounds } from '../../../kit/run/tiers.ts';
 import { sql } from 'kysely';
@@ -28,8 +28,8 @@ test(
   'of processes that are killed at any moment no acknowledged memory is lost, and nothing is half done',
   { timeout: 120_000 },
   async () => {
-    await using home = await createHome();
-    mkdirSync(join(home.path, 'data'), { recursive: true });
+    await using home = await createUnusedHome();
+    mkdirSync(join(home.path, 'data'));
     const random = randomFrom(4);
     const done: Done[] = [];
     for (let round = 0; round < times; round++) {
