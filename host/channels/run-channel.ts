@@ -120,6 +120,8 @@ async function receive(parts: ChannelParts): Promise<void> {
       isReady = true;
     }
     await using inbox = await open();
+    // A driver waits for the signal to abort: one that has aborted never does.
+    signal.throwIfAborted();
     await driver.listen(inbox, signal, connection.status);
     throw new Error(`the driver of ${title} has stopped listening`);
   };

@@ -1,4 +1,5 @@
 import type { Model } from '../../api/model.ts';
+import { untilAborted } from '../../core/async/deadline.ts';
 import { nearest } from '../../core/documents/nearest.ts';
 import { shownLine } from '../../core/foreign/shown-text.ts';
 import { pegboard } from '../../core/own-command.ts';
@@ -67,8 +68,8 @@ export async function testModel(
   let hasBegun = false;
   try {
     const model = await open();
+    // A plugin's model may ignore its signal.
     await untilAborted(
-      ended,
       model.respond(
         {
           messages: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
@@ -78,6 +79,7 @@ export async function testModel(
         },
         () => (hasBegun = true),
       ),
+      ended,
     );
     const ms = Math.round(performance.now() - started);
     return { ok: true, model: model.id, contextWindow: model.contextWindow, ms };
@@ -96,14 +98,6 @@ export async function testModel(
       return await lookAtList(thrown, problem, provider, name, failed);
     return failed(problem, describe(problem, provider, name, thrown));
   }
-}
-
-/** A plugin's model may ignore its signal. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 /** Pure. */

@@ -9,6 +9,7 @@ import type {
   StyledMessage,
 } from '../../api/channels/driver.ts';
 import type { ChannelInbox } from '../../api/channels/inbox.ts';
+import { whenAborted } from '../../core/async/deadline.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import type { PageFiles } from '../../store/page/page-files.ts';
 import { maxFileBytes } from './limits.ts';
@@ -60,9 +61,7 @@ export function createPageDriver({
     approve,
     async listen(inbox, signal) {
       onListening(inbox, signal);
-      const ended = Promise.withResolvers<void>();
-      signal.addEventListener('abort', () => ended.resolve(), { once: true });
-      await ended.promise;
+      await whenAborted(signal);
     },
     read: (body) => toEvent(body as PageEvent),
     async send({ chat }, content, options) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsonObject, ToolResult } from '../../api/result.ts';
+import { whenAborted } from '../../core/async/deadline.ts';
 import { taskOutcome } from './call-result.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { isObject, type Exchange } from '../protocol/exchange.ts';
@@ -122,8 +123,7 @@ async function answered(
 ): Promise<void> {
   const asking = askings.get(questions);
   if (!asking) return void (await ended);
-  const gone = Promise.withResolvers<'gone'>();
-  exchange.signal.addEventListener('abort', () => gone.resolve('gone'), { once: true });
+  const gone = whenAborted(exchange.signal).then(() => 'gone' as const);
   for (;;) {
     for (const [name, { method, params, resolve }] of asking.questions) {
       asking.questions.delete(name);
@@ -136,7 +136,7 @@ async function answered(
     const first = await Promise.race([
       ended.then(() => 'ended' as const),
       asking.asked.promise,
-      gone.promise,
+      gone,
     ]);
     if (first === 'ended' || first === 'gone') return;
   }

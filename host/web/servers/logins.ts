@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { McpSource, ReadAddress } from '../../sources/mcp/mcp-source.ts';
 import type { LoginRow } from './wire.ts';
@@ -37,8 +38,7 @@ export function openLogins(redact: (text: string) => string): Logins {
       if (early !== undefined) return early;
       const { promise, resolve } = Promise.withResolvers<string | undefined>();
       login.take = resolve;
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      return await promise;
+      return await untilAborted(promise, signal).catch(() => undefined);
     };
     const show = (address: string): void => {
       login.row = { state: 'waiting', address };

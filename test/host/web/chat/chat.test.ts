@@ -3,12 +3,17 @@ import { pendingIn } from '../../../../host/approvals/pending-in-host.ts';
 import type { ChatPage } from '../../../../host/web/chat/wire.ts';
 import type { OpenQuestionRow } from '../../../../host/web/wire.ts';
 import { startScriptedModel } from '../../../../host/testing/index.ts';
-import { manifest } from '../../../kit/homes/home.ts';
+import { createHost } from '../../../../host/create-host.ts';
+import type { Clock } from '../../../../host/api/surroundings.ts';
+import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
+import { createHome, manifest } from '../../../kit/homes/home.ts';
 import { startPacedModel } from '../../../kit/servers/paced-model.ts';
 import { answersIn, notesIn, openChat, scriptedChat, textsOf } from '../../../kit/web/open-chat.ts';
 import { servePage } from '../../../kit/web/served-page.ts';
 
 const chat = 'ctestchat';
+/** Of the start of a channel. Each takes the time first. */
+const steps = 3;
 const note = manifest(
   'note',
   'parameters: [{ name: text, type: string, required: true }]\ncommand: "echo {{text}}; echo {{text}} >> notes"\nconfirm: true',
@@ -173,6 +178,29 @@ test('conversations that are held elsewhere can be read, not written into', asyn
   });
   const refused = await page.ask(`chat/${id}`, { body: { id: 'mabcdefgh', text: 'Hi' } });
   expect(refused.status).toBe(422);
+});
+
+test('a chat that is stopped at any step of its start ends', async () => {
+  await using home = await createHome();
+  let takesTime = (): void => {};
+  const { clock, ...surroundings } = processSurroundings();
+  const watched: Clock = {
+    ...clock,
+    monotonic() {
+      takesTime();
+      return clock.monotonic();
+    },
+  };
+  await using host = await createHost({ home: home.path, surroundings: { ...surroundings, clock: watched } });
+  for (let stopAt = 1; stopAt <= steps; stopAt++) {
+    const stopped = Promise.withResolvers<void>();
+    let step = 0;
+    const chat = host.chat.serve(() => false);
+    takesTime = () => {
+      if (++step === stopAt) queueMicrotask(() => stopped.resolve(chat[Symbol.asyncDispose]()));
+    };
+    await stopped.promise;
+  }
 });
 
 test('without a model the chat says how to connect one', async () => {
