@@ -14,7 +14,7 @@ export function serverOpener(foundation: Foundation, conversations: Conversation
     const { createMcpSource } = await import('../sources/mcp/source.ts');
     return createMcpSource(name, config, {
       home,
-      user: foundation.surroundings,
+      surroundings: foundation.surroundings,
       data: data('mcp'),
       pins: openPinStore(userState.serverPins, documents),
       logins,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { User } from '../../core/platform/places.ts';
 import type { Logger } from '../../api/log.ts';
 import type { McpClient } from '../../api/mcp/peer.ts';
+import type { Surroundings } from '../../api/surroundings.ts';
 import { visibleText } from '../../core/foreign/visible-text.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import type { WhyUnset } from '../../core/secrets/why-unset.ts';
@@ -24,7 +24,7 @@ import { statusOfServer } from './status.ts';
 export interface McpDeps {
   /** Relative `cwd`s start here. */
   readonly home: string;
-  readonly user: User;
+  readonly surroundings: Surroundings;
   /** Folder for the cached lists of servers. */
   readonly data: string;
   readonly resolve: (name: string) => string | undefined;
@@ -49,9 +49,11 @@ const maxDescriptionLength = 300;
  * use.
  */
 export function createMcpSource(name: string, config: McpServerConfig, deps: McpDeps): McpSource {
+  const { surroundings } = deps;
+  const { clock } = surroundings;
   const log = deps.log.child(`mcp:${name}`);
   const resolve = (headers: McpClient['headers'] | undefined): ResolvedServer =>
-    resolveServer(name, config, deps.home, { ...deps, headers });
+    resolveServer(name, config, deps.home, { ...deps, user: surroundings, headers });
   const logins = deps.logins ?? { folder: join(deps.data, 'oauth'), documents: localDocuments };
   const credentials = createCredentials(name, logins, (secret) => deps.redactor.add(`${name} token`, secret));
   const listing = createServerListing({
@@ -68,6 +70,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
     name,
     config,
     version: deps.version,
+    clock,
     log,
     credentials,
     listing,
@@ -82,6 +85,7 @@ export function createMcpSource(name: string, config: McpServerConfig, deps: Mcp
       connections,
       isPerClient: isPerClient(config),
       timeout: config.timeout ?? defaultTimeoutSeconds,
+      clock,
       events: server.events,
       subscriptions: server.subscriptions,
       capabilities: () => listing.known?.capabilities,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processSurroundings } from '../../../host/core/platform/surroundings.ts';
 import type { Answer, Question } from '../../../host/api/ask.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import type { Progress } from '../../../host/api/tool.ts';
 import { createLogger, type LogEntry } from '../../../host/core/log.ts';
 import { createRedactor } from '../../../host/core/secrets/redact.ts';
@@ -54,7 +55,8 @@ export interface McpLab extends AsyncDisposable {
   logged(matches: (entry: LogEntry) => boolean): Promise<LogEntry>;
 }
 
-export async function createMcpLab(): Promise<McpLab> {
+/** `clock`: of what its sources wait for. */
+export async function createMcpLab(clock?: Clock): Promise<McpLab> {
   const data = await mkdtemp(join(tmpdir(), 'pegboard-mcp-'));
   const sources: McpSource[] = [];
   const entries: LogEntry[] = [];
@@ -74,7 +76,7 @@ export async function createMcpLab(): Promise<McpLab> {
         config.url === undefined ? { ...config, env: { ...config.env, [labVariable]: data } } : config;
       const source = createMcpSource(name, marked, {
         home: data,
-        user: processSurroundings(),
+        surroundings: { ...processSurroundings(), ...(clock && { clock }) },
         data,
         pins: openPinStore(join(data, 'pins')),
         resolve,

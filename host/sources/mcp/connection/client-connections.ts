@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientSession } from '../../../api/mcp/peer.ts';
+import type { Clock } from '../../../api/surroundings.ts';
 import { openDeadline } from '../../../core/async/deadline.ts';
 import { PegboardError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../tools/fingerprint.ts';
@@ -15,6 +16,8 @@ export interface ConnectionsOptions {
   readonly name: string;
   readonly config: McpServerConfig;
   readonly timeoutMs: number;
+  /** Of time limits. */
+  readonly clock: Clock;
   /** The entry with the headers of a client filled in. Throws PEG_MISSING_VARIABLE and PEG_CONFIG. */
   readonly resolve: (headers: Readonly<Record<string, string>> | undefined) => ResolvedServer;
   readonly open: (
@@ -34,12 +37,13 @@ const nobody = (): undefined => undefined;
 
 /** One shared connection, or one for each session and set of passed headers, depending on the entry. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { name, config, timeoutMs, resolve, open, mayTryAgain, onChange } = options;
+  const { name, config, timeoutMs, clock, resolve, open, mayTryAgain, onChange } = options;
   if (!isPerClient(config)) {
     return createSharedConnections(
       createSupervisor<Connection>({
         name,
         timeoutMs,
+        clock,
         open: (signal) => open(resolve(undefined), signal, nobody),
         mayTryAgain,
         onChange,
@@ -55,6 +59,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       createSupervisor<Connection>({
         name,
         timeoutMs,
+        clock,
         open: (signal) => open(resolve(client?.headers), signal, owner),
         mayTryAgain,
         onChange,
@@ -62,7 +67,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     async probe() {
       // Its tools are listed for the first client that sends the required headers.
       if (needsClient(config)) return;
-      using deadline = openDeadline(timeoutMs);
+      using deadline = openDeadline(timeoutMs, undefined, clock);
       const connection = await open(resolve(undefined), deadline.signal, nobody);
       await connection[Symbol.asyncDispose]();
     },

@@ -1,4 +1,5 @@
 import type { ClientSession, McpClient } from '../../../api/mcp/peer.ts';
+import type { Clock } from '../../../api/surroundings.ts';
 import { isTimeout, openDeadline } from '../../../core/async/deadline.ts';
 import { messageOf } from '../../../core/errors.ts';
 import { callerOfClient, type ConnectionLease, type Connections } from './connections.ts';
@@ -20,6 +21,8 @@ export interface ResourceSubscriptionsOptions {
   readonly isPerClient: boolean;
   /** Seconds that one request may take. */
   readonly timeout: number;
+  /** Of time limits. */
+  readonly clock: Clock;
 }
 
 /** The subscriptions that share a connection. */
@@ -31,13 +34,13 @@ interface Group {
 }
 
 export function createResourceSubscriptions(options: ResourceSubscriptionsOptions): ResourceSubscriptions {
-  const { name, connections, isPerClient, timeout } = options;
+  const { name, connections, isPerClient, timeout, clock } = options;
   /** By the client's session; '' if the connection is shared. */
   const groups = new Map<string, Group>();
   const keyOf = (session: string | undefined): string => (isPerClient ? (session ?? '') : '');
 
   const watch = async ({ uris, lease }: Group): Promise<void> => {
-    using deadline = openDeadline(timeout * 1000);
+    using deadline = openDeadline(timeout * 1000, undefined, clock);
     try {
       const connection = await lease.supervisor.ready(deadline.signal);
       await connection.subscriptions.watch(new Set(uris.keys()), deadline.signal);

@@ -2,6 +2,8 @@ import type { Logger } from '../../../api/log.ts';
 import type { ClientSession, McpClient } from '../../../api/mcp/peer.ts';
 import type { UpstreamEvent } from '../../../api/mcp/upstream.ts';
 import type { JsonObject } from '../../../api/result.ts';
+import type { Clock } from '../../../api/surroundings.ts';
+import { openDeadline } from '../../../core/async/deadline.ts';
 import { createRefresh } from '../catalog/refresh.ts';
 import type { ServerListing } from '../catalog/server-listing.ts';
 import { defaultConnectTimeoutSeconds, defaultTimeoutSeconds, type McpServerConfig } from '../config.ts';
@@ -27,6 +29,8 @@ export interface ServerConnectionsOptions {
   readonly config: McpServerConfig;
   /** Of Pegboard, sent in the handshake. */
   readonly version: string;
+  /** Of time limits. */
+  readonly clock: Clock;
   readonly log: Logger;
   readonly credentials: Credentials;
   readonly listing: ServerListing;
@@ -39,7 +43,7 @@ const relistMs = 10 * 60_000;
 const debounceMs = 50;
 
 export function createServerConnections(options: ServerConnectionsOptions): ServerConnections {
-  const { name, config, log, credentials, listing, resolve } = options;
+  const { name, config, clock, log, credentials, listing, resolve } = options;
   const timeoutMs = (config.connectTimeout ?? defaultConnectTimeoutSeconds) * 1000;
   const perClient = isPerClient(config);
   const events = createListeners<UpstreamEvent>(log);
@@ -76,6 +80,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     name,
     config,
     timeoutMs,
+    clock,
     resolve,
     open,
     mayTryAgain: () => credentials.haveChanged(),
@@ -86,6 +91,7 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
     connections,
     isPerClient: perClient,
     timeout: config.timeout ?? defaultTimeoutSeconds,
+    clock,
   });
 
   /** The open connections. A single one may still be connecting, with a first list that is older than the change. */
@@ -97,7 +103,8 @@ export function createServerConnections(options: ServerConnectionsOptions): Serv
   const relist = createRefresh(debounceMs, async () => {
     for (const connection of await settled()) {
       try {
-        const tools = await listTools(name, connection, AbortSignal.timeout(timeoutMs));
+        using deadline = openDeadline(timeoutMs, undefined, clock);
+        const tools = await listTools(name, connection, deadline.signal);
         await listing.update(connection, tools);
       } catch (cause) {
         log.warn('its tools could not be listed again', { cause });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../api/surroundings.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { isTimeout, openDeadline, untilAborted } from '../../../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
@@ -39,6 +40,8 @@ export interface SupervisorOptions<C> {
   /** Must settle soon after the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly timeoutMs: number;
+  /** Of time limits. */
+  readonly clock: Clock;
   /** Whether there was a login since the last refusal. */
   readonly mayTryAgain: () => boolean;
   readonly onChange: () => void;
@@ -142,10 +145,10 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
   }
 
   async #tryOnce(): Promise<C> {
-    const { name, open, timeoutMs } = this.#options;
+    const { name, open, timeoutMs, clock } = this.#options;
     const { signal: stopped } = this.#stopped;
     this.#enter('connecting', this.error);
-    using deadline = openDeadline(timeoutMs, stopped);
+    using deadline = openDeadline(timeoutMs, stopped, clock);
     try {
       const connection = await open(deadline.signal);
       if (stopped.aborted) this.#closing.close(connection);

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../api/result.ts';
+import type { Clock } from '../../../api/surroundings.ts';
 import type {
   Upstream,
   UpstreamCallOptions,
@@ -26,6 +27,7 @@ export interface UpstreamOptions {
   readonly isPerClient: boolean;
   /** Seconds that one request may take. */
   readonly timeout: number;
+  readonly clock: Clock;
   readonly capabilities: () => UpstreamCapabilities | undefined;
   readonly info: () => JsonObject | undefined;
   readonly events: Listeners<UpstreamEvent>;
@@ -34,9 +36,8 @@ export interface UpstreamOptions {
 
 /** The resources and prompts of a server, as it sends them. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { name, connections, isPerClient, timeout, capabilities, info, events, subscriptions } = options;
-  const request: Request = (method, params, given = {}) =>
-    requestWithRetry(name, connections, timeout, method, params, given);
+  const { name, connections, isPerClient, capabilities, info, events, subscriptions } = options;
+  const request: Request = (method, params, given = {}) => requestWithRetry(options, method, params, given);
   const list = async (
     { capability, method, key, identifier }: ListMethod,
     given: UpstreamCallOptions = {},
@@ -98,15 +99,13 @@ const lists = {
 
 /** These requests only read, so one that is lost with its connection is sent once more. */
 async function requestWithRetry(
-  name: string,
-  connections: Connections,
-  timeout: number,
+  { name, connections, timeout, clock }: UpstreamOptions,
   method: string,
   params: JsonObject,
   options: UpstreamCallOptions,
 ): Promise<JsonObject> {
   const caller = callerOfClient(options.client);
-  using deadline = openDeadline(timeout * 1000, options.signal);
+  using deadline = openDeadline(timeout * 1000, options.signal, clock);
   using lease = connections.acquire(caller);
   const { signal } = deadline;
   const { supervisor } = lease;

@@ -21,7 +21,7 @@ async function serverIn(lab: McpLab) {
   const open = (pins: PinStore): McpSource =>
     createMcpSource('calc', fixture('changes-tools', file), {
       home: lab.data,
-      user: processSurroundings(),
+      surroundings: processSurroundings(),
       data: lab.data,
       pins,
       resolve: () => undefined,

@@ -74,7 +74,7 @@ test('a listing before the first connection loads no protocol library', async ()
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     const config = ${JSON.stringify(at.open().config)};
-    const deps = { home: '/', data: ${JSON.stringify(at.lab.data)}, pins: openPinStore(${JSON.stringify(join(at.lab.data, 'pins'))}), resolve() {}, redactor: { add() {} }, log: silentLogger, version: '0' };
+    const deps = { home: '/', data: ${JSON.stringify(at.lab.data)}, pins: openPinStore(${JSON.stringify(join(at.lab.data, 'pins'))}), surroundings: {}, resolve() {}, redactor: { add() {} }, log: silentLogger, version: '0' };
     const { tools } = await createMcpSource('echoes', config, deps).list();
     console.log(JSON.stringify({ tools: tools.length, sdk: process.moduleLoadList.length > 0 && loaded.some((url) => url.includes('modelcontextprotocol')) }));
   `;

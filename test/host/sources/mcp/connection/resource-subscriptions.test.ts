@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ClientSession } from '../../../../../host/api/mcp/peer.ts';
 import type { Connection } from '../../../../../host/sources/mcp/connection/connection.ts';
 import type { Connections } from '../../../../../host/sources/mcp/connection/connections.ts';
+import { systemClock } from '../../../../../host/core/async/clock.ts';
 import { createResourceSubscriptions } from '../../../../../host/sources/mcp/connection/resource-subscriptions.ts';
 
 const connection = { subscriptions: { watch: async () => {} } } as unknown as Connection;
@@ -10,7 +11,7 @@ const connections = {
 } as unknown as Connections;
 const session = { id: 'a' } as ClientSession;
 const open = (isPerClient: boolean) =>
-  createResourceSubscriptions({ name: 'notes', connections, isPerClient, timeout: 5 });
+  createResourceSubscriptions({ name: 'notes', connections, isPerClient, timeout: 5, clock: systemClock });
 
 test('a connection renews what the session that owns it has subscribed to', async () => {
   const subscriptions = open(true);

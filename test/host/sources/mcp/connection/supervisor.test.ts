@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { systemClock } from '../../../../../host/core/async/clock.ts';
 import { createSupervisor, type Supervised } from '../../../../../host/sources/mcp/connection/supervisor.ts';
 
 test('an attempt that a call has begun is waited for when it is closed in the same moment', async () => {
@@ -7,6 +8,7 @@ test('an attempt that a call has begun is waited for when it is closed in the sa
   const supervisor = createSupervisor<Supervised>({
     name: 'slow',
     timeoutMs: 60_000,
+    clock: systemClock,
     open: (signal) => {
       signal.addEventListener('abort', () =>
         setImmediate(() => {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { createRequestIds } from '../../../../../host/sources/mcp/transport/stdio/request-ids.ts';
+import type { Clock } from '../../../../../host/api/surroundings.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, until } from '../../../../kit/mcp/mcp-source.ts';
+import { createMovedClock } from '../../../../kit/moved-clock.ts';
 import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 /** A well-behaved server next to every bad one. */
-async function withNeighbour() {
-  const lab = await createMcpLab();
+async function withNeighbour(clock?: Clock) {
+  const lab = await createMcpLab(clock);
   const neighbour = lab.open('good', fixture('echoes'));
   await neighbour.connect();
   return { lab, neighbour, [Symbol.asyncDispose]: () => lab[Symbol.asyncDispose]() };
@@ -20,11 +22,13 @@ async function codesOf(source: McpSource): Promise<string[]> {
 }
 
 test('a server that never answers is given up after its own time limit, and its neighbour answers meanwhile', async () => {
-  await using at = await withNeighbour();
+  const clock = createMovedClock();
+  await using at = await withNeighbour(clock);
   const source = at.lab.open('silent', { ...fixture('never-answers'), connectTimeout: 1 });
   const connecting = source.connect().catch((cause: Error) => cause);
   expect(await echo(at.neighbour, 'still here')).toBe('still here');
   expect(source.status().state).toBe('connecting');
+  clock.pass(1_000);
   expect(await connecting).toMatchObject({
     code: 'PEG_SERVER_UNAVAILABLE',
     message: expect.stringContaining('it did not answer within 1 s') as string,
@@ -34,11 +38,16 @@ test('a server that never answers is given up after its own time limit, and its 
 });
 
 test('what a server that never answers wrote to stderr is said', async () => {
-  await using lab = await createMcpLab();
+  const clock = createMovedClock();
+  await using lab = await createMcpLab(clock);
   const script = 'console.error("retrying: the certificate is not trusted"); setInterval(() => {}, 1000)';
-  const source = lab.open('waiting', { command: process.execPath, args: ['-e', script], connectTimeout: 2 });
-  await expect(source.connect()).rejects.toThrow(
-    'it did not answer within 2 s; its last words: retrying: the certificate is not trusted.',
+  const source = lab.open('waiting', { command: process.execPath, args: ['-e', script] });
+  const connecting = source.connect();
+  connecting.catch(() => {});
+  await lab.logged(({ message }) => message.includes('retrying'));
+  clock.pass(30_000);
+  await expect(connecting).rejects.toThrow(
+    'it did not answer within 30 s; its last words: retrying: the certificate is not trusted.',
   );
 });
 
@@ -67,15 +76,18 @@ test('a folder that does not exist is named before anything starts', async () =>
 });
 
 test('a server that answers with garbage fails alone', async () => {
-  await using at = await withNeighbour();
-  const source = at.lab.open('garbage', { ...fixture('answers-garbage'), connectTimeout: 1 });
-  await expect(source.connect()).rejects.toMatchObject({
+  const clock = createMovedClock();
+  await using at = await withNeighbour(clock);
+  const source = at.lab.open('garbage', fixture('answers-garbage'));
+  const connecting = source.connect().catch((cause: Error) => cause);
+  await until(source, async () => (await codesOf(source)).includes('mcp-stdout-garbage'));
+  clock.pass(30_000);
+  expect(await connecting).toMatchObject({
     code: 'PEG_SERVER_UNAVAILABLE',
     message: expect.stringMatching(
-      /did not answer within 1 s: it sent .* not a JSON message in UTF-8/,
+      /did not answer within 30 s: it sent .* not a JSON message in UTF-8/,
     ) as string,
   });
-  expect(await codesOf(source)).toContain('mcp-stdout-garbage');
   expect(await echo(at.neighbour, 'x')).toBe('x');
 });
 
