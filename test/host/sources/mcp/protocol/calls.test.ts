@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Ask } from '../../../../../host/api/ask.ts';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture } from '../../../../kit/mcp/mcp-source.ts';
+import { createMovedClock } from '../../../../kit/moved-clock.ts';
 import { kernel } from '../../../../kit/dispatch.ts';
-
-const answerLate: Ask = () => sleep(1_200, { action: 'accept', content: {} } as const);
 
 test('every step of progress arrives, also those that come together with the result', async () => {
   await using lab = await createMcpLab();
@@ -90,7 +88,12 @@ test('the time that a person takes to answer a server does not count against the
   await using lab = await createMcpLab();
   const source = lab.open('asking', { ...fixture('asks'), timeout: 1 });
   await source.connect();
-  const { call } = await kernel(source);
+  const clock = createMovedClock();
+  const { call } = await kernel(source, { clock });
+  const answerLate: Ask = () => {
+    clock.pass(1_200);
+    return Promise.resolve({ action: 'accept', content: {} });
+  };
   const result = await call('asking.form', {}, { ask: answerLate });
   expect(result.error).toBeUndefined();
 });
