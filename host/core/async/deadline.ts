@@ -86,10 +86,10 @@ const isAbort = (cause: unknown): boolean => cause instanceof Error && cause.nam
 
 /** Settles like `work`, or rejects with the signal's reason as soon as it aborts. `work` may continue. */
 export function untilAborted<T>(work: PromiseLike<T> | T, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
   Promise.resolve(work)
     .then(resolve, reject)
     .finally(() => signal.removeEventListener('abort', onAbort));

@@ -133,11 +133,7 @@ async function answered(
       );
     }
     asking.asked = Promise.withResolvers();
-    const first = await Promise.race([
-      ended.then(() => 'ended' as const),
-      asking.asked.promise,
-      gone,
-    ]);
+    const first = await Promise.race([ended.then(() => 'ended' as const), asking.asked.promise, gone]);
     if (first === 'ended' || first === 'gone') return;
   }
 }
