@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { untilAborted } from '../../../../host/core/async/deadline.ts';
 
 test.each(['before', 'while'])(
-  'what fails after its signal aborted %s it ran goes unnoticed',
+  'work that fails after its signal aborted, %s it was awaited, leaves no unhandled rejection',
   async (when) => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);

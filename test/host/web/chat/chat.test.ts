@@ -12,8 +12,6 @@ import { answersIn, notesIn, openChat, scriptedChat, textsOf } from '../../../ki
 import { servePage } from '../../../kit/web/served-page.ts';
 
 const chat = 'ctestchat';
-/** Of the start of a channel. Each takes the time first. */
-const steps = 3;
 const note = manifest(
   'note',
   'parameters: [{ name: text, type: string, required: true }]\ncommand: "echo {{text}}; echo {{text}} >> notes"\nconfirm: true',
@@ -192,7 +190,8 @@ test('a chat that is stopped at any step of its start ends', async () => {
     },
   };
   await using host = await createHost({ home: home.path, surroundings: { ...surroundings, clock: watched } });
-  for (let stopAt = 1; stopAt <= steps; stopAt++) {
+  // Each of its three steps takes the time first.
+  for (const stopAt of [1, 2, 3]) {
     const stopped = Promise.withResolvers<void>();
     let step = 0;
     const chat = host.chat.serve(() => false);
