@@ -17,6 +17,7 @@ export default defineConfig({
     setupFiles: ['test/kit/structures/every-call.ts'],
     globalSetup: [
       'test/kit/compile-cache.ts',
+      'test/kit/run/in-memory.ts',
       'test/kit/homes/state-folder.ts',
       'test/kit/built-package.ts',
       'test/kit/shared-postgres.ts',

@@ -1,0 +1,54 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { isRunning } from '../../../host/core/platform/process-identity.ts';
+
+const memory = '/dev/shm';
+const prefix = 'pegboard-tests-';
+/** Bytes that are free in memory; a run keeps up to 2 GB there. */
+const needed = 6 * 1024 ** 3;
+
+/**
+ * What tests write is kept in memory where there is enough of it: a disk takes a third of a run's time. Whoever sets TMPDIR
+ * decides otherwise.
+ */
+export default function setup(): (() => void) | undefined {
+  if (process.env['TMPDIR'] !== undefined || !isUsable()) return undefined;
+  readdirSync(memory).filter(isLeftBehind).forEach(remove);
+  if (freeBytes() < needed) return undefined;
+  const name = `${prefix}${process.pid}`;
+  const folder = join(memory, name);
+  mkdirSync(folder);
+  // Like /tmp: Postgres runs as another user.
+  chmodSync(folder, 0o1777);
+  process.env['TMPDIR'] = folder;
+  return () => remove(name);
+}
+
+/** Whether it is kept in memory, and programs in it may be run. */
+function isUsable(): boolean {
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
+  const options = new RegExp(`^\\S+ ${memory} tmpfs (\\S+)`, 'm').exec(mounts)?.[1]?.split(',');
+  return options !== undefined && !options.includes('noexec');
+}
+
+function freeBytes(): number {
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, process.availableMemory());
+}
+
+/** By a run of this user that was killed. */
+function isLeftBehind(name: string): boolean {
+  if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) return false;
+  return lstatSync(join(memory, name)).uid === process.getuid?.();
+}
+
+const remove = (name: string): void => rmSync(join(memory, name), { recursive: true, force: true });
