@@ -91,7 +91,7 @@ async function answer(
   const earlier = key === undefined ? undefined : await conversations.earlierTurn(key, { isClaimed });
   const known = earlier && earlierReply(earlier);
   if (known) return known;
-  const hooks = createTurnHookTable(services.turnHooks(), log);
+  const hooks = createTurnHookTable(services);
   const { message, reply: hookReply } = await hooks.message(incoming);
   const agent = services.agentFor(message.agent);
   if (hookReply !== undefined) return await storeHookReply(message, agent.id, hookReply, earlier, services);

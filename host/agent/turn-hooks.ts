@@ -8,6 +8,7 @@ import type {
   TurnHooks,
 } from '../api/conversation.ts';
 import type { Logger } from '../api/log.ts';
+import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 
 /** What one plugin adds to turns. */
@@ -31,7 +32,15 @@ export interface TurnHookTable {
 /** How long a turn waits for one hook. */
 const hookTimeoutMs = 10_000;
 
-export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logger): TurnHookTable {
+/** What the table of the current plugins is made of. */
+export interface TurnHookServices {
+  readonly turnHooks: () => readonly TurnHookOwner[];
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+export function createTurnHookTable({ turnHooks, log, clock }: TurnHookServices): TurnHookTable {
+  const owners = turnHooks();
   const unlessItFails = async <T>(name: string, hook: TurnHookName, work: () => Promise<T>) => {
     try {
       return await work();
@@ -41,7 +50,7 @@ export function createTurnHookTable(owners: readonly TurnHookOwner[], log: Logge
     }
   };
   const inTime = <T>(name: string, hook: TurnHookName, work: () => Promise<T>) =>
-    unlessItFails(name, hook, () => withinLimit(work(), hookTimeoutMs));
+    unlessItFails(name, hook, () => withinLimit(work(), hookTimeoutMs, clock));
 
   return {
     async message(first) {

@@ -35,7 +35,7 @@ export function openTurn({ message, suspended, conversation, agent, embed, log, 
   const embedOnce = async (): Promise<Float32Array | undefined> => {
     if (message.text.trim() === '') return undefined;
     try {
-      return await untilAborted(withinLimit(embed(message.text), maxWaitMs), deadline.signal);
+      return await untilAborted(withinLimit(embed(message.text), maxWaitMs, clock), deadline.signal);
     } catch (cause) {
       log.warn('the message was not embedded: the turn continues without its embedding', { cause });
       return undefined;

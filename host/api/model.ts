@@ -1,4 +1,5 @@
 import type { Content, JsonObject, JsonSchema, MaybePromise } from './result.ts';
+import type { Clock } from './surroundings.ts';
 
 /** A tool as it is sent to a model. */
 export interface WireTool {
@@ -133,6 +134,8 @@ export interface ModelSettings {
   readonly maxTokens?: number;
   /** Milliseconds without news until a request is given up: before the first word, and between two. */
   readonly idleTimeouts?: { readonly firstMs: number; readonly nextMs: number };
+  /** Of these limits. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** A voice message or other recording of speech. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Logger } from '../api/log.ts';
+import type { Clock } from '../api/surroundings.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
@@ -16,6 +17,7 @@ export interface AskOwnerOptions {
   readonly host: ApprovingHost;
   readonly elsewhere: RemoteAnswers;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 /** In milliseconds: a server that starts reports several changes at once. */
@@ -26,7 +28,7 @@ const settleMs = 300;
  * be shown whole is asked about; the rest waits for `pegboard approvals allow`. A question is withdrawn when its approval
  * is settled or has changed. Disposing ends all questions.
  */
-export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDisposable {
+export function askOwner({ host, elsewhere, log, clock }: AskOwnerOptions): AsyncDisposable {
   const closing = new AbortController();
   /** By what is shown. */
   const asked = new Map<string, AbortController>();
@@ -50,12 +52,13 @@ export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDispos
       asker: 'pegboard start',
       agent: undefined,
     };
+    const refusal = nobodyToAsk(pending);
     try {
       const decided = await askEverywhere(
         { message, detail, notes },
         // It counts until it changes again.
         { ...kept, choices: ['always'] },
-        { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal: nobodyToAsk(pending), log },
+        { ask: askElsewhere, here: 'pegboard start', elsewhere, signal, refusal, log, clock },
       );
       if (!isAllowed(decided)) return;
       const outcome = await look.approve();

@@ -80,9 +80,11 @@ export function createCalls(
 
   const undoing = createUndoing(foundation, () => instances().flatMap((plugin) => plugin.roots()));
 
-  let hooks = createHookTable([], log);
+  const { clock } = surroundings;
+  let hooks = createHookTable([], log, clock);
   const rebuildHooks = (): void => {
-    hooks = createHookTable([...instances().map((instance) => instance.hooks), ...spaces.hooks], log);
+    const owners = [...instances().map((instance) => instance.hooks), ...spaces.hooks];
+    hooks = createHookTable(owners, log, clock);
   };
   opened.use(spaces.onChange(rebuildHooks));
   opened.use(plugins.onChange(rebuildHooks));
@@ -95,7 +97,7 @@ export function createCalls(
   };
   const elsewhere = { questions, others };
   const options: DispatchOptions = {
-    clock: surroundings.clock,
+    clock,
     audit,
     registry,
     hooks: () => hooks,

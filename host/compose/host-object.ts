@@ -112,7 +112,12 @@ export function createHostObject(
       void reportLostQuestions({ questions, deliver: calls.deliver, log });
     },
     askAboutPending: async () =>
-      (await import('../approvals/ask-owner.ts')).askOwner({ host, elsewhere: calls.elsewhere, log }),
+      (await import('../approvals/ask-owner.ts')).askOwner({
+        host,
+        elsewhere: calls.elsewhere,
+        log,
+        clock: foundation.surroundings.clock,
+      }),
     keepTidy: () => keepTidyIn(foundation),
     log,
     redact: (text) => foundation.redactor.text(text),

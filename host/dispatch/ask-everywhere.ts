@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Ask, Question } from '../api/ask.ts';
 import type { MaybePromise } from '../api/result.ts';
 import type { Logger } from '../api/log.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type {
   Choice,
   Decided,
@@ -12,6 +12,7 @@ import type {
 } from '../api/questions.ts';
 import { AnsweredElsewhere, isAllowed } from '../core/answered-elsewhere.ts';
 import { isChoice } from '../core/choices.ts';
+import { systemClock } from '../core/async/clock.ts';
 import { openDeadline, untilAborted, withinLimit } from '../core/async/deadline.ts';
 import { PegboardError } from '../core/errors.ts';
 import { kindOf } from '../core/question-kind.ts';
@@ -38,6 +39,8 @@ export interface AskOptions {
   /** Thrown when nobody is left to ask. */
   readonly refusal: Error;
   readonly log: Logger;
+  /** Default: the machine's. */
+  readonly clock: Clock | undefined;
 }
 
 /** What is kept of a question, beside what the question itself says. */
@@ -61,11 +64,11 @@ export type Candidate = Decided & Pick<Answer, 'onLost' | 'meta'>;
 export async function askEverywhere(
   question: Question,
   kept: KeptAs,
-  { ask, here, elsewhere, signal, refusal, log }: AskOptions,
+  { ask, here, elsewhere, signal, refusal, log, clock = systemClock }: AskOptions,
 ): Promise<Candidate> {
   const isConfirmation = kept.choices.length > 0;
   const limitMs = isConfirmation ? confirmTimeoutMs : answerTimeoutMs;
-  using deadline = openDeadline(limitMs, signal);
+  using deadline = openDeadline(limitMs, signal, clock);
   const withdrawn = new AbortController();
   const open = AbortSignal.any([deadline.signal, withdrawn.signal]);
   const first = Promise.withResolvers<Candidate>();
@@ -82,6 +85,7 @@ export async function askEverywhere(
     });
     await Promise.all(asking.map((one) => one.catch(failed('a question could not be asked elsewhere'))));
   };
+  // Databases and pages compare it with the machine's clock.
   const expiresAt = new Date(Date.now() + limitMs).toISOString();
   const keeping = elsewhere?.questions
     .open({ ...kept, ...askedBy(question), expiresAt })
@@ -107,7 +111,7 @@ export async function askEverywhere(
     // The owner can allow a call by a command for as long as it waits.
     if (isConfirmation) return askOthers(asked);
     do {
-      await untilUnwatched(elsewhere!, open);
+      await untilUnwatched(elsewhere!, open, clock);
       await askOthers(asked);
     } while (await elsewhere!.questions.isWatched());
     first.reject(refusal);
@@ -116,7 +120,7 @@ export async function askEverywhere(
   const whenAlone = (): void => void askElsewhereOnly().catch(failed('nobody elsewhere could be asked'));
   const askHere = async (): Promise<Answer> => {
     // A notification is shown once, where the person looks.
-    if (elsewhere && question.kind === 'notification') await untilUnwatched(elsewhere, open);
+    if (elsewhere && question.kind === 'notification') await untilUnwatched(elsewhere, open, clock);
     return await ask({ ...question, elsewhere: whenAlone }, open);
   };
   const asking = askHere();
@@ -135,12 +139,15 @@ export async function askEverywhere(
   withdrawn.abort(outcome);
   if (thrown) throw thrown.cause;
   if (counts !== candidate) await candidate.onLost?.(outcome);
-  if (isAllowed(counts)) await untilWithdrawn(asking, kept.tool);
+  if (isAllowed(counts)) await untilWithdrawn(asking, kept.tool, clock);
   return counts;
 }
 
-async function untilUnwatched({ questions }: RemoteAnswers, signal: AbortSignal): Promise<void> {
-  while (await questions.isWatched()) await delay(watchedIntervalMs, undefined, { signal });
+async function untilUnwatched({ questions }: RemoteAnswers, signal: AbortSignal, clock: Clock): Promise<void> {
+  while (await questions.isWatched()) {
+    await clock.sleep(watchedIntervalMs, signal);
+    signal.throwIfAborted();
+  }
 }
 
 function askedBy(question: Question): Pick<NewQuestion, 'kind' | 'schema' | 'url' | 'multiple'> {
@@ -157,9 +164,9 @@ function askedBy(question: Question): Pick<NewQuestion, 'kind' | 'schema' | 'url
 const unanswered: Candidate = { decision: 'ended', by: 'nobody' };
 const ignore = (): void => {};
 
-async function untilWithdrawn(asking: Promise<unknown>, tool: string): Promise<void> {
+async function untilWithdrawn(asking: Promise<unknown>, tool: string, clock: Clock): Promise<void> {
   try {
-    await withinLimit(asking.then(ignore, ignore), withdrawTimeoutMs);
+    await withinLimit(asking.then(ignore, ignore), withdrawTimeoutMs, clock);
   } catch {
     throw new PegboardError('PEG_DECLINED', `${tool} was not run: its question could not be withdrawn.`);
   }

@@ -24,7 +24,7 @@ export async function authorizeCall(
   call: PreparedCall,
   { pipeline, hooks, shown, enter }: AuthorizeOptions,
 ): Promise<void> {
-  const { registry, permissions, approvals, allowances, elsewhere, redactor, log } = pipeline;
+  const { registry, permissions, approvals, allowances, elsewhere, redactor, log, clock } = pipeline;
   const { tool, args, prepared, scope } = call;
   enter('authorize');
   const find = (name: string) => registry.snapshot.find(name);
@@ -56,6 +56,7 @@ export async function authorizeCall(
     redact: (text) => redactor.text(text),
     declined: record.request.declined,
     log,
+    clock,
   });
   record.decision = decision;
   if (refusal) throw refusal;

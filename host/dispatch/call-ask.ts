@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Ask } from '../api/ask.ts';
 import type { Logger } from '../api/log.ts';
 import type { Scope } from '../api/source.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { PegboardError } from '../core/errors.ts';
@@ -17,10 +18,11 @@ export interface CallAskOptions {
   readonly scope: Scope;
   readonly from: Pick<ToolCall, 'caller' | 'turn'>;
   readonly log: Logger;
+  readonly clock: Clock | undefined;
 }
 
 /** `ToolCall.ask`. */
-export function createCallAsk({ here, elsewhere, tool, scope, from, log }: CallAskOptions): Ask {
+export function createCallAsk({ here, elsewhere, tool, scope, from, log, clock }: CallAskOptions): Ask {
   const askHere = here ?? askElsewhere;
   return async (question, signal) => {
     // An inner call has kept it already, for everybody elsewhere.
@@ -40,7 +42,7 @@ export function createCallAsk({ here, elsewhere, tool, scope, from, log }: CallA
           agent: scope.agent,
           binding: randomUUID(),
         },
-        { ask: askHere, here: placeOf(from), elsewhere, signal, refusal, log },
+        { ask: askHere, here: placeOf(from), elsewhere, signal, refusal, log, clock },
       );
       const { by, content, meta } = counts;
       const said = { by, ...(meta && { meta }) };

@@ -2,6 +2,7 @@ import type { ModuleBlock } from '../api/agent.ts';
 import type { Ask } from '../api/ask.ts';
 import type { CallRequest } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { ModelUsage } from '../api/model.ts';
 import type { Peer } from '../api/mcp/peer.ts';
 import type { Origin } from '../api/provenance.ts';
@@ -41,6 +42,7 @@ export function createCall(
     readonly prepared: Prepared | undefined;
     readonly signal: AbortSignal;
     readonly log: Logger;
+    readonly clock: Clock | undefined;
     readonly redactor: Redactor;
     /** Other places that can answer questions, if any. */
     readonly elsewhere: RemoteAnswers | undefined;
@@ -60,10 +62,11 @@ export function createCall(
   const { scope, caller, parent, meta, onProgress, turn = parent?.turn } = request;
   const { confirm = parent?.confirm, conversation = parent?.conversation, peer, checkpoint } = request;
   const { client = parent?.client, beforeEffect = parent?.beforeEffect } = request;
-  const { credential, used, waited, redactor, elsewhere, changes, ...known } = parts;
+  const { credential, used, waited, redactor, elsewhere, changes, clock, ...known } = parts;
   const askHere = request.ask && withoutSecrets(request.ask, redactor);
   const { tool, log } = parts;
-  const everywhere = createCallAsk({ here: askHere, elsewhere, tool, scope, from: { caller, turn }, log });
+  const from = { caller, turn };
+  const everywhere = createCallAsk({ here: askHere, elsewhere, tool, scope, from, log, clock });
   const ask = withoutSecrets(everywhere, redactor);
   let writer: { readonly origin: Origin | undefined } | undefined;
   const base = {

@@ -4,6 +4,7 @@ import type { Ask, Question } from '../api/ask.ts';
 import type { ConfirmPolicy } from '../api/dispatch.ts';
 import type { Logger } from '../api/log.ts';
 import type { Choice, Decided } from '../api/questions.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { ToolCall } from '../api/tool.ts';
 import type { CallDecision } from '../api/trace.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
@@ -41,6 +42,7 @@ export interface ConfirmOptions extends ReasonOptions {
   /** What isn't asked again. Absent: everything is. */
   readonly declined: Set<string> | undefined;
   readonly log: Logger;
+  readonly clock: Clock | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export interface ConfirmOptions extends ReasonOptions {
  * to exactly what was shown: the call is not changed between the question and its execution.
  */
 export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<Outcome> {
-  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, declined, log } = options;
+  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, declined, log, clock } = options;
   const all = reasonsToAsk(call, options);
   if (all.length === 0) return allowed(whyUnasked(call, policy, permission));
   const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));
@@ -83,7 +85,7 @@ export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<
       agent: scope.agent,
       binding,
     },
-    { ask, here: placeOf(call), elsewhere, signal, refusal, log },
+    { ask, here: placeOf(call), elsewhere, signal, refusal, log, clock },
   );
   call.recordWait?.(performance.now() - asked);
   if (!isAllowed(counts)) {

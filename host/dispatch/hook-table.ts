@@ -2,6 +2,7 @@ import type { Hook, HookName, Hooks, HookSet, Verdict } from '../api/hooks.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Scope } from '../api/source.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { RegisteredTool, ToolCall } from '../api/tool.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import { PegboardError, messageOf } from '../core/errors.ts';
@@ -36,7 +37,7 @@ export interface HookTable {
   postTool(call: ToolCall, result: ToolResult): Promise<ToolResult> | ToolResult;
 }
 
-export function createHookTable(owners: readonly HookOwner[], log: Logger): HookTable {
+export function createHookTable(owners: readonly HookOwner[], log: Logger, clock?: Clock): HookTable {
   const sorted = <K extends HookName>(name: K): readonly Entry<K>[] =>
     owners
       .flatMap((owner) =>
@@ -58,7 +59,7 @@ export function createHookTable(owners: readonly HookOwner[], log: Logger): Hook
     };
     try {
       const returned = work();
-      return isThenable(returned) ? withinLimit(returned, entry.timeoutMs).catch(failed) : returned;
+      return isThenable(returned) ? withinLimit(returned, entry.timeoutMs, clock).catch(failed) : returned;
     } catch (cause) {
       return failed(cause);
     }

@@ -37,7 +37,7 @@ export async function prepareCall(
   { options, hooks, signal, allowances, enter }: PrepareOptions,
 ): Promise<{ readonly call: PreparedCall; readonly shown: unknown }> {
   const { request } = record;
-  const { registry, redactor, log, elsewhere } = options;
+  const { registry, redactor, log, clock, elsewhere } = options;
   enter('validate');
   if (request.args instanceof PegboardError) throw request.args;
   checkNumbers(tool, request.args);
@@ -82,6 +82,7 @@ export async function prepareCall(
     prepared,
     signal,
     log,
+    clock,
     redactor,
     elsewhere,
     changes: options.changes,

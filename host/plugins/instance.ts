@@ -50,7 +50,7 @@ export async function startPlugin(
 ): Promise<PluginInstance> {
   const owned = createContext(manifest, config, services);
   try {
-    using deadline = openDeadline(setupTimeoutSeconds * 1000);
+    using deadline = openDeadline(setupTimeoutSeconds * 1000, undefined, services.surroundings.clock);
     const setUp = async (): Promise<Contributions | void> => {
       const plugin = await load();
       deadline.signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import type { Logger } from '../api/log.ts';
 import type { Registry } from '../api/source.ts';
+import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 import type { PluginInstance } from './instance.ts';
 import { withoutConflicts } from './name-conflicts.ts';
@@ -34,7 +35,19 @@ export interface RunningPlugins {
   retired(): Promise<void>;
 }
 
-export function createRunningPlugins(registry: Registry, log: Logger, onSwap: () => void): RunningPlugins {
+export interface RunningPluginsOptions {
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly clock: () => Clock;
+  readonly onSwap: () => void;
+}
+
+export function createRunningPlugins({
+  registry,
+  log,
+  clock,
+  onSwap,
+}: RunningPluginsOptions): RunningPlugins {
   const running = new Map<string, Running>();
   const retiring = new Set<Promise<void>>();
   let servicesRun = false;
@@ -42,7 +55,7 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
 
   const retire = (instance: PluginInstance, callsEnded: Promise<void>): void => {
     const end = async (): Promise<void> => {
-      await withinLimit(callsEnded, retireTimeoutMs).catch(() =>
+      await withinLimit(callsEnded, retireTimeoutMs, clock()).catch(() =>
         log.warn(`calls on the old ${instance.manifest.id} still run; it is closed anyway`),
       );
       await instance[Symbol.asyncDispose]();
@@ -50,6 +63,9 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
     const ending = end().finally(() => retiring.delete(ending));
     retiring.add(ending);
   };
+
+  const startServicesOf = (id: string, { instance }: Running): Promise<RunningServices> =>
+    startServices(instance.services, { log: log.child(id), clock: clock() });
 
   const othersThan = (id: string): readonly PluginInstance[] =>
     [...running].flatMap(([other, { instance }]) => (other === id ? [] : instance));
@@ -95,13 +111,13 @@ export function createRunningPlugins(registry: Registry, log: Logger, onSwap: ()
       await old?.services?.[Symbol.asyncDispose]();
       if (old) retire(old.instance, retired);
       if (entered && servicesRun)
-        entered.services = await startServices(entered.instance.services, log.child(id));
+        entered.services = await startServicesOf(id, entered);
       await giveFreeNames();
     },
     async startServices() {
       servicesRun = true;
       for (const [id, entry] of running) {
-        entry.services ??= await startServices(entry.instance.services, log.child(id));
+        entry.services ??= await startServicesOf(id, entry);
       }
     },
     async stopServices() {

@@ -1,6 +1,7 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Service } from '../api/plugin.ts';
 import type { Logger } from '../api/log.ts';
+import type { Clock } from '../api/surroundings.ts';
 import { withinLimit } from '../core/async/deadline.ts';
 
 /** Milliseconds that a service may take to start, and to end. Turns in it get 20 s to end (`host/agent/suspension.ts`). */
@@ -14,7 +15,10 @@ export interface RunningServices extends AsyncDisposable {
 }
 
 /** Starts services one after the other, in order. */
-export async function startServices(services: readonly Service[], log: Logger): Promise<RunningServices> {
+export async function startServices(
+  services: readonly Service[],
+  { log, clock }: { readonly log: Logger; readonly clock: Clock },
+): Promise<RunningServices> {
   const failures = new Map<string, unknown>();
   const running: { readonly name: string; readonly stop: () => Promise<void> }[] = [];
   for (const service of services) {
@@ -22,7 +26,8 @@ export async function startServices(services: readonly Service[], log: Logger): 
     await turnOfLoop();
     const controller = new AbortController();
     try {
-      const started = await withinLimit(Promise.resolve(service.start(controller.signal)), startTimeoutMs);
+      const starting = Promise.resolve(service.start(controller.signal));
+      const started = await withinLimit(starting, startTimeoutMs, clock);
       running.push({
         name: service.name,
         async stop() {
@@ -42,7 +47,7 @@ export async function startServices(services: readonly Service[], log: Logger): 
     async [Symbol.asyncDispose]() {
       for (const { name, stop } of running.splice(0).toReversed()) {
         try {
-          await withinLimit(stop(), stopTimeoutMs);
+          await withinLimit(stop(), stopTimeoutMs, clock);
         } catch (cause) {
           log.error(`the service ${name} did not end as it should`, { cause });
         }

@@ -3,6 +3,7 @@ import type { Logger } from '../api/log.ts';
 import type { Snapshot } from '../api/source.ts';
 import type { RegisteredTool } from '../api/tool.ts';
 import type { Embedder } from './vectors/embedder.ts';
+import { systemClock } from '../core/async/clock.ts';
 import { mostGeneral } from './ranking/general.ts';
 import { maxNearest } from './hit.ts';
 import { fuseWithMeaning } from './ranking/hybrid.ts';
@@ -94,12 +95,12 @@ function createMeaningSearch({
   cache = createMemoryVectorCache(),
   log,
   signal,
-  clock,
+  clock = systemClock,
 }: ToolSearchOptions): {
   readonly tools: ToolVectors;
   readonly queries: QueryVectors;
 } {
-  const breaker = createEmbeddingBreaker(log, signal);
+  const breaker = createEmbeddingBreaker(log, signal, clock);
   return {
     tools: createToolVectors({ embedder, cache, breaker, signal }),
     queries: createQueryVectors(embedder, breaker, { signal, clock }),

@@ -45,7 +45,7 @@ export function createSearch(current: () => Snapshot, options: SearchOptions): S
     },
     prepared: async () => {
       const made = parts.opened().then(({ tools }) => tools.prepared());
-      await withinLimit(made, timeoutMs).catch(() => {});
+      await withinLimit(made, timeoutMs, options.clock).catch(() => {});
     },
     keepIndexed(onChange) {
       const index = (): void => {
@@ -97,7 +97,7 @@ function assemble(
     const embedder = endpoint && createOpenAiEmbedder(endpoint, { pay });
     return {
       tools: createToolSearch(current, embedder && { embedder, cache, log, clock, signal: closed.signal }),
-      vectors: createTextVectors(embedder, { cache, log }),
+      vectors: createTextVectors(embedder, { cache, log, clock }),
     };
   };
   return { closed, opened: () => (opening ??= open()) };

@@ -37,12 +37,12 @@ async function summaryUpTo(
   place: CommandPlace,
   services: CommandServices,
 ): Promise<ConversationSummary> {
-  const { conversations, turnHooks, log } = services;
+  const { conversations } = services;
   const stored = await conversations.summary(parent.id);
   if (stored && stored.until <= until) return stored;
   if (!stored) {
     using turn = openCommandTurn(place, parent, services);
-    const notes = await createTurnHookTable(turnHooks(), log).history(turn);
+    const notes = await createTurnHookTable(services).history(turn);
     if (notes && notes.after <= until)
       return { text: notes.prefix, until: notes.after, untrusted: notes.untrusted ?? [] };
   }

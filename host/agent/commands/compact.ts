@@ -19,10 +19,10 @@ const instructions = `You write the summary that an assistant reads instead of t
 
 /** `focus`: what to keep above all. */
 export const compact: RunCommand = async (focus, place, services) => {
-  const { conversations, turnHooks, log } = services;
+  const { conversations } = services;
   const conversation = await conversations.getOrCreate(place.key);
   using turn = openCommandTurn(place, conversation, services);
-  const history = await loadHistory(turn, createTurnHookTable(turnHooks(), log), conversations);
+  const history = await loadHistory(turn, createTurnHookTable(services), conversations);
   // Without a summary the model reads the last messages alone; this one is to be of all.
   const messages =
     history.earlier === undefined ? await conversations.after(conversation.id, 0) : history.messages;

@@ -22,7 +22,7 @@ export const showContext: RunCommand = async (_rest, place, services) => {
     ({ role }) => role === 'user',
   );
   using turn = openCommandTurn(place, conversation, services, last?.text);
-  const hooks = createTurnHookTable(services.turnHooks(), services.log);
+  const hooks = createTurnHookTable(services);
   const history = await loadHistory(turn, hooks, services.conversations);
   const parts = await partsOf(turn, model, history, services);
   return table(model, parts, history);
@@ -40,7 +40,7 @@ async function partsOf(
   const { contextWindow, maxTools } = model;
   const scope = { ...services.scopeFor(agent), channel: turn.conversation.source };
   const kept = toolsUsedIn(messages);
-  const hooks = createTurnHookTable(services.turnHooks(), services.log);
+  const hooks = createTurnHookTable(services);
   const [sections, skills, injection] = await Promise.all([
     hooks.preTurn(turn),
     services.skillsFor(agent, turn),

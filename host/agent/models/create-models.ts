@@ -250,6 +250,7 @@ async function open(
     ...(timeout !== undefined && {
       idleTimeouts: { firstMs: timeout * 1000, nextMs: Math.min(timeout * 1000, defaultIdleTimeouts.nextMs) },
     }),
+    ...(retries.clock && { clock: retries.clock }),
     ...(brain?.temperature !== undefined && { temperature: brain.temperature }),
     ...(brain?.maxTokens !== undefined && { maxTokens: brain.maxTokens }),
   };

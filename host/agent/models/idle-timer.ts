@@ -1,3 +1,6 @@
+import type { Clock } from '../../api/surroundings.ts';
+import { startTimer } from '../../core/async/timer.ts';
+
 /** How long a request may be silent before it is aborted. */
 export interface IdleTimeouts {
   /** Until the first chunk: a reasoning model thinks silently, a local one loads first. */
@@ -17,7 +20,7 @@ export interface IdleTimer extends Disposable {
   reset(): void;
 }
 
-export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal): IdleTimer {
+export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal, clock: Clock): IdleTimer {
   const controller = new AbortController();
   let expired = false;
   const onParentAbort = (): void => controller.abort(parent.reason);
@@ -25,7 +28,7 @@ export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal): Idl
     expired = true;
     controller.abort();
   };
-  let timer = setTimeout(expire, timeouts.firstMs);
+  let timer = startTimer(timeouts.firstMs, expire, clock);
   if (parent.aborted) onParentAbort();
   else parent.addEventListener('abort', onParentAbort, { once: true });
   return {
@@ -34,11 +37,11 @@ export function startIdleTimer(timeouts: IdleTimeouts, parent: AbortSignal): Idl
       return expired;
     },
     reset() {
-      clearTimeout(timer);
-      if (!controller.signal.aborted) timer = setTimeout(expire, timeouts.nextMs);
+      timer[Symbol.dispose]();
+      if (!controller.signal.aborted) timer = startTimer(timeouts.nextMs, expire, clock);
     },
     [Symbol.dispose]() {
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
       parent.removeEventListener('abort', onParentAbort);
     },
   };

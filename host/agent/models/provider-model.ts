@@ -1,4 +1,5 @@
 import type { Model, ModelEvent, ModelReply, ModelRequest, ModelSettings } from '../../api/model.ts';
+import { systemClock } from '../../core/async/clock.ts';
 import { messageOf, PegboardError } from '../../core/errors.ts';
 import { interrupted, cancelled, timedOut, toModelError, type ModelFailureData } from './failure.ts';
 import { defaultIdleTimeouts, startIdleTimer } from './idle-timer.ts';
@@ -38,7 +39,7 @@ interface Attempt {
  * without the images that may be at fault.
  */
 export function createProviderModel(options: ModelSettings, api: ProviderApi): Model {
-  const { id, contextWindow, idleTimeouts = defaultIdleTimeouts } = options;
+  const { id, contextWindow, idleTimeouts = defaultIdleTimeouts, clock = systemClock } = options;
   const faults = createImageFaults();
   let takesNoImages = false;
   const leavesOut = (image: Image): boolean => takesNoImages || faults.has(image);
@@ -47,7 +48,7 @@ export function createProviderModel(options: ModelSettings, api: ProviderApi): M
     request: ProviderRequest,
     onEvent: (event: ModelEvent) => void,
   ): Promise<ModelReply> => {
-    using timer = startIdleTimer(idleTimeouts, request.signal);
+    using timer = startIdleTimer(idleTimeouts, request.signal, clock);
     const current = api.attempt(request, onEvent);
     try {
       await current.stream(timer.signal, () => timer.reset());

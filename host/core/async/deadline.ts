@@ -1,5 +1,6 @@
 import type { Clock } from '../../api/surroundings.ts';
 import { systemClock } from './clock.ts';
+import { startTimer, type Timer } from './timer.ts';
 
 /** A time limit that can be paused, for example while a person is asked. */
 export interface Deadline extends Disposable {
@@ -15,19 +16,16 @@ export function openDeadline(ms: number, parent?: AbortSignal, clock: Clock = sy
   const onParentAbort = (): void => controller.abort(parent!.reason);
   let left = ms;
   let startedAt = 0;
-  let timer: AbortController | undefined;
+  let timer: Timer | undefined;
   let pauses = 0;
 
   const start = (): void => {
     startedAt = clock.monotonic();
-    const { signal } = (timer = new AbortController());
-    void clock
-      .sleep(Math.max(0, left), signal)
-      .then(() => signal.aborted || controller.abort(timeoutError(ms)));
+    timer = startTimer(Math.max(0, left), () => controller.abort(timeoutError(ms)), clock);
   };
   const pause = (): void => {
     if (pauses++ > 0) return;
-    timer?.abort();
+    timer?.[Symbol.dispose]();
     left -= clock.monotonic() - startedAt;
   };
   const resume = (): void => {
@@ -51,23 +49,20 @@ export function openDeadline(ms: number, parent?: AbortSignal, clock: Clock = sy
     },
     [Symbol.dispose]() {
       pauses = Number.POSITIVE_INFINITY;
-      timer?.abort();
+      timer?.[Symbol.dispose]();
       parent?.removeEventListener('abort', onParentAbort);
     },
   };
 }
 
-/**
- * For work that takes no signal: settles like it, or rejects with a TimeoutError after `ms`. At a third of the cost of
- * a deadline.
- */
-export function withinLimit<T>(work: PromiseLike<T> | T, ms: number): Promise<T> {
+/** For work that takes no signal: settles like it, or rejects with a TimeoutError after `ms`. Cheaper than a deadline. */
+export function withinLimit<T>(work: PromiseLike<T> | T, ms: number, clock: Clock = systemClock): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(timeoutError(ms)), ms);
+  const timer = startTimer(ms, () => reject(timeoutError(ms)), clock);
   const settle =
     <V>(end: (value: V) => void) =>
     (value: V): void => {
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
       end(value);
     };
   Promise.resolve(work).then(settle(resolve), settle(reject));

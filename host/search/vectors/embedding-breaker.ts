@@ -1,4 +1,5 @@
 import type { Logger } from '../../api/log.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import { messageOf } from '../../core/errors.ts';
 
 /** Stops requests for embeddings for a while after a failure. */
@@ -12,15 +13,15 @@ export interface EmbeddingBreaker {
 /** How long requests stop after a failure. */
 const pauseMs = 60_000;
 
-export function createEmbeddingBreaker(log: Logger, signal: AbortSignal): EmbeddingBreaker {
+export function createEmbeddingBreaker(log: Logger, signal: AbortSignal, clock: Clock): EmbeddingBreaker {
   let pausedUntil = 0;
   let hasWarned = false;
   return {
     get isOpen() {
-      return signal.aborted || performance.now() < pausedUntil;
+      return signal.aborted || clock.monotonic() < pausedUntil;
     },
     fail(cause) {
-      pausedUntil = performance.now() + pauseMs;
+      pausedUntil = clock.monotonic() + pauseMs;
       if (signal.aborted || hasWarned) return;
       hasWarned = true;
       log.warn(`Tools are searched only by their words, because embeddings failed. ${messageOf(cause)}`);

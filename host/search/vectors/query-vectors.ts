@@ -14,7 +14,7 @@ const maxCached = 200;
 export function createQueryVectors(
   embedder: Embedder,
   breaker: EmbeddingBreaker,
-  { signal, clock }: { readonly signal: AbortSignal; readonly clock?: Clock | undefined },
+  { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
 ): QueryVectors {
   const cache = new Map<string, Float32Array>();
   return async (texts) => {

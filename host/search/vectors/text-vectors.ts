@@ -1,4 +1,5 @@
 import type { Logger } from '../../api/log.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import { withinLimit } from '../../core/async/deadline.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Embedder } from './embedder.ts';
@@ -19,17 +20,17 @@ const pauseMs = 60_000;
 
 export function createTextVectors(
   embedder: Embedder | undefined,
-  { cache, log }: { readonly cache: VectorCache; readonly log: Logger },
+  { cache, log, clock }: { readonly cache: VectorCache; readonly log: Logger; readonly clock: Clock },
 ): TextVectors {
   if (!embedder) return { of: () => Promise.resolve(undefined), cached: () => Promise.resolve(undefined) };
   let pausedUntil = 0;
 
   const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    if (performance.now() < pausedUntil) return undefined;
+    if (clock.monotonic() < pausedUntil) return undefined;
     try {
-      return await withinLimit(work(), timeoutMs);
+      return await withinLimit(work(), timeoutMs, clock);
     } catch (cause) {
-      pausedUntil = performance.now() + pauseMs;
+      pausedUntil = clock.monotonic() + pauseMs;
       log.warn(`embeddings failed, and are disabled for a minute: ${messageOf(cause)}`);
       return undefined;
     }

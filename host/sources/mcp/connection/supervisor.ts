@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../api/surroundings.ts';
 import { pegboard } from '../../../core/own-command.ts';
 import { isTimeout, openDeadline, untilAborted } from '../../../core/async/deadline.ts';
+import { startTimer, type Timer } from '../../../core/async/timer.ts';
 import { PegboardError, messageOf } from '../../../core/errors.ts';
 import { createBackoff } from './backoff.ts';
 import { createClosing } from './closing.ts';
@@ -40,7 +40,7 @@ export interface SupervisorOptions<C> {
   /** Must settle soon after the signal aborts. */
   readonly open: (signal: AbortSignal) => Promise<C>;
   readonly timeoutMs: number;
-  /** Of time limits. */
+  /** Of time limits and pauses. */
   readonly clock: Clock;
   /** Whether there was a login since the last refusal. */
   readonly mayTryAgain: () => boolean;
@@ -74,7 +74,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
   readonly #stopped = new AbortController();
   readonly #closing = createClosing();
   #attempt: Promise<C> | undefined;
-  #retry: { readonly timer: NodeJS.Timeout; readonly dueAt: number } | undefined;
+  #retry: { readonly timer: Timer; readonly dueAt: number } | undefined;
   #end: Promise<void> | undefined;
 
   constructor(options: SupervisorOptions<C>) {
@@ -89,7 +89,8 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
     } else if (!this.#attempt) {
       const wait = this.#msUntilDue();
       // Starts without waiting when it is due, so that closing finds the attempt.
-      if (wait > 0) await sleep(wait, undefined, signal && { signal });
+      if (wait > 0) await this.#options.clock.sleep(wait, signal ?? this.#stopped.signal);
+      signal?.throwIfAborted();
       if (this.current) return this.current;
     }
     return signal ? untilAborted(this.#begin(), signal) : this.#begin();
@@ -124,7 +125,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
 
   /** Milliseconds that a call waits for the next attempt. Throws while the circuit is open. */
   #msUntilDue(): number {
-    const now = performance.now();
+    const now = this.#options.clock.monotonic();
     const openUntil = this.#backoff.openUntil(now);
     if (openUntil !== undefined) throw resting(this.#options.name, this.error, openUntil - now);
     return Math.min(maxWaitMs, (this.#retry?.dueAt ?? 0) - now);
@@ -132,16 +133,18 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
 
   /** Joins an attempt that is in progress. */
   #begin(): Promise<C> {
-    clearTimeout(this.#retry?.timer);
+    this.#retry?.timer[Symbol.dispose]();
     this.#retry = undefined;
     this.#attempt ??= this.#tryOnce().finally(() => (this.#attempt = undefined));
     return this.#attempt;
   }
 
   #retryIn(ms: number): void {
+    const { clock } = this.#options;
     // A failure is in `error`, and rejects the calls that wait for the attempt.
-    const timer = setTimeout(() => void this.#begin().catch(() => {}), ms).unref();
-    this.#retry = { timer, dueAt: performance.now() + ms };
+    const timer = startTimer(ms, () => void this.#begin().catch(() => {}), clock);
+    timer.unref?.();
+    this.#retry = { timer, dueAt: clock.monotonic() + ms };
   }
 
   async #tryOnce(): Promise<C> {
@@ -159,16 +162,17 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
       if (stopped.aborted) throw this.#isClosed();
       const failure = toFailure(name, cause);
       this.#enter(failure.code === 'PEG_SERVER_UNAUTHORIZED' ? 'unauthorized' : 'failed', failure);
-      if (!permanent.has(failure.code)) this.#retryIn(this.#backoff.failed(performance.now()));
+      if (!permanent.has(failure.code)) this.#retryIn(this.#backoff.failed(clock.monotonic()));
       throw failure;
     }
   }
 
   #adopt(connection: C): void {
-    const started = performance.now();
+    const { clock } = this.#options;
+    const started = clock.monotonic();
     this.current = connection;
     this.#enter('ready');
-    void connection.ended.then((why) => this.#abandon(connection, why, performance.now() - started));
+    void connection.ended.then((why) => this.#abandon(connection, why, clock.monotonic() - started));
   }
 
   #abandon(connection: C, why: string, aliveMs: number): void {
@@ -178,14 +182,14 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
     if (this.#stopped.signal.aborted) return;
     this.restarts++;
     this.#enter('failed', unavailable(this.#options.name, why));
-    const wait = this.#backoff.ended(performance.now(), aliveMs);
+    const wait = this.#backoff.ended(this.#options.clock.monotonic(), aliveMs);
     if (wait === 0) void this.#begin().catch(() => {});
     else this.#retryIn(wait);
   }
 
   async #stop(): Promise<void> {
     this.#stopped.abort(this.#isClosed());
-    clearTimeout(this.#retry?.timer);
+    this.#retry?.timer[Symbol.dispose]();
     await this.#attempt?.catch(() => {});
     if (this.current) this.#closing.close(this.current);
     this.current = undefined;
