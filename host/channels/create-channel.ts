@@ -74,11 +74,12 @@ export function createChannel(
   const connected =
     driver &&
     connect(async () => {
-      const { log } = context;
+      const { log, surroundings } = context;
+      const { clock } = surroundings;
       const opened = checkDriver(await driver(), title);
       const allowed = createAllowed({ settings, driver: opened, listed, pairing, log });
       const messages = createMessages(store);
-      const about = { name, title, driver: opened, account, context, settings, allowed, log };
+      const about = { name, title, driver: opened, account, context, settings, allowed, clock, log };
       return {
         ...about,
         connection: createConnection({ ...about, report: (check) => context.report(check) }),

@@ -1,6 +1,7 @@
 import type { ChannelDriver } from '../api/channels/driver.ts';
 import type { Logger } from '../api/log.ts';
 import type { PluginContext } from '../api/plugin.ts';
+import type { Clock } from '../api/surroundings.ts';
 import type { Allowed } from './access/allowed.ts';
 import type { Pairing } from './access/pairing.ts';
 import type { ChannelStore } from './database.ts';
@@ -27,5 +28,6 @@ export interface DriverParts {
   readonly allowed: Allowed;
   readonly live: LiveTurns;
   readonly effectsOf: EffectsOf | undefined;
+  readonly clock: Clock;
   readonly log: Logger;
 }

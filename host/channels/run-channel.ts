@@ -67,9 +67,8 @@ export function runChannel(driverParts: DriverParts, stop: AbortSignal): Running
 /** Undefined when the channel stops first. */
 async function untilItWorks<Result>(
   work: () => Promise<Result>,
-  { connection, context, signal }: Pick<ChannelParts, 'connection' | 'context' | 'signal'>,
+  { connection, clock, signal }: Pick<ChannelParts, 'connection' | 'clock' | 'signal'>,
 ): Promise<Result | undefined> {
-  const { clock } = context.surroundings;
   while (!signal.aborted) {
     const began = clock.monotonic();
     try {
@@ -85,7 +84,7 @@ async function untilItWorks<Result>(
 
 /** Never rejects. Resolves when the signal has aborted and everything that was received is routed. */
 async function receive(parts: ChannelParts): Promise<void> {
-  const { driver, connection, title, events, messages, asks, context, signal, log } = parts;
+  const { driver, connection, title, events, messages, asks, context, signal, clock, log } = parts;
   const report = (what: string, cause: unknown): void => {
     const isEnd = signal.aborted || (cause as Error | undefined)?.name === 'AbortError';
     if (!isEnd) log.error(what, { cause });
@@ -107,6 +106,7 @@ async function receive(parts: ChannelParts): Promise<void> {
     find: (id) => events.find(id),
     onError: (cause) => report('an event could not be routed', cause),
     signal,
+    clock,
   });
   using stack = new DisposableStack();
   const daily = setInterval(() => void logged('old events were not removed', purge), purgeIntervalMs);

@@ -1,14 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Ask } from '../api/ask.ts';
 import type { Channel } from '../api/channels/channel.ts';
 import type { ChannelInbox } from '../api/channels/inbox.ts';
 import type { Logger } from '../api/log.ts';
 import type { Contributions } from '../api/plugin.ts';
+import type { Clock, Surroundings } from '../api/surroundings.ts';
 import type { PageEvent } from '../channels/page/driver.ts';
 import { pageSource } from '../channels/page/page-source.ts';
 import { kindOf } from '../core/question-kind.ts';
 import { PegboardError } from '../core/errors.ts';
-import { untilAborted, whenAborted } from '../core/async/deadline.ts';
+import { untilAborted, whenAborted, withinLimit } from '../core/async/deadline.ts';
 import { once } from '../core/async/once.ts';
 import { isOnPostgres } from './home-database.ts';
 import { createContext, type PluginServices } from '../plugins/context.ts';
@@ -20,6 +20,7 @@ import type { PageMessages } from '../store/page/page-messages.ts';
 /** The part of a host's foundation that the chats need. */
 export interface PageFoundation {
   readonly home: string;
+  readonly surroundings: Pick<Surroundings, 'clock'>;
   readonly reading: boolean;
   readonly database: Database;
   /** The path of something in `<home>/data`. */
@@ -45,7 +46,7 @@ const watchedMs = 2_000;
 
 /** What is opened is closed with `opened`. */
 export function createPageChannel(
-  { home, reading, database, data, log }: PageFoundation,
+  { home, surroundings: { clock }, reading, database, data, log }: PageFoundation,
   services: () => PluginServices,
   stores: { readonly messages: PageMessages; readonly files: PageFiles },
   opened: AsyncDisposableStack,
@@ -64,7 +65,7 @@ export function createPageChannel(
         listening.resolve(inbox);
         signal.addEventListener('abort', () => (listening = Promise.withResolvers()), { once: true });
       },
-      approve: approveWhile(() => isWatched()),
+      approve: approveWhile(() => isWatched(), clock),
     }),
   );
   const takeLock = async (signal: AbortSignal): Promise<Disposable> => {
@@ -75,7 +76,8 @@ export function createPageChannel(
       } catch (cause) {
         if (!(cause instanceof PegboardError && cause.code === 'PEG_DENIED')) throw cause;
         isElsewhere = true;
-        await delay(takeOverMs, undefined, { signal });
+        await clock.sleep(takeOverMs, signal);
+        signal.throwIfAborted();
       }
     }
   };
@@ -113,8 +115,7 @@ export function createPageChannel(
     async take(event) {
       needed.resolve();
       if (isElsewhere) throw elsewhere(home);
-      const tooLate = AbortSignal.timeout(startTimeoutMs);
-      const inbox = await untilAborted(listening.promise, tooLate).catch(() => {
+      const inbox = await withinLimit(listening.promise, startTimeoutMs, clock).catch(() => {
         throw isElsewhere ? elsewhere(home) : notStarted();
       });
       await inbox.take([{ id: `${event.kind}/${event.chat}/${event.id}`, body: event }]);
@@ -150,10 +151,10 @@ async function openChannel(
  * thought waits in the chat, also while no page is open.
  */
 const approveWhile =
-  (isWatched: () => boolean): Ask =>
+  (isWatched: () => boolean, clock: Clock): Ask =>
   async ({ elsewhere: askOthers, ...question }, signal) => {
     const kind = kindOf(question);
-    while (isWatched()) await delay(watchedMs, undefined, { signal });
+    while (isWatched() && !signal.aborted) await clock.sleep(watchedMs, signal);
     if (kind !== 'form' && kind !== 'url') askOthers?.();
     return await untilAborted(new Promise<never>(() => {}), signal);
   };

@@ -143,7 +143,11 @@ export async function askEverywhere(
   return counts;
 }
 
-async function untilUnwatched({ questions }: RemoteAnswers, signal: AbortSignal, clock: Clock): Promise<void> {
+async function untilUnwatched(
+  { questions }: RemoteAnswers,
+  signal: AbortSignal,
+  clock: Clock,
+): Promise<void> {
   while (await questions.isWatched()) {
     await clock.sleep(watchedIntervalMs, signal);
     signal.throwIfAborted();

@@ -50,7 +50,8 @@ export interface ConfirmOptions extends ReasonOptions {
  * to exactly what was shown: the call is not changed between the question and its execution.
  */
 export async function confirm(call: ToolCall, options: ConfirmOptions): Promise<Outcome> {
-  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, declined, log, clock } = options;
+  const { policy, permission, ask, approvals, allowances, shown, elsewhere, redact, declined, log, clock } =
+    options;
   const all = reasonsToAsk(call, options);
   if (all.length === 0) return allowed(whyUnasked(call, policy, permission));
   const reasons = all.filter((one) => !allowances.isCovered(call, keysOf(one)));

@@ -20,6 +20,7 @@ export {
 export { openJsonSocket, type JsonSocket, type JsonSocketOptions } from '../channels/service/json-socket.ts';
 export type { ChannelSettings } from '../channels/settings.ts';
 export type { ChannelContext, EffectsOf, LiveTurn, SideEffects } from '../channels/turns/live-turns.ts';
+export { openDeadline, type Deadline } from '../core/async/deadline.ts';
 export { AnsweredElsewhere } from '../core/answered-elsewhere.ts';
 export { choiceLabels, choicesSchema, isChoice } from '../core/choices.ts';
 export { askElsewhere } from '../dispatch/ask-elsewhere.ts';

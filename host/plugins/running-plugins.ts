@@ -110,8 +110,7 @@ export function createRunningPlugins({
       if (entered) entered.handles = handles;
       await old?.services?.[Symbol.asyncDispose]();
       if (old) retire(old.instance, retired);
-      if (entered && servicesRun)
-        entered.services = await startServicesOf(id, entered);
+      if (entered && servicesRun) entered.services = await startServicesOf(id, entered);
       await giveFreeNames();
     },
     async startServices() {

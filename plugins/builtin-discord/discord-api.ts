@@ -1,16 +1,21 @@
 import type { RESTError, RESTRateLimit } from 'discord-api-types/v10';
-import { toJson } from 'pegboard';
+import { toJson, type Clock } from 'pegboard';
 import { createJsonApi, type AccountAccess, type ApiError, type JsonApi } from 'pegboard/channels';
 
 /** Discord refuses other forms (discord.com/developers/docs/reference#user-agent). */
 const userAgent = 'DiscordBot (https://pegboard.dev, 0.1.0)';
 
-export const createDiscordApi = ({ token, root }: AccountAccess): JsonApi =>
+export const createDiscordApi = ({
+  token,
+  root,
+  clock,
+}: AccountAccess & { readonly clock: Clock }): JsonApi =>
   createJsonApi({
     title: 'Discord',
     root,
     headers: { authorization: `Bot ${token}`, 'user-agent': userAgent },
     readError,
+    clock,
   });
 
 /** Discord's ids are times, in milliseconds since it began to count, with 22 bits more. */

@@ -1,5 +1,5 @@
 import type { APIUser } from 'discord-api-types/v10';
-import type { ChannelDriver } from 'pegboard';
+import type { ChannelDriver, Clock } from 'pegboard';
 import type { AccountAccess, ChannelSettings } from 'pegboard/channels';
 import { createDiscordApi, idAt } from './discord-api.ts';
 import { receive } from './gateway.ts';
@@ -12,6 +12,7 @@ export interface DriverOptions extends AccountAccess {
   /** The bot's id. */
   readonly bot: string;
   readonly groups: ChannelSettings['groups'];
+  readonly clock: Clock;
 }
 
 const megabyte = 1024 * 1024;
@@ -24,8 +25,8 @@ const inServersAndPrivately = [0, 1];
 const textOption = 3;
 
 /** The channel driver of a Discord bot. */
-export function createDriver({ token, root, bot, groups }: DriverOptions): ChannelDriver {
-  const api = createDiscordApi({ token, root });
+export function createDriver({ token, root, bot, groups, clock }: DriverOptions): ChannelDriver {
+  const api = createDiscordApi({ token, root, clock });
   let application = bot;
   return {
     account: bot,

@@ -13,7 +13,8 @@ export default definePlugin<ChannelSettings>({
     });
     const { access } = account;
     const { groups } = context.config;
-    const options = access && { ...access, bot: botOf(access.token)!, groups };
+    const { clock } = context.surroundings;
+    const options = access && { ...access, bot: botOf(access.token)!, groups, clock };
     const channel = createChannel(context, {
       name: 'discord',
       title: 'Discord',

@@ -1,6 +1,7 @@
 import type { Agent } from 'node:http';
 import type { RawApi } from 'grammy';
-import { readDownload, type AccountAccess } from 'pegboard/channels';
+import type { Clock } from 'pegboard';
+import { openDeadline, readDownload, type Deadline, type AccountAccess } from 'pegboard/channels';
 import { failureOf } from './failure.ts';
 
 /** Telegram's methods. What fails throws a ChannelFailure. */
@@ -26,16 +27,19 @@ const uploadTimeoutSeconds = 180;
 const idleTimeoutMs = 10_000;
 
 /** grammY is loaded by the first call, so that commands that don't use Telegram start faster. */
-export function openBotApi({ token, root: apiRoot }: AccountAccess): BotApi & Disposable {
+export function openBotApi({ token, root: apiRoot }: AccountAccess, clock: Clock): BotApi & Disposable {
   // Importing them would load Node's `fetch` for every command.
   const { Agent } = process.getBuiltinModule(apiRoot.startsWith('https:') ? 'node:https' : 'node:http');
   const calling = new Agent({ keepAlive: true, timeout: idleTimeoutMs });
   const polling = new Agent({ keepAlive: true, maxSockets: 1 });
   const open = (timeoutSeconds: number, agent: Agent): RawApi =>
-    lazily(async () => {
-      const { Api } = await import('grammy');
-      return new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
-    });
+    lazily(
+      async () => {
+        const { Api } = await import('grammy');
+        return new Api(token, { apiRoot, baseFetchConfig: { agent, compress: true } });
+      },
+      (given) => openDeadline(timeoutSeconds * 1000, given, clock),
+    );
   return {
     bot: Number(token.split(':')[0]),
     raw: open(callTimeoutSeconds, calling),
@@ -53,17 +57,23 @@ export function openBotApi({ token, root: apiRoot }: AccountAccess): BotApi & Di
 }
 
 /** The raw API treats every property as a method, even `then`, so a promise of it must wrap it in an object. */
-function lazily(open: () => Promise<{ readonly raw: RawApi }>): RawApi {
+function lazily(
+  open: () => Promise<{ readonly raw: RawApi }>,
+  limit: (given: AbortSignal | undefined) => Deadline,
+): RawApi {
   let opening: Promise<{ readonly raw: RawApi }> | undefined;
   type Method = (...args: readonly unknown[]) => Promise<unknown>;
   const call =
     (method: keyof RawApi): Method =>
     async (...args) => {
       const { raw } = await (opening ??= open());
+      const last = args.at(-1);
+      const [given, rest] = last instanceof AbortSignal ? [last, args.slice(0, -1)] : [undefined, args];
+      using deadline = limit(given);
       try {
-        return await (raw[method] as Method)(...args);
+        return await (raw[method] as Method)(...rest, deadline.signal);
       } catch (cause) {
-        throw failureOf(cause);
+        throw failureOf(deadline.signal.aborted ? deadline.signal.reason : cause);
       }
     };
   return new Proxy({} as RawApi, { get: (_target, method) => call(method as keyof RawApi) });

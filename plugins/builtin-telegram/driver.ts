@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelDriver, PluginContext } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from './bot-api.ts';
@@ -25,7 +24,11 @@ const groupIntervalMs = 3_200;
 /** The channel driver of a Telegram bot. */
 export function createDriver(
   api: BotApi,
-  { config, log }: Pick<PluginContext<TelegramConfig>, 'config' | 'log'>,
+  {
+    config,
+    surroundings: { clock },
+    log,
+  }: Pick<PluginContext<TelegramConfig>, 'config' | 'surroundings' | 'log'>,
 ): ChannelDriver {
   let me: Me = { id: api.bot, username: '' };
   let isConnected = false;
@@ -49,8 +52,15 @@ export function createDriver(
       const take: Take = (updates) =>
         inbox.take(updates.map((update) => ({ id: String(update.update_id), body: update })));
       if (!config.webhook) return await poll({ api, take, signal, status });
-      await using _listening = await listenForUpdates({ api, config: config.webhook, take, signal, log });
-      await delay(2 ** 31 - 1, undefined, { signal }).catch(() => {});
+      await using _listening = await listenForUpdates({
+        api,
+        config: config.webhook,
+        take,
+        signal,
+        clock,
+        log,
+      });
+      await clock.sleep(2 ** 31 - 1, signal);
     },
     async offerCommands(commands) {
       const offered = commands.map(({ command, description }) => ({ command, description }));
@@ -84,12 +94,13 @@ export function createDriver(
     draftIntervalMs: (_to, isPrivate) => (isPrivate ? privateIntervalMs : groupIntervalMs),
 
     mark: markOf,
-    find: (lost, known, signal) => findLostMessage(api, lost, known, signal),
+    find: (lost, known, signal) => findLostMessage(lost, known, { api, clock, signal }),
 
     async download(file, signal) {
       const found = await perform(() => raw.getFile({ file_id: file.id }), {
         signal,
         repeatable: true,
+        clock,
       });
       return await api.download(found.file_path!, maxDownloadBytes, signal);
     },

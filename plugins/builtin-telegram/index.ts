@@ -19,7 +19,8 @@ export default definePlugin<TelegramConfig>({
       root: 'TELEGRAM_API_ROOT',
       usualRoot: 'https://api.telegram.org',
     });
-    const api = account.access && context.own(openBotApi(account.access));
+    const { clock } = context.surroundings;
+    const api = account.access && context.own(openBotApi(account.access, clock));
     const channel = createChannel(context, {
       name: 'telegram',
       title: 'Telegram',
@@ -30,7 +31,7 @@ export default definePlugin<TelegramConfig>({
       // Loaded when there is something to receive or to send.
       driver: api && (async () => (await import('./driver.ts')).createDriver(api, context)),
     });
-    const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api), askTool()];
+    const tools = api && [reactTool(channel), replyToTool(channel), ...pinTools(api, clock), askTool()];
     return { ...channel.contributions, ...(tools && { packs: { telegram: tools } }) };
   },
 });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ChannelParts } from '../channel-parts.ts';
 import type { StoredEvent } from '../inbox/events.ts';
 
@@ -23,8 +22,9 @@ export function createWaitingRoom(
     allowed,
     events,
     signal,
+    clock,
     log,
-  }: Pick<ChannelParts, 'pairing' | 'allowed' | 'events' | 'signal' | 'log'>,
+  }: Pick<ChannelParts, 'pairing' | 'allowed' | 'events' | 'signal' | 'clock' | 'log'>,
   admit: (event: StoredEvent) => void,
 ): WaitingRoom {
   const held = new Map<string, StoredEvent>();
@@ -45,7 +45,7 @@ export function createWaitingRoom(
   };
   const watch = async (): Promise<void> => {
     while (held.size > 0 && !signal.aborted) {
-      await delay(intervalMs, undefined, { signal }).catch(() => {});
+      await clock.sleep(intervalMs, signal);
       if (signal.aborted) break;
       await look().catch((cause: unknown) =>
         log.error('the list of paired people could not be read', { cause }),

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AnsweredInstead, PickedFile, Question } from '../../api/ask.ts';
 import type { ReceivedFile } from '../../api/channels/driver.ts';
 import { AnsweredElsewhere } from '../../core/answered-elsewhere.ts';
@@ -27,7 +26,7 @@ interface Decision {
   readonly message: string | null;
 }
 
-export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' | 'log'> & {
+export type AskStepsOptions = Pick<DriverParts, 'driver' | 'title' | 'messages' | 'clock' | 'log'> & {
   readonly store: AskStore;
   readonly signal: AbortSignal;
   /** Saves a file that somebody has sent as an answer. Throws with a message for the person. */
@@ -46,7 +45,7 @@ export interface AskSteps {
 }
 
 export function createAskSteps(options: AskStepsOptions): AskSteps {
-  const { store, driver, messages } = options;
+  const { store, driver, messages, clock } = options;
   const edit = createEditQuestion(options);
   const waiting = new Map<string, () => void>();
 
@@ -94,8 +93,8 @@ export function createAskSteps(options: AskStepsOptions): AskSteps {
     timer.defer(() => clearInterval(looking));
     const left = Math.max(0, Date.parse(ask.expires_at) - Date.now());
     const anyEnd = AbortSignal.any([signal, ended.signal]);
-    const timedOut = delay(left, 'late' as const, { signal: anyEnd });
-    const outcome = await Promise.race([decided.promise, timedOut]).catch(() => 'stopped' as const);
+    const over = clock.sleep(left, anyEnd).then(() => (anyEnd.aborted ? 'stopped' : 'late'));
+    const outcome = await Promise.race([decided.promise, over]);
     if (outcome === undefined && (await store.move(ask.token, 'decided', 'used'))) {
       const answer = parseJson((await store.byToken(ask.token))!.answer!) as Answered;
       return mergeWritten(answer, { token: ask.token });
@@ -113,7 +112,7 @@ export function createAskSteps(options: AskStepsOptions): AskSteps {
   };
 
   const show = async (where: AskPlace, ask: StoredAsk, step: Step, signal: AbortSignal): Promise<void> => {
-    const message = await sendQuestion(where, ask, step, { driver, messages, store, signal });
+    const message = await sendQuestion(where, ask, step, { driver, messages, store, clock, signal });
     if (!(await store.move(ask.token, 'open', 'open', { message })))
       await store.move(ask.token, 'decided', 'decided', { message });
   };

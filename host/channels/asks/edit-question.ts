@@ -6,7 +6,7 @@ import { perform } from '../outgoing/perform.ts';
 import type { StoredAsk } from './store.ts';
 import { shownBlocks, withOutcome, type RendersQuestions } from './view.ts';
 
-export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'log'> & {
+export type EditQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'clock' | 'log'> & {
   readonly signal: AbortSignal;
 };
 
@@ -25,6 +25,7 @@ export function createEditQuestion({
   driver,
   messages,
   signal,
+  clock,
   log,
 }: EditQuestionOptions): (ask: StoredAsk, outcome: string) => Promise<void> {
   /** Edits of one question run one after the other, so that the last outcome remains. */
@@ -37,13 +38,15 @@ export function createEditQuestion({
     if (message === null) {
       // The buttons that it had then distinguish it from other messages.
       const options = ask.choices === null ? { awaitsText: true } : {};
-      if (mark !== null) await findLost({ to, mark, text, options }, { driver, messages }, signal);
+      if (mark !== null) await findLost({ to, mark, text, options }, { driver, messages, clock }, signal);
       return;
     }
     if (!driver.edit) return;
-    await perform(() => driver.edit!(to, message, text, {}, signal), { signal, repeatable: true }).catch(
-      (cause: unknown) => log.debug('a question could not be edited', { cause }),
-    );
+    await perform(() => driver.edit!(to, message, text, {}, signal), {
+      signal,
+      repeatable: true,
+      clock,
+    }).catch((cause: unknown) => log.debug('a question could not be edited', { cause }));
   };
   return async (ask, outcome) => {
     const last = running.get(ask.token) ?? Promise.resolve();

@@ -7,7 +7,7 @@ import type { AskPlace, AskStore, StoredAsk } from './store.ts';
 import { optionsOf } from './view.ts';
 import { shownAsk } from './edit-question.ts';
 
-export type SendQuestionOptions = Pick<DriverParts, 'driver' | 'messages'> & {
+export type SendQuestionOptions = Pick<DriverParts, 'driver' | 'messages' | 'clock'> & {
   readonly store: AskStore;
   readonly signal: AbortSignal;
 };
@@ -17,19 +17,20 @@ export async function sendQuestion(
   { address, message }: AskPlace,
   ask: StoredAsk,
   step: Step,
-  { driver, messages, store, signal }: SendQuestionOptions,
+  { driver, messages, store, signal, clock }: SendQuestionOptions,
 ): Promise<string> {
   const text = shownAsk(ask, driver);
   const options = optionsOf(ask.token, step);
   const find = async (mark: string | null): Promise<string | undefined> =>
     mark === null
       ? undefined
-      : await findLost({ to: address, mark, text, options }, { driver, messages }, signal);
+      : await findLost({ to: address, mark, text, options }, { driver, messages, clock }, signal);
   const send = async (repeatable: boolean): Promise<string> => {
     const reply = { ...options, key: ask.token, ...(message !== undefined && { replyTo: message }) };
     return await perform(() => driver.send(address, { kind: 'text', ...text }, reply, signal), {
       signal,
       repeatable,
+      clock,
     });
   };
   const sendOnce = async (): Promise<string> => {

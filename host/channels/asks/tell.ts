@@ -9,15 +9,21 @@ export interface Tell {
   whole(address: ChatAddress, detail: string, signal: AbortSignal): Promise<void>;
 }
 
-export const createTell = ({ driver, messages }: Pick<DriverParts, 'driver' | 'messages'>): Tell => ({
+export const createTell = ({
+  driver,
+  messages,
+  clock,
+}: Pick<DriverParts, 'driver' | 'messages' | 'clock'>): Tell => ({
   async text(address, text, signal) {
-    const id = await perform(() => driver.send(address, { kind: 'text', text }, {}, signal), { signal });
+    const send = () => driver.send(address, { kind: 'text', text }, {}, signal);
+    const id = await perform(send, { signal, clock });
     await messages.keep({ address, id, own: true, text });
   },
   async whole(address, detail, signal) {
     const data = Buffer.from(detail).toString('base64');
     const file = { kind: 'file', name: 'question.txt', mimeType: 'text/plain', data } as const;
-    const id = await perform(() => driver.send(address, file, {}, signal), { signal, repeatable: true });
+    const send = () => driver.send(address, file, {}, signal);
+    const id = await perform(send, { signal, repeatable: true, clock });
     await messages.keep({ address, id, own: true, text: '[file]' });
   },
 });

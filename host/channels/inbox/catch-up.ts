@@ -6,7 +6,7 @@ import { ChannelFailure } from '../failure.ts';
 import { perform } from '../outgoing/perform.ts';
 
 export interface CatchUpOptions {
-  readonly parts: Pick<ChannelParts, 'driver' | 'messages' | 'allowed'>;
+  readonly parts: Pick<ChannelParts, 'driver' | 'messages' | 'allowed' | 'clock'>;
   readonly take: (events: readonly RawEvent[]) => Promise<void>;
   /** The account has never been used in this home. What another home has answered is not answered again. */
   readonly isFirst: boolean;
@@ -33,10 +33,10 @@ export const createCatchUp =
   ({ parts, take, isFirst }: CatchUpOptions): ChannelInbox['catchUp'] =>
   async (seenMs, signal) => {
     const since = missedSince(seenMs);
-    const { driver, messages, allowed } = parts;
+    const { driver, messages, allowed, clock } = parts;
     const ask = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
       try {
-        return await perform(call, { signal, repeatable: true });
+        return await perform(call, { signal, repeatable: true, clock });
       } catch (thrown) {
         if (!(thrown instanceof ChannelFailure)) throw thrown;
         return undefined;

@@ -8,7 +8,7 @@ import type { Routes } from './routes.ts';
 
 export interface InboxParts extends Pick<
   ChannelParts,
-  'driver' | 'connection' | 'settings' | 'events' | 'turns' | 'messages' | 'allowed'
+  'driver' | 'connection' | 'settings' | 'events' | 'turns' | 'messages' | 'allowed' | 'clock'
 > {
   readonly waitingRoom: Pick<WaitingRoom, 'holds'>;
   readonly routes: Pick<Routes, 'add'>;
@@ -22,7 +22,7 @@ const positionIntervalMs = 60_000;
 
 /** Stores events before they are acknowledged, and routes them. Returns what opens an inbox, first with what was left. */
 export function createInbox(parts: InboxParts): () => Promise<OpenInbox> {
-  const { connection, events, turns, waitingRoom, routes } = parts;
+  const { connection, events, turns, waitingRoom, routes, clock } = parts;
   /** Events may be stored that nobody routes: from before, or because the answer of the database was lost. */
   let hasLeft = true;
   let sweeps = 0;
@@ -49,17 +49,17 @@ export function createInbox(parts: InboxParts): () => Promise<OpenInbox> {
   return async () => {
     if (hasLeft) await routeLeft();
     const position = await events.position();
-    let storedAt = 0;
+    let storedAt = Number.NEGATIVE_INFINITY;
     let reached: object | undefined;
     const take: ChannelInbox['take'] = async (received, now) => {
       const relevant = received.filter((event) => isRelevant(event, parts));
       const isForOthers = received.length > 0 && relevant.length === 0;
-      if (isForOthers && performance.now() - storedAt < positionIntervalMs) {
+      if (isForOthers && clock.monotonic() - storedAt < positionIntervalMs) {
         reached = now ?? reached;
         return;
       }
       await store(relevant, now ?? reached);
-      storedAt = performance.now();
+      storedAt = clock.monotonic();
       reached = undefined;
     };
     return {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../api/surroundings.ts';
 import { PegboardError } from '../../core/errors.ts';
 import type { StoredEvent } from './events.ts';
 
@@ -15,6 +15,7 @@ export interface RoutesOptions {
   readonly find: (id: number) => Promise<StoredEvent | undefined>;
   readonly onError: (cause: unknown) => void;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
 }
 
 /** Milliseconds until an event that could not be routed is tried again, at first and at most. */
@@ -25,7 +26,7 @@ const longestPauseMs = 8_000;
  * Routes events of one conversation in order, and different conversations concurrently. While the database fails, an event
  * is tried again, and the later ones of its conversation wait.
  */
-export function createRoutes({ route, find, onError, signal }: RoutesOptions): Routes {
+export function createRoutes({ route, find, onError, signal, clock }: RoutesOptions): Routes {
   const tails = new Map<string, Promise<void>>();
   const onTheirWay = new Set<number>();
   const isAsBefore = async ({ id, state, job }: StoredEvent): Promise<boolean> => {
@@ -44,7 +45,7 @@ export function createRoutes({ route, find, onError, signal }: RoutesOptions): R
         const isPassing = cause instanceof PegboardError && cause.code === 'PEG_DATABASE';
         if (!isPassing) return;
         const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
-        await delay(pauseMs, undefined, { signal }).catch(() => {});
+        await clock.sleep(pauseMs, signal);
       }
     }
   };

@@ -14,7 +14,7 @@ export interface Heard {
   readonly problems: readonly string[];
 }
 
-type Hears = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal' | 'log'>;
+type Hears = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'clock' | 'signal' | 'log'>;
 
 /** Whether its recording is listened to instead of declined. */
 export const isHeard = (message: ReceivedMessage, { context }: Pick<ChannelParts, 'context'>): boolean =>

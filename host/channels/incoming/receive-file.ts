@@ -6,7 +6,7 @@ import { contentOfFile, labelOf, note, type ReceivedContent } from './file-conte
 import { keepFile } from './keep-file.ts';
 import { tooLargeFor } from './too-large.ts';
 
-type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'signal'>;
+type FileParts = Pick<ChannelParts, 'driver' | 'title' | 'context' | 'settings' | 'clock' | 'signal'>;
 
 /** Images become content, short texts part of the message, long texts artifacts; other files are saved in the workspace. */
 export async function receiveFile(file: ReceivedFile, parts: FileParts): Promise<ReceivedContent> {
@@ -38,10 +38,10 @@ export async function receivePicked(file: ReceivedFile, parts: FileParts): Promi
 
 export async function downloadFile(
   file: ReceivedFile,
-  { driver, title, signal }: FileParts,
+  { driver, title, clock, signal }: FileParts,
 ): Promise<Buffer> {
   if (!driver.download) throw new Error(`files of ${title} can't be read`);
-  return await perform(() => driver.download!(file, signal), { signal });
+  return await perform(() => driver.download!(file, signal), { signal, clock });
 }
 
 /** Keeps a file in the workspace of the agent that answers. Both paths are absolute. */

@@ -92,10 +92,10 @@ async function offerPairing({ from, address }: ReceivedMessage, parts: RouterPar
 async function say(
   to: ChatAddress,
   markdown: string,
-  { driver, signal }: Pick<ChannelParts, 'driver' | 'signal'>,
+  parts: Pick<ChannelParts, 'driver' | 'clock' | 'signal'>,
 ): Promise<void> {
-  for (const text of rendered(markdown, driver))
-    await sendOnce(driver, to, { kind: 'text', ...text }, {}, signal);
+  for (const text of rendered(markdown, parts.driver))
+    await sendOnce(to, { kind: 'text', ...text }, {}, parts);
 }
 
 async function fromMessage(
@@ -155,13 +155,14 @@ async function fromEdit(
 }
 
 async function fromPress(event: StoredEvent, press: ButtonPress, parts: RouterParts): Promise<Outcome> {
-  const { allowed, asks, buttons, driver, signal } = parts;
+  const { allowed, asks, buttons, driver, clock, signal } = parts;
   const { from, message } = press;
   const acknowledge = async (notice: string): Promise<void> => {
     // It may have been answered before a restart.
     await perform(async () => await driver.acknowledge?.(press, notice, signal), {
       signal,
       repeatable: true,
+      clock,
     }).catch(() => {
       signal.throwIfAborted();
     });

@@ -25,7 +25,7 @@ export async function deliverParts(
   id: number,
   { parts, sent, failed: before, isSending = false }: Delivery,
   address: ChatAddress,
-  { driver, connection, events, messages, context: { history }, signal, log }: ChannelParts,
+  { driver, connection, events, messages, context: { history }, clock, signal, log }: ChannelParts,
 ): Promise<readonly FailedPart[]> {
   let failed = before;
   for (const [index, part] of parts.entries()) {
@@ -35,7 +35,7 @@ export async function deliverParts(
       const beforeSending = async (): Promise<void> => {
         if (index > sent || !isSending) await events.change(id, { sending: 1 });
       };
-      const message = await sendPart(part, { driver, address, signal, key, beforeSending });
+      const message = await sendPart(part, { driver, address, clock, signal, key, beforeSending });
       if (index + 1 < parts.length || failed.length > 0)
         await events.change(id, { sending: 0, sent: index + 1 });
       if (message !== undefined) {

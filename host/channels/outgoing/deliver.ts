@@ -1,6 +1,7 @@
 import type { ChatAddress } from '../../api/channels/driver.ts';
 import type { OutgoingMessage } from '../../api/channels/channel.ts';
 import { toJson } from '../../core/documents/written-numbers.ts';
+import { openDeadline } from '../../core/async/deadline.ts';
 import { PegboardError } from '../../core/errors.ts';
 import { addressNamed } from '../address.ts';
 import type { DriverParts } from '../driver-parts.ts';
@@ -17,10 +18,11 @@ export async function deliver(
   chat: string,
   message: OutgoingMessage,
   given: AbortSignal,
-  { driver, connection, title, store, messages, context }: DriverParts,
+  { driver, connection, title, store, messages, context, clock }: DriverParts,
 ): Promise<void> {
   const address = addressOf(chat, { driver, title });
-  const signal = AbortSignal.any([given, context.signal, AbortSignal.timeout(maxWaitMs)]);
+  using deadline = openDeadline(maxWaitMs, AbortSignal.any([given, context.signal]), clock);
+  const { signal } = deadline;
   const { buttons: labels = [], attachments = [] } = message;
   const listed = labels.length > 0 && !driver.hasButtons ? `\n\n(${labels.join(' | ')})` : '';
   const texts = textParts(message.text + listed, driver);
@@ -36,7 +38,7 @@ export async function deliver(
     for (const [index, part] of parts.entries()) {
       const under = index === withButtons && buttons;
       try {
-        const id = await sendPart(part, { driver, address, signal, ...(under && { buttons: under }) });
+        const id = await sendPart(part, { driver, address, clock, signal, ...(under && { buttons: under }) });
         const text = part.kind === 'text' ? part.text : `[${part.kind}]`;
         if (id !== undefined) await messages.keep({ address, id, own: true, text });
       } catch (thrown) {

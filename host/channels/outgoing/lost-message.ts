@@ -1,5 +1,6 @@
 import type { ChannelDriver, ChatAddress } from '../../api/channels/driver.ts';
 import type { HistoryMessage, LostMessage } from '../../api/channels/history.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import type { Messages } from './messages.ts';
 import { perform } from './perform.ts';
 
@@ -18,13 +19,13 @@ export async function markOf(to: ChatAddress, { driver, messages }: FindsMessage
 /** Finds a message that was sent after the mark and whose id is unknown, by its buttons or its text, and edits it. */
 export async function findLost(
   lost: LostMessage,
-  { driver, messages }: FindsMessages,
+  { driver, messages, clock }: FindsMessages & { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (driver.find) return await driver.find(lost, messages, signal);
   if (!driver.history || !driver.edit) return undefined;
   const { to, mark, text, options } = lost;
-  const repeatable = { signal, repeatable: true };
+  const repeatable = { signal, repeatable: true, clock };
   const query = { address: to, isPrivate: false, after: mark };
   for (const message of await perform(() => driver.history!(query, signal), repeatable)) {
     if (!message.isOwn || !isMeant(message, lost) || (await messages.has(to.chat, message.id))) continue;

@@ -1,10 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../api/surroundings.ts';
+import { systemClock } from '../../core/async/clock.ts';
 import { failureOf, type ChannelFailure } from '../failure.ts';
 
 export interface PerformOptions {
   readonly signal: AbortSignal;
   /** Idempotent, such as an edit or a reaction: retried when the outcome is unknown. As a function: for as long as it is true. */
   readonly repeatable?: boolean | (() => boolean);
+  /** Of the pauses. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** Milliseconds between attempts. */
@@ -17,7 +20,7 @@ const maxDelayMs = 5_000;
  */
 export async function perform<T>(
   work: (signal: AbortSignal) => Promise<T>,
-  { signal, repeatable = false }: PerformOptions,
+  { signal, repeatable = false, clock = systemClock }: PerformOptions,
 ): Promise<T> {
   for (let wait = firstDelayMs; ; wait = Math.min(wait * 2, maxDelayMs)) {
     signal.throwIfAborted();
@@ -31,6 +34,6 @@ export async function perform<T>(
     if (failure.kind === 'refused') throw failure;
     const isRepeatable = typeof repeatable === 'function' ? repeatable() : repeatable;
     if (failure.kind === 'unknown' && !isRepeatable) throw failure;
-    await delay(failure.kind === 'busy' ? failure.seconds! * 1000 : wait, undefined, { signal });
+    await clock.sleep(failure.kind === 'busy' ? failure.seconds! * 1000 : wait, signal);
   }
 }

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelDriver, ChatAddress, MessageContent, SendOptions } from '../../api/channels/driver.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import { perform } from './perform.ts';
 
 /** Milliseconds within which a message is repeated at a service that ignores repetitions for a while. */
 const repeatableMs = 60_000;
 
+export interface SendOnceParts {
+  readonly driver: Pick<ChannelDriver, 'send' | 'ignoresRepeats'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
 /** Sends a message, again if the service ignores repetitions. Throws a ChannelFailure if it is unknown whether it arrived. */
 export async function sendOnce(
-  driver: Pick<ChannelDriver, 'send' | 'ignoresRepeats'>,
   to: ChatAddress,
   content: MessageContent,
   options: SendOptions,
-  signal: AbortSignal,
+  { driver, clock, signal }: SendOnceParts,
 ): Promise<string> {
   const { key = randomUUID() } = options;
-  const until = driver.ignoresRepeats === 'for a minute' ? performance.now() + repeatableMs : 0;
+  const until = driver.ignoresRepeats === 'for a minute' ? clock.monotonic() + repeatableMs : 0;
   return await perform(() => driver.send(to, content, { ...options, key }, signal), {
     signal,
-    repeatable: () => performance.now() < until,
+    clock,
+    repeatable: () => clock.monotonic() < until,
   });
 }

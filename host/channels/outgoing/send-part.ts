@@ -8,12 +8,11 @@ import type {
 import { ChannelFailure } from '../failure.ts';
 import type { OutgoingPart } from './parts.ts';
 import { perform } from './perform.ts';
-import { sendOnce } from './send-once.ts';
+import { sendOnce, type SendOnceParts } from './send-once.ts';
 
-export interface SendPartOptions {
+export interface SendPartOptions extends SendOnceParts {
   readonly driver: Pick<ChannelDriver, 'send' | 'ignoresRepeats' | 'edit' | 'remove' | 'react'>;
   readonly address: ChatAddress;
-  readonly signal: AbortSignal;
   /** Shown under the message. */
   readonly buttons?: readonly Button[];
   /** See `SendOptions.key`. */
@@ -37,22 +36,24 @@ export async function sendPart(part: OutgoingPart, options: SendPartOptions): Pr
     case 'file':
       return await sendMessage(part, options);
     case 'react':
-      return await quietly(() => driver.react?.(address, part.message, part.emoji, signal), signal);
+      return await quietly(() => driver.react?.(address, part.message, part.emoji, signal), options);
     case 'delete':
-      return await quietly(() => driver.remove?.(address, part.message, signal), signal);
+      return await quietly(() => driver.remove?.(address, part.message, signal), options);
   }
 }
 
 async function sendMessage(
   part: Extract<OutgoingPart, MessageContent>,
-  { driver, address, signal, buttons, key, beforeSending }: SendPartOptions,
+  sending: SendPartOptions,
 ): Promise<string> {
+  const { driver, address, signal, clock, buttons, key, beforeSending } = sending;
   const { replyTo, edits } = part;
   const under = buttons ? { buttons } : {};
   if (part.kind === 'text' && edits !== undefined && driver.edit) {
     const isThere = await perform(() => driver.edit!(address, edits, part, under, signal), {
       signal,
       repeatable: true,
+      clock,
     });
     if (isThere) return edits;
   }
@@ -63,13 +64,16 @@ async function sendMessage(
     ...(part.kind === 'text' && part.answer !== undefined && { answer: part.answer }),
   };
   await beforeSending?.();
-  return await sendOnce(driver, address, part, options, signal);
+  return await sendOnce(address, part, options, sending);
 }
 
 /** Ignores failures, such as a reaction that a group doesn't allow or a message that can't be deleted any more. */
-async function quietly(work: () => Promise<void> | undefined, signal: AbortSignal): Promise<undefined> {
+async function quietly(
+  work: () => Promise<void> | undefined,
+  { signal, clock }: SendOnceParts,
+): Promise<undefined> {
   try {
-    await perform(async () => await work(), { signal, repeatable: true });
+    await perform(async () => await work(), { signal, repeatable: true, clock });
   } catch (thrown) {
     if (!(thrown instanceof ChannelFailure)) throw thrown;
   }

@@ -13,12 +13,13 @@ const interrupted =
 
 /** Marks the outcome of a turn as unknown and reports it to the chat at least once. */
 export async function reportInterrupted(job: Job, parts: ChannelParts): Promise<void> {
-  const { events, driver, signal, log } = parts;
+  const { events, driver, clock, signal, log } = parts;
   const { event, address } = job;
   await events.change(event.id, { state: 'uncertain' });
   log.warn('the outcome of a message is unknown', { chat: address.chat, of: job.message });
   const draft = await findDraft(job, parts);
-  if (draft !== undefined) await sendPart({ kind: 'delete', message: draft }, { driver, signal, address });
+  if (draft !== undefined)
+    await sendPart({ kind: 'delete', message: draft }, { driver, clock, signal, address });
   await notify(job, interrupted, undefined, parts);
   await parts.asks.close(event.id);
   await events.change(event.id, { told: 1 });
@@ -47,7 +48,7 @@ async function notify(
   { event, address, message }: Job,
   text: string,
   button: Button | undefined,
-  { driver, messages, allowed, signal, log }: ChannelParts,
+  { driver, messages, allowed, clock, signal, log }: ChannelParts,
 ): Promise<void> {
   const send = async (to: ChatAddress, notice: string, isReply: boolean): Promise<void> => {
     const options = {
@@ -59,6 +60,7 @@ async function notify(
       const id = await perform(() => driver.send(to, { kind: 'text', text: notice }, options, signal), {
         signal,
         repeatable: true,
+        clock,
       });
       await messages.keep({ address: to, id, own: true, text: notice });
     } catch (thrown) {

@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountInfo, ChannelDriver } from '../../api/channels/driver.ts';
 import type { ConnectionStatus } from '../../api/channels/inbox.ts';
 import type { Check } from '../../api/diagnostic.ts';
 import type { Logger } from '../../api/log.ts';
 import type { PluginContext } from '../../api/plugin.ts';
+import type { Clock } from '../../api/surroundings.ts';
 import { pegboard } from '../../core/own-command.ts';
 import type { Allowed } from '../access/allowed.ts';
 import { ChannelFailure, failureOf } from '../failure.ts';
@@ -30,6 +30,7 @@ export interface ConnectionOptions {
   readonly settings: Pick<ChannelSettings, 'allow'>;
   readonly allowed: Pick<Allowed, 'owner'>;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 /** Milliseconds between two attempts, at first and at most. */
@@ -55,7 +56,7 @@ interface Attempts {
 }
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { name, title, driver, account, report, settings, allowed, log } = options;
+  const { name, title, driver, account, report, settings, allowed, log, clock } = options;
   let isWorking = false;
   let failures = 0;
   let contact: string | undefined;
@@ -103,7 +104,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     status,
     async connect(signal) {
       for (;;) {
-        const began = performance.now();
+        signal.throwIfAborted();
+        const began = clock.monotonic();
         try {
           ({ contact } = (await driver.connect?.(signal)) ?? {});
           return status.working();
@@ -112,8 +114,8 @@ export function createConnection(options: ConnectionOptions): Connection {
           failures++;
           note(thrown);
           say(thrown);
-          const tookMs = performance.now() - began;
-          await delay(pauseAfter(thrown, { failures, tookMs }), undefined, { signal });
+          const tookMs = clock.monotonic() - began;
+          await clock.sleep(pauseAfter(thrown, { failures, tookMs }), signal);
         }
       }
     },

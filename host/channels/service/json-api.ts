@@ -1,3 +1,5 @@
+import type { Clock } from '../../api/surroundings.ts';
+import { systemClock } from '../../core/async/clock.ts';
 import { parseJson, toJson } from '../../core/documents/written-numbers.ts';
 import { readAtMost, readDownload } from '../../core/http/read-download.ts';
 import { ChannelFailure, type FailureKind } from '../failure.ts';
@@ -11,6 +13,8 @@ export interface JsonApiOptions {
   readonly headers: { readonly [name: string]: string };
   /** Reads the response to a request that failed. `answer`: its JSON; empty if it has none, as that of a proxy. */
   readonly readError: (answer: { readonly [member: string]: unknown }, status: number) => ApiError;
+  /** Of the pauses that the service asks for. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** How a request has failed. */
@@ -47,8 +51,14 @@ const longTimeoutMs = 180_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** A client of an HTTP API that speaks JSON, with time limits and the rate limits of the service. */
-export function createJsonApi({ title, root, headers, readError }: JsonApiOptions): JsonApi {
-  /** In terms of performance.now(). */
+export function createJsonApi({
+  title,
+  root,
+  headers,
+  readError,
+  clock = systemClock,
+}: JsonApiOptions): JsonApi {
+  /** By the monotonic clock. */
   let blockedUntil = 0;
   const busy = (seconds: number): ChannelFailure =>
     new ChannelFailure('busy', `${title} limits the rate`, { seconds });
@@ -74,7 +84,7 @@ export function createJsonApi({ title, root, headers, readError }: JsonApiOption
 
   return {
     async call<Answer>(method: Method, path: string, request: ApiRequest = {}): Promise<Answer> {
-      const leftMs = blockedUntil - performance.now();
+      const leftMs = blockedUntil - clock.monotonic();
       if (leftMs > 0) throw busy(leftMs / 1000);
       const [response, text] = await send(method, path, request);
       if (response.ok) return (text === '' ? undefined : parseJson(text)) as Answer;
@@ -83,7 +93,7 @@ export function createJsonApi({ title, root, headers, readError }: JsonApiOption
       const error = readError(answer ?? {}, status);
       if (status === 429) {
         const seconds = error.seconds ?? Number(response.headers.get('retry-after') ?? 1);
-        if (error.blocksAll) blockedUntil = performance.now() + seconds * 1000;
+        if (error.blocksAll) blockedUntil = clock.monotonic() + seconds * 1000;
         throw busy(seconds);
       }
       const usualKind = status < 500 ? 'refused' : answer ? 'notSent' : 'unknown';

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Claim, Engine } from '../../api/engine.ts';
 import { whenAborted } from '../../core/async/deadline.ts';
 import { messageOf as reasonOf, PegboardError } from '../../core/errors.ts';
@@ -41,7 +40,8 @@ async function answer(claim: Claim, parts: ChannelParts): Promise<void> {
   const { event: id, isAlbum = false } = claim.job.data as TurnJob;
   const held: ChannelParts = { ...parts, events: parts.events.heldBy(claim), signal: claim.signal };
   const { events } = held;
-  if (isAlbum && claim.job.attempt === 1) await delay(albumDelayMs, undefined, { signal: claim.signal });
+  if (isAlbum && claim.job.attempt === 1) await parts.clock.sleep(albumDelayMs, claim.signal);
+  claim.signal.throwIfAborted();
   const event = await events.begin(id);
   if (!event || event.state === 'done' || (event.state === 'uncertain' && event.told === 1)) return;
   const job = await readJob(event, event.hasJoined ? await held.turns.joinedTo(id) : [], held);

@@ -113,7 +113,7 @@ async function openDraft(
   signal: AbortSignal,
   parts: ChannelParts,
 ): Promise<DraftMessage & { readonly replyTo: () => string | undefined }> {
-  const { driver, events, context, log } = parts;
+  const { driver, events, clock, log } = parts;
   const { event, address, isPrivate } = job;
   let replied: string | undefined;
   let mark: string | null = null;
@@ -134,7 +134,7 @@ async function openDraft(
     },
     signal,
     log,
-    clock: context.surroundings.clock,
+    clock,
   });
   return { ...draft, replyTo: () => replied };
 }

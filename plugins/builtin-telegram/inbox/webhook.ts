@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Update } from 'grammy/types';
-import { parseJson, PegboardError, type Logger } from 'pegboard';
+import { parseJson, PegboardError, type Clock, type Logger } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import type { WebhookConfig } from '../config.ts';
@@ -14,6 +14,7 @@ export interface WebhookOptions {
   readonly config: WebhookConfig;
   readonly take: Take;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -25,7 +26,7 @@ const maxUpdateBytes = 1024 * 1024;
  * in use. Disposing closes the listener; the webhook stays set, so that Telegram queues updates in the meantime.
  */
 export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDisposable> {
-  const { api, config, take, signal, log } = options;
+  const { api, config, take, signal, clock, log } = options;
   const secret = randomBytes(32).toString('base64url');
   const { pathname } = new URL(config.url);
 
@@ -64,7 +65,7 @@ export async function listenForUpdates(options: WebhookOptions): Promise<AsyncDi
   log.info('listening for updates of Telegram', { host: config.host, port: address.port });
   perform(
     () => api.raw.setWebhook({ url: config.url, secret_token: secret, allowed_updates: allowedUpdates }),
-    { signal, repeatable: true },
+    { signal, repeatable: true, clock },
   ).catch((cause: unknown) => {
     if (!signal.aborted) log.error('Telegram refused the webhook', { url: config.url, cause });
   });

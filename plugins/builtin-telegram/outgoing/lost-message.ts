@@ -1,4 +1,4 @@
-import type { ChatAddress, KnownMessages, LostMessage } from 'pegboard';
+import type { ChatAddress, Clock, KnownMessages, LostMessage } from 'pegboard';
 import { perform } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 import { isRefusal } from '../failure.ts';
@@ -24,10 +24,9 @@ export async function markOf({ chat }: ChatAddress, known: KnownMessages): Promi
  * to edit each possible id, except those of known messages, until an edit succeeds.
  */
 export async function findLostMessage(
-  api: BotApi,
   { to, mark, text, options }: LostMessage,
   known: KnownMessages,
-  signal: AbortSignal,
+  { api, clock, signal }: { readonly api: BotApi; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   // Telegram can't edit a message that forces a reply.
   if (options.awaitsText) return undefined;
@@ -35,8 +34,8 @@ export async function findLostMessage(
     const id = String(Number(mark) + distance);
     if (await known.has(to.chat, id)) continue;
     try {
-      if (await perform(() => editMessage(api, to, id, text, options), { signal, repeatable: true }))
-        return id;
+      const edit = () => editMessage(api, to, id, text, options);
+      if (await perform(edit, { signal, repeatable: true, clock })) return id;
     } catch (thrown) {
       if (!isRefusal(thrown, '')) throw thrown;
     }

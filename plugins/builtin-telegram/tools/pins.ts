@@ -1,4 +1,4 @@
-import { defineTool, PegboardError, textResult, type Tool, type ToolCall } from 'pegboard';
+import { defineTool, PegboardError, textResult, type Clock, type Tool, type ToolCall } from 'pegboard';
 import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
 
@@ -22,7 +22,16 @@ const pinned = {
 } as const;
 
 /** telegram_pin, telegram_unpin and telegram_get_pinned. They take effect at once, in the chat of the turn. */
-export function pinTools(api: BotApi): readonly Tool[] {
+export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
+  const ask = async <T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await perform(work, { signal, repeatable: true, clock });
+    } catch (cause) {
+      if (!(cause instanceof ChannelFailure)) throw cause;
+      throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });
+    }
+  };
+
   return [
     defineTool({
       name: 'telegram_pin',
@@ -87,13 +96,4 @@ function contextOf({ turn }: Pick<ToolCall, 'turn'>): {
     throw new PegboardError('PEG_USAGE', 'This works only in a conversation on Telegram.');
   const { chat, message } = turn.message.context as ChannelContext;
   return { chat_id: Number(chat), message_id: Number(message) };
-}
-
-async function ask<T>({ signal }: ToolCall, work: () => Promise<T>): Promise<T> {
-  try {
-    return await perform(work, { signal, repeatable: true });
-  } catch (cause) {
-    if (!(cause instanceof ChannelFailure)) throw cause;
-    throw new PegboardError('PEG_SERVER_ERROR', `Telegram refused it: ${cause.message}.`, { cause });
-  }
 }

@@ -1,4 +1,5 @@
 import type { Host } from '../../../host/host.ts';
+import { systemClock } from '../../../host/core/async/clock.ts';
 import type { Tool } from '../../../host/api/tool.ts';
 import { isMeta } from '../../../host/tools/meta.ts';
 import { askTool } from '../../../plugins/builtin-telegram/tools/ask.ts';
@@ -20,7 +21,7 @@ export function builtInTools({ registry }: Pick<Host, 'registry'>): readonly Bui
     askTool(),
     reactTool({} as never),
     replyToTool({} as never),
-    ...pinTools({} as never),
+    ...pinTools({} as never, systemClock),
   ];
   return [
     ...registered.map((tool) => ({ tool, isMeta: isMeta(tool) })),
