@@ -3,14 +3,30 @@ import { systemClock } from './clock.ts';
 
 /** Disposing it clears it. */
 export interface Timer extends Disposable {
-  /** Lets the process end before. */
-  unref?(): unknown;
+  /** Lets the process end before, if the clock is the machine's. */
+  unref?(): void;
 }
 
-/** Calls `action` after `ms` on this clock. On the machine's own, a timer costs a fraction of a sleep. */
+/** Calls `action` after `ms` on this clock. On the machine's own it costs a fraction of a sleep. */
 export function startTimer(ms: number, action: () => void, clock: Clock): Timer {
-  if (clock === systemClock) return setTimeout(action, ms);
+  if (clock === systemClock) return new MachineTimer(setTimeout(action, ms));
   const ending = new AbortController();
   void clock.sleep(ms, ending.signal).then(() => ending.signal.aborted || action());
   return { [Symbol.dispose]: () => ending.abort() };
+}
+
+class MachineTimer implements Timer {
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(timer: NodeJS.Timeout) {
+    this.#timer = timer;
+  }
+
+  unref(): void {
+    this.#timer.unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
 }
