@@ -4,12 +4,26 @@ import type { Clock } from '../../host/api/surroundings.ts';
 export interface MovedClock extends Clock {
   /** Wakes everybody who sleeps until then. */
   pass(ms: number): void;
-  /** Resolves when somebody sleeps that wakes within `ms`. */
-  sleeper(ms: number): Promise<void>;
+  /** Resolves when somebody sleeps that wakes within `ms`, or so many do. */
+  sleeper(ms: number, count?: number): Promise<void>;
 }
 
-export function createMovedClock(start = Date.parse('2026-03-28T12:00:00Z')): MovedClock {
+export interface MovedClockOptions {
+  /** Milliseconds since 1970. A host that writes times into its database needs today's. */
+  readonly start?: number;
+  /** The clock moves by itself to the end of a sleep of at most so many milliseconds. Default: of none. */
+  readonly skipMs?: number;
+}
+
+export function createMovedClock({
+  start = Date.parse('2026-03-28T12:00:00Z'),
+  skipMs = -1,
+}: MovedClockOptions = {}): MovedClock {
   let passed = 0;
+  const pass = (ms: number): void => {
+    passed += ms;
+    for (const [wake, at] of sleepers) if (at <= passed) wake();
+  };
   const sleepers = new Map<() => void, number>();
   const waiting = new Set<() => void>();
   return {
@@ -23,19 +37,18 @@ export function createMovedClock(start = Date.parse('2026-03-28T12:00:00Z')): Mo
         signal.removeEventListener('abort', wake);
         resolve();
       };
-      sleepers.set(wake, passed + ms);
+      const at = passed + ms;
+      sleepers.set(wake, at);
       signal.addEventListener('abort', wake, { once: true });
       for (const look of waiting) look();
+      if (ms <= skipMs) setImmediate(() => sleepers.has(wake) && pass(Math.max(0, at - passed)));
       return promise;
     },
-    pass(ms) {
-      passed += ms;
-      for (const [wake, at] of sleepers) if (at <= passed) wake();
-    },
-    sleeper(ms) {
+    pass,
+    sleeper(ms, count = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {
-        if (![...sleepers.values()].some((at) => at <= passed + ms)) return;
+        if ([...sleepers.values()].filter((at) => at <= passed + ms).length < count) return;
         waiting.delete(look);
         resolve();
       };

@@ -1,4 +1,5 @@
 import { createHost } from '../../../host/create-host.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import type { Host } from '../../../host/host.ts';
 import { startScriptedModel, type Script, type ScriptedModel } from '../../../host/testing/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../kit/discord/fake-discord.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
+import { surroundingsBy } from '../../kit/surroundings.ts';
 
 /** A home with a bot, whose services run in this process, and both of its servers. */
 export interface DiscordHome extends AsyncDisposable {
@@ -30,11 +32,13 @@ export interface DiscordHomeOptions {
   readonly files?: { readonly [file: string]: string };
   /** plugins.builtin-discord.config */
   readonly config?: object;
+  /** Of the host. Default: the machine's. */
+  readonly clock?: Clock;
 }
 
 export async function openDiscordHome(
   script: Script,
-  { files = {}, config = {} }: DiscordHomeOptions = {},
+  { files = {}, config = {}, clock }: DiscordHomeOptions = {},
 ): Promise<DiscordHome> {
   await using opened = new AsyncDisposableStack();
   const discord = opened.use(await startFakeDiscord());
@@ -48,7 +52,11 @@ export async function openDiscordHome(
   let host: Host | undefined;
   opened.defer(async () => await host?.[Symbol.asyncDispose]());
   const start = async (): Promise<void> => {
-    host = await createHost({ home: home.path, environment: environmentOf(discord) });
+    host = await createHost({
+      home: home.path,
+      environment: environmentOf(discord),
+      surroundings: surroundingsBy(clock),
+    });
     await host.plugins.startServices();
     await discord.until(() => discord.gateway.session?.socket);
   };

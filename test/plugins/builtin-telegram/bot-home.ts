@@ -1,8 +1,10 @@
 import { createHost } from '../../../host/create-host.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import type { Host } from '../../../host/host.ts';
 import { configFor } from '../../kit/homes/agent-home.ts';
 import { anna, startFakeBotApi, type FakeBotApi, type FakeMessage } from '../../kit/telegram/fake-bot-api.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
+import { surroundingsBy } from '../../kit/surroundings.ts';
 import { startScriptedModel, type Script, type ScriptedModel } from '../../../host/testing/index.ts';
 
 /** A home with a bot, whose services run in this process, and both of its servers. */
@@ -25,6 +27,8 @@ export interface BotHomeOptions {
   readonly config?: object;
   readonly mcpServers?: { readonly [name: string]: object };
   readonly environment?: { readonly [name: string]: string };
+  /** Of the host. Default: the machine's. */
+  readonly clock?: Clock;
   /** The address of Telegram for the bot, instead of the fake server's own. */
   readonly via?: (root: string) => string | Promise<string>;
 }
@@ -41,7 +45,13 @@ export async function openBotHome(script: Script, options: BotHomeOptions = {}):
   const home = opened.use(await createHome({ 'pegboard.yaml': JSON.stringify(config), ...options.files }));
   const { via = (root) => root, environment } = options;
   const more = { TELEGRAM_API_ROOT: await via(telegram.root), ...environment };
-  const host = opened.use(await createHost({ home: home.path, environment: environmentOf(telegram, more) }));
+  const host = opened.use(
+    await createHost({
+      home: home.path,
+      environment: environmentOf(telegram, more),
+      surroundings: surroundingsBy(options.clock),
+    }),
+  );
   await host.plugins.startServices();
   const owned = opened.move();
   return {

@@ -1,8 +1,16 @@
 import { afterAll, expect, test } from 'vitest';
 import { anna, type FakeBotApi, type FakeFault } from '../../../kit/telegram/fake-bot-api.ts';
 import { startSwallowingProxy, type SwallowingProxy } from '../../../kit/servers/swallowing-proxy.ts';
-import { openBotHome } from '../bot-home.ts';
+import { createMovedClock, type MovedClock } from '../../../kit/moved-clock.ts';
+import { openBotHome, type BotHome } from '../bot-home.ts';
 import { openFailingNames } from '../incoming/failing-names.ts';
+
+/** Milliseconds after which a poll has failed. */
+const pollLimitMs = 7_000;
+/** Milliseconds until the first repetition of a poll, and of an answer. */
+const firstPauseMs = 250;
+/** Its pauses after failures take no time. */
+const patientClock = (): MovedClock => createMovedClock({ start: Date.now(), skipMs: 4_000 });
 
 const next = (telegram: FakeBotApi): Promise<unknown> => {
   const before = telegram.calls.length;
@@ -18,11 +26,13 @@ const faults: readonly (readonly [string, FakeFault])[] = [
 ];
 
 test.each(faults)('after %s, messages come again', async (_name, fault) => {
-  await using bot = await openBotHome(() => ({ text: 'here again' }));
+  const clock = patientClock();
+  await using bot = await openBotHome(() => ({ text: 'here again' }), { clock });
   await next(bot.telegram);
   const undo = bot.telegram.fail('getUpdates', fault);
   bot.telegram.write(anna, 'wake up');
   await next(bot.telegram);
+  if (fault === 'hang') clock.pass(pollLimitMs);
   undo[Symbol.dispose]();
   await expectsToHear(bot.telegram);
   await bot.sent(anna.id, 2);
@@ -41,7 +51,9 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
   'after a name that could not be resolved (%s), messages come again',
   async (fault) => {
     const name = `${fault.toLowerCase().replace(/\W|_/g, '-')}.telegram.test`;
+    const clock = patientClock();
     await using bot = await openBotHome(() => ({ text: 'here again' }), {
+      clock,
       via: (root) => root.replace('127.0.0.1', name),
     });
     await next(bot.telegram);
@@ -51,6 +63,7 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
     await bot.telegram.up();
     await names.asked(name, fault === 'never answers' ? 1 : 3);
     names.mend(name);
+    if (fault === 'never answers') clock.pass(pollLimitMs);
     await expectsToHear(bot.telegram);
     await bot.sent(anna.id, 1);
   },
@@ -58,7 +71,9 @@ test.each(['ENOTFOUND', 'EAI_AGAIN', 'never answers'] as const)(
 
 test('after connections that are dead without being closed, messages come again', async () => {
   let proxy: SwallowingProxy | undefined;
+  const clock = patientClock();
   await using bot = await openBotHome(() => ({ text: 'here again' }), {
+    clock,
     via: async (root) => {
       proxy = await startSwallowingProxy(Number(new URL(root).port));
       return `http://127.0.0.1:${proxy.port}`;
@@ -68,20 +83,27 @@ test('after connections that are dead without being closed, messages come again'
   await next(bot.telegram);
   way.swallow();
   bot.telegram.write(anna, 'lost on the way');
+  clock.pass(pollLimitMs);
   // The next connection is dead from the beginning, too.
   await way.nextConnection();
   way.restore();
+  clock.pass(pollLimitMs);
   await expectsToHear(bot.telegram);
   await bot.sent(anna.id, 2);
 });
 
 test('refused connections are waited out, and the answer is sent once they end', async () => {
-  await using bot = await openBotHome(async () => {
+  const clock = createMovedClock({ start: Date.now() });
+  const script = async () => {
     await bot.telegram.down();
-    setTimeout(() => void bot.telegram.up(), 1_500);
     return { text: 'through' };
-  });
+  };
+  await using bot: BotHome = await openBotHome(script, { clock });
   bot.telegram.write(anna, 'hi');
+  // The next poll and the answer.
+  await clock.sleeper(firstPauseMs, 2);
+  await bot.telegram.up();
+  clock.pass(firstPauseMs);
   await bot.says(anna.id, 'through');
   bot.telegram.write(anna, '/start');
   await bot.sent(anna.id, 2);
@@ -89,7 +111,7 @@ test('refused connections are waited out, and the answer is sent once they end',
 
 // The answers to commands, which are never streamed.
 test('an answer that is refused with 429 is sent when Telegram allows it, once', async () => {
-  await using bot = await openBotHome([]);
+  await using bot = await openBotHome([], { clock: patientClock() });
   bot.telegram.fail('sendMessage', { status: 429, retryAfter: 1 }, 2);
   bot.telegram.write(anna, '/new');
   await bot.says(anna.id, 'A fresh conversation.');
