@@ -14,7 +14,7 @@ const textOf = ({ text }: StyledMessage) => ({ content: text, flags: withoutPrev
 /** How messages are sent and changed. */
 export const createSender = (api: JsonApi): Pick<ChannelDriver, 'send' | 'edit'> => ({
   async send({ chat }, content, options, signal) {
-    const { replyTo, key } = options;
+    const { replyTo, key = randomUUID() } = options;
     // Discord takes a nonce once within a few minutes, and answers with the message that has it.
     const nonce = createHash('sha256').update(`${ownNonces}/${chat}/${key}`).digest('base64url');
     const body = {

@@ -39,8 +39,8 @@ export async function runTurn(
   using _asked = watchForStop(id, parts, () => stopping.abort());
 
   const replyTo = async (): Promise<string | undefined> => effects.replyTo ?? (await replyTarget(job, parts));
-  const either = AbortSignal.any([signal, stopping.signal]);
-  const draft = await openDraft(job, replyTo, either, parts);
+  // Stopped by the person, a message that is on its way is still waited for: it becomes the answer.
+  const draft = await openDraft(job, replyTo, parts);
   const collected = listen((text) => draft.show(text));
 
   let text: string;
@@ -110,10 +110,9 @@ const over: ReadonlySet<ErrorCode> = new Set(['PEG_CANCELLED', 'PEG_UNCERTAIN', 
 async function openDraft(
   job: Job,
   replyTo: () => Promise<string | undefined>,
-  signal: AbortSignal,
   parts: ChannelParts,
 ): Promise<DraftMessage & { readonly replyTo: () => string | undefined }> {
-  const { driver, events, clock, log } = parts;
+  const { driver, events, clock, signal, log } = parts;
   const { event, address, isPrivate } = job;
   let replied: string | undefined;
   let mark: string | null = null;

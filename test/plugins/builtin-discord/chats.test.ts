@@ -5,6 +5,7 @@ import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { dot } from '../../kit/data/images.ts';
 import { anna, ben } from '../../kit/discord/fake-discord.ts';
 import { askingFiles, notesIn } from '../../kit/homes/asking-home.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 import { openDiscordHome } from './discord-home.ts';
 
 const lastUser = ({ messages }: ScriptedRequest): string =>
@@ -174,4 +175,21 @@ test('a long answer streams in one message, ends in pieces that are all there, a
   const text = answers.map((one) => one.text).join('\n');
   for (let line = 0; line < 150; line++)
     expect(text.match(new RegExp(`^const line${line} = `, 'gm')), String(line)).toHaveLength(1);
+});
+
+test('each answer is shown in a message of its own while it is written', async () => {
+  const half = (index: number) => ({
+    text: `answer ${index + 1} ${'goes on '.repeat(9)}`,
+    faults: { hangAfter: 3 },
+  });
+  const clock = createMovedClock({ start: Date.now(), skipMs: 1_000 });
+  await using bot = await openDiscordHome((_request, index) => half(index), { clock });
+  const { discord, chat } = bot;
+  for (const number of [1, 2]) {
+    discord.write(anna, 'go');
+    await bot.says(new RegExp(`^answer ${number}.*…$`));
+    discord.write(anna, '/stop');
+    await bot.says(new RegExp(`^answer ${number}.*\\(Stopped\\.\\)$`, 's'));
+  }
+  expect(discord.sentTo(chat)).toHaveLength(2);
 });
