@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import type { ScriptedRequest } from '../../../host/testing/index.ts';
 import { pegboard, startPegboard } from '../../kit/cli.ts';
 import { anna, startFakeDiscord } from '../../kit/discord/fake-discord.ts';
 import { createHome } from '../../kit/homes/home.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 import { keys, startOnTerminal } from '../../kit/pty.ts';
 import { environmentOf, openDiscordHome } from './discord-home.ts';
 
@@ -12,11 +14,14 @@ const echo = ({ messages }: ScriptedRequest) => {
   return { text: `answer: ${/say (\w+)/.exec(said)?.[1]}` };
 };
 
+/** Pauses after failures, and those that Discord asks for, take no time. */
+const clock = (): Clock => createMovedClock({ start: Date.now(), skipMs: 4_000 });
+
 const says = (bot: Awaited<ReturnType<typeof openDiscordHome>>) =>
   bot.discord.sentTo(bot.chat).map(({ text }) => text);
 
 test('a session is resumed after a lost connection, a request to connect again, and a restart', async () => {
-  await using bot = await openDiscordHome(echo);
+  await using bot = await openDiscordHome(echo, { clock: clock() });
   const { discord } = bot;
   const { gateway } = discord;
   const isConnected = () => gateway.session?.socket !== undefined;
@@ -47,7 +52,7 @@ test('a session is resumed after a lost connection, a request to connect again, 
 });
 
 test('a dead connection is noticed by its heartbeats', async () => {
-  await using bot = await openDiscordHome(echo);
+  await using bot = await openDiscordHome(echo, { clock: clock() });
   const { discord } = bot;
   discord.heartbeatMs = 60;
   discord.write(anna, 'say zero');
@@ -61,7 +66,7 @@ test('a dead connection is noticed by its heartbeats', async () => {
 });
 
 test('what is no payload of Discord ends the connection, and nothing else', async () => {
-  await using bot = await openDiscordHome(echo);
+  await using bot = await openDiscordHome(echo, { clock: clock() });
   const { discord } = bot;
   discord.write(anna, 'say zero');
   await bot.says('answer: zero');
@@ -75,7 +80,7 @@ test('what is no payload of Discord ends the connection, and nothing else', asyn
 });
 
 test('after a session that is over, what was written meanwhile is fetched, in order and once', async () => {
-  await using bot = await openDiscordHome(echo);
+  await using bot = await openDiscordHome(echo, { clock: clock() });
   const { discord, model } = bot;
   const channel = discord.addChannel();
   const mention = `<@${discord.bot.id}>`;
@@ -105,7 +110,7 @@ test('after a session that is over, what was written meanwhile is fetched, in or
 });
 
 test('limits, failures and lost receipts delay an answer, and double none', async () => {
-  await using bot = await openDiscordHome(echo);
+  await using bot = await openDiscordHome(echo, { clock: clock() });
   const { discord, chat } = bot;
   const route = `POST /channels/${chat}/messages`;
   discord.fail(route, { status: 429, retryAfter: 0.2 }, 1);
