@@ -148,6 +148,8 @@ export async function readManifest(folder: string, boundary: Boundary): Promise<
   const path = join(folder, 'plugin.yaml');
   const { text, diagnostics: unreadable } = readTextFile(path, boundary);
   if (text === undefined) return { diagnostics: unreadable };
+  const known = parsed.get(path);
+  if (known?.text === text) return { manifest: toManifest(known.written, folder, boundary), diagnostics: [] };
   const document = readDocument(text, { path, format: 'yaml' });
   if (document.diagnostics.length > 0) return { diagnostics: document.diagnostics };
   const diagnostics = await checkDocument(document, pluginSchema);
@@ -156,8 +158,13 @@ export async function readManifest(folder: string, boundary: Boundary): Promise<
   const misused = checkScreens(written, document);
   if (misused.length > 0) return { diagnostics: misused };
   const manifest = toManifest(written, folder, boundary);
-  return { manifest, diagnostics: checkName(manifest, document) };
+  const misnamed = checkName(manifest, document);
+  if (manifest.builtin && misnamed.length === 0) parsed.set(path, { text, written });
+  return { manifest, diagnostics: misnamed };
 }
+
+/** What is written in the plugin.yaml files of the package, by path, so that the hosts of a process parse a text once. */
+const parsed = new Map<string, { readonly text: string; readonly written: WrittenPlugin }>();
 
 function toManifest(written: WrittenPlugin, folder: string, boundary: Boundary): PluginManifest {
   const inPackage = isWithin(realOf(join(packageRoot, 'plugins')), folder);
