@@ -116,7 +116,7 @@ function refuseLinkElsewhere(path: string, workplace: Workplace | undefined): vo
 }
 
 /** What the system shows as files, among it the memory and the variables of processes. */
-const systemFolders = ['/proc', '/sys', '/dev'];
+const systemFolders = ['/proc', '/sys'];
 
 async function readOwn(path: string): Promise<{ readonly path: string; readonly bytes: Buffer }> {
   if (systemFolders.some((folder) => isWithin(folder, path)))
