@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Clock } from '../../host/api/surroundings.ts';
 import { isFolder } from '../../host/core/files/paths.ts';
 import { follow, type CliResult, type RunningCli } from './cli/follow.ts';
 import { startInside } from './cli/inside.ts';
@@ -47,6 +48,8 @@ export interface CliOptions {
   readonly node?: string;
   /** As a process of its own, for what only a process does: being killed, leaving processes behind, having descriptors. */
   readonly apart?: boolean;
+  /** Of a command in the process of the test. */
+  readonly clock?: Clock;
 }
 
 /** By default a command runs in the process of the test. `PEGBOARD_TEST_CLI=apart` runs each as a process of its own. */
@@ -82,10 +85,10 @@ export async function pegboardJson<T>(args: readonly string[], options: CliOptio
 
 /** Ended when disposed, if it is still running. */
 export function startPegboard(args: readonly string[], options: CliOptions = {}): RunningCli {
-  const { home, cwd = placeOf(home), env, reader, node = process.execPath } = options;
+  const { home, cwd = placeOf(home), env, reader, clock, node = process.execPath } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   if (runsInside(options))
-    return follow(startInside(all, { cwd: cwd ?? process.cwd(), env: environment(env) }), 'SIGTERM');
+    return follow(startInside(all, { cwd: cwd ?? process.cwd(), env: environment(env), clock }), 'SIGTERM');
   const { entry = packageEntry() } = options;
   const [program = node, ...words] = [...(reader?.prefix ?? []), node, entry, ...all];
   const child = spawn(program, words, { cwd, env: environment(env), ...reader?.ids });

@@ -1,4 +1,5 @@
 import type { Clock } from '../../host/api/surroundings.ts';
+import { systemClock } from '../../host/core/async/clock.ts';
 
 /** A clock that stands still until a test moves it. */
 export interface MovedClock extends Clock {
@@ -55,6 +56,22 @@ export function createMovedClock({
       waiting.add(look);
       look();
       return promise;
+    },
+  };
+}
+
+/** The machine's clock, which moves by itself to the end of a sleep of at most `skipMs`. */
+export function createHastyClock(skipMs: number): Clock {
+  let skipped = 0;
+  return {
+    now: () => systemClock.now() + skipped,
+    monotonic: () => systemClock.monotonic() + skipped,
+    sleep(ms, signal) {
+      if (ms > skipMs) return systemClock.sleep(ms, signal);
+      const began = this.monotonic();
+      return systemClock.sleep(0, signal).then(() => {
+        if (!signal.aborted) skipped += Math.max(0, began + ms - this.monotonic());
+      });
     },
   };
 }

@@ -11,6 +11,8 @@ import {
   type RunningCli,
 } from './cli.ts';
 import { startInside } from './cli/inside.ts';
+import { createHastyClock } from './moved-clock.ts';
+import { idleMs } from '../../host/cli/terminal/keyboard.ts';
 import { watchScreen, type RunningOnTerminal } from './cli/screen.ts';
 
 export type { RunningOnTerminal } from './cli/screen.ts';
@@ -28,8 +30,8 @@ export const keys = {
 } as const;
 
 /**
- * `pegboard` on a terminal: one in memory, or apart that of util-linux's `script`. Write keys to `child.stdin`. The home has declined to be set up
- * unless `isFirst` is true.
+ * `pegboard` on a terminal: one in memory, or apart that of util-linux's `script`. Write keys to `child.stdin`. The home has
+ * declined to be set up unless `isFirst` is true. In memory, questions don't wait until no key was pressed for a while.
  */
 export function startOnTerminal(
   args: readonly string[],
@@ -48,11 +50,12 @@ export function startOnTerminal(
 ): RunningOnTerminal {
   if (!isFirst && options.home !== undefined && existsSync(options.home)) declineSetup(options.home);
   const { home, cwd = placeOf(home) ?? process.cwd(), env, node = process.execPath } = options;
+  const { clock = createHastyClock(idleMs) } = options;
   const all = home === undefined ? args : ['--home', home, ...args];
   const size = { columns, rows: 30 };
   const variables = { ...environment(env), TERM: 'xterm-256color' };
   if (runsInside(options)) {
-    const place = { cwd, env: variables, terminal: size, stderr: stderr && resolve(cwd, stderr) };
+    const place = { cwd, env: variables, terminal: size, stderr: stderr && resolve(cwd, stderr), clock };
     return watchScreen(follow(startInside(all, place), 'SIGTERM'), size);
   }
   const { entry = packageEntry() } = options;

@@ -50,7 +50,8 @@ export interface Keyboard {
   restore(): void;
 }
 
-const idleMs = 400;
+/** How long no key was pressed before a question is shown. */
+export const idleMs = 400;
 /** Within which what was typed before arrives. */
 const arrivalMs = 100;
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { homedir } from 'node:os';
 import { PassThrough, Writable, type Readable } from 'node:stream';
 import type { CliSurroundings } from '../../../host/cli/surroundings.ts';
+import type { Clock } from '../../../host/api/surroundings.ts';
 import { systemClock } from '../../../host/core/async/clock.ts';
 import { version } from '../../../host/version.ts';
 import type { RunningChild } from './follow.ts';
@@ -15,6 +16,8 @@ interface Place {
   readonly terminal?: Size;
   /** The file that gets stderr. */
   readonly stderr?: string | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
 }
 
 /** `pegboard` in the process of the test: what a child process has, except that nobody can kill it. */
@@ -30,7 +33,7 @@ class CommandInside extends EventEmitter {
   readonly #signals = new EventEmitter().setMaxListeners(0);
   readonly #surroundings: CliSurroundings;
 
-  constructor(args: readonly string[], { cwd, env, terminal, stderr }: Place) {
+  constructor(args: readonly string[], { cwd, env, terminal, stderr, clock = systemClock }: Place) {
     super();
     const input = terminal
       ? new LineDiscipline({ echo: this.stdout, interrupt: () => this.kill('SIGINT') })
@@ -45,7 +48,7 @@ class CommandInside extends EventEmitter {
       env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
       cwd: () => cwd,
       userHome: env['HOME'] || homedir(),
-      clock: systemClock,
+      clock,
       signals: this.#signals,
       exit: (code) => {
         this.#end(code);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../host/core/async/clock.ts';
 import type { RunningCli } from '../../../kit/cli.ts';
 import type { TestHome } from '../../../kit/homes/home.ts';
 import { atPrompt, keys, startOnTerminal } from '../../../kit/pty.ts';
@@ -220,7 +221,7 @@ test('a question after stdin has ended is closed, and the call fails', async () 
 
 test('what was typed before a question was shown answers nothing', async () => {
   await using home = await homeThatAsks();
-  await using call = startOnTerminal(['call', 'ask'], { home: home.path });
+  await using call = startOnTerminal(['call', 'ask'], { home: home.path, clock: systemClock });
   // As somebody who doesn't know that it will ask.
   const typing = setInterval(() => call.child.stdin.write('y'), 50);
   await delay(2_000);
