@@ -45,7 +45,7 @@ export function createWeb(host: Host, { stateFolder }: WebOptions): Web {
   const files = openPageFiles();
   const turns = createTurnViews(host.chat.running);
   const watched = createWatchedNote(host);
-  const tabs = openTabs((are) => watched.set(are));
+  const tabs = openTabs((are) => watched.set(are), host.surroundings.clock);
   const live = openLive(host, turns, tabs);
   const sessions = openSessions(stateFolder, (session) => live.leave(session));
   const chatting = host.chat.serve(() => live.isOpen);

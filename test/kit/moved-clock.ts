@@ -7,6 +7,8 @@ export interface MovedClock extends Clock {
   pass(ms: number): void;
   /** Resolves when somebody sleeps that wakes within `ms`, or so many do. */
   sleeper(ms: number, count?: number): Promise<void>;
+  /** How many sleep that wake within `ms`. */
+  sleeping(ms: number): number;
 }
 
 export interface MovedClockOptions {
@@ -26,6 +28,7 @@ export function createMovedClock({
     for (const [wake, at] of sleepers) if (at <= passed) wake();
   };
   const sleepers = new Map<() => void, number>();
+  const sleeping = (ms: number): number => [...sleepers.values()].filter((at) => at <= passed + ms).length;
   const waiting = new Set<() => void>();
   return {
     now: () => start + passed,
@@ -46,10 +49,11 @@ export function createMovedClock({
       return promise;
     },
     pass,
+    sleeping,
     sleeper(ms, count = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const look = (): void => {
-        if ([...sleepers.values()].filter((at) => at <= passed + ms).length < count) return;
+        if (sleeping(ms) < count) return;
         waiting.delete(look);
         resolve();
       };
@@ -66,12 +70,11 @@ export function createHastyClock(skipMs: number): Clock {
   return {
     now: () => systemClock.now() + skipped,
     monotonic: () => systemClock.monotonic() + skipped,
-    sleep(ms, signal) {
-      if (ms > skipMs) return systemClock.sleep(ms, signal);
-      const began = this.monotonic();
-      return systemClock.sleep(0, signal).then(() => {
-        if (!signal.aborted) skipped += Math.max(0, began + ms - this.monotonic());
-      });
+    async sleep(ms, signal) {
+      if (ms > skipMs) return await systemClock.sleep(ms, signal);
+      const until = this.monotonic() + ms;
+      await systemClock.sleep(0, signal);
+      if (!signal.aborted) skipped += Math.max(0, until - this.monotonic());
     },
   };
 }

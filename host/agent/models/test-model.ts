@@ -67,8 +67,8 @@ export async function testModel(
   const started = performance.now();
   let hasBegun = false;
   try {
-    const model = await open();
-    // A plugin's model may ignore its signal.
+    // What it asks the server has limits of its own; a plugin's model may ignore its signal.
+    const model = await untilAborted(open(), ended);
     await untilAborted(
       model.respond(
         {

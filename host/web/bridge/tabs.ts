@@ -1,5 +1,6 @@
 import type { QuestionKind } from '../../api/ask.ts';
 import type { OpenQuestion } from '../../api/questions.ts';
+import type { Clock } from '../../api/surroundings.ts';
 
 /** What a tab says of itself, whenever that changes and every `reportMs` of the page. */
 interface TabReport {
@@ -36,30 +37,38 @@ interface Tab extends Omit<TabReport, 'idleMs'> {
 }
 
 /** `onWatched` is called when somebody begins to look at a tab, and a while after nobody does any more. */
-export function openTabs(onWatched: (are: boolean) => void): Tabs {
+export function openTabs(onWatched: (are: boolean) => void, clock: Clock): Tabs {
   const tabs = new Map<string, Tab>();
   const places = new Map<number, string>();
+  const closing = new AbortController();
   let areWatched = false;
 
   const sweep = (): void => {
-    const now = Date.now();
+    const now = clock.now();
     for (const [id, { until }] of tabs) if (until <= now) tabs.delete(id);
     const are = [...tabs.values()].some(({ isVisible, activeAt }) => isVisible || now - activeAt < awayMs);
     if (are === areWatched) return;
     areWatched = are;
     onWatched(are);
   };
-  const timer = setInterval(sweep, sweepMs).unref();
+  const sweeping = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(sweepMs, closing.signal);
+      if (closing.signal.aborted) return;
+      sweep();
+    }
+  };
+  void sweeping();
 
   return {
     report(id, { load, isVisible, idleMs, chat }) {
-      const now = Date.now();
+      const now = clock.now();
       tabs.set(id, { load, isVisible, chat, activeAt: now - idleMs, until: now + silentMs });
       sweep();
     },
     leave(id, load) {
       const tab = tabs.get(id);
-      if (tab?.load === load) tabs.set(id, { ...tab, isVisible: false, until: Date.now() + graceMs });
+      if (tab?.load === load) tabs.set(id, { ...tab, isVisible: false, until: clock.now() + graceMs });
     },
     placeOf({ id, kind, asker }) {
       if (!askedInTab.has(kind)) return undefined;
@@ -74,8 +83,8 @@ export function openTabs(onWatched: (are: boolean) => void): Tabs {
       return place;
     },
     [Symbol.dispose]() {
-      clearInterval(timer);
       tabs.clear();
+      closing.abort();
     },
   };
 }

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
 import { textOf } from '../../../host/tools/result.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
+import { surroundingsBy } from '../../kit/surroundings.ts';
 import { openPluginHome } from '../../kit/homes/plugin-home.ts';
 
 /** plugin.yaml and index.ts of a plugin in the home. */
@@ -160,13 +163,19 @@ export default definePlugin({ setup: () => ({ packs: { ${pack}: [{ name: '${tool
 const packs = (name: string): string => `packs: { ${name}: { description: d } }\n`;
 
 describe('what is wrong with one plugin', () => {
-  test('never touches its neighbours, also when it hangs', { timeout: 20_000 }, async () => {
-    await using home = await openPluginHome({
+  test('never touches its neighbours, also when it hangs', async () => {
+    const clock = createMovedClock();
+    const opening = openPluginHome({
+      services: { surroundings: surroundingsBy(clock) },
       files: {
         ...plugin('good', simple('good', 'fine'), packs('good')),
         ...plugin('syntax', 'export default {', packs('syntax')),
         ...plugin('throws', `export default { setup() { throw new Error('no luck') } };`, packs('throws')),
-        ...plugin('hangs', `export default { setup: () => new Promise(() => {}) };`, packs('hangs')),
+        ...plugin(
+          'hangs',
+          `export default { setup: () => (process.emit('hangs'), new Promise(() => {})) };`,
+          packs('hangs'),
+        ),
         ...plugin('empty', 'export const x = 1;', packs('empty')),
         ...plugin('answer', 'export default { setup: () => 42 };', packs('answer')),
         ...plugin(
@@ -181,6 +190,10 @@ describe('what is wrong with one plugin', () => {
         'plugins/no-yaml/plugin.yaml': 'id: [',
       },
     });
+    await once(process, 'hangs');
+    await vi.waitFor(() => expect(clock.sleeping(10_000)).toBe(1), { timeout: 50_000 });
+    clock.pass(10_000);
+    await using home = await opening;
     expect(textOf(await home.call('fine'))).toBe('fine');
     expect(home.registry.snapshot.find('read')).toBeDefined();
     const said = home.plugins.diagnostics.map(({ path, message }) => `${path}: ${message}`).join('\n');

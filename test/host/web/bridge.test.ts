@@ -7,12 +7,15 @@ import { openTabs } from '../../../host/web/bridge/tabs.ts';
 import type { OpenQuestionRow } from '../../../host/web/wire.ts';
 import { textOf } from '../../../host/tools/result.ts';
 import { pegboard, pegboardJson } from '../../kit/cli.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
+import { surroundingsBy } from '../../kit/surroundings.ts';
 import { servePage, type ServedPage } from '../../kit/web/served-page.ts';
 
+const clock = createMovedClock({ start: Date.now() });
 let page: ServedPage;
 
 beforeAll(async () => {
-  page = await servePage();
+  page = await servePage({}, undefined, { surroundings: surroundingsBy(clock) });
 });
 afterAll(async () => {
   await page[Symbol.asyncDispose]();
@@ -22,15 +25,23 @@ const call = (name: string, args: object): Promise<ToolResult> =>
   page.host.dispatch({ name, args, scope: page.host.scopeFor(undefined), caller: 'test' });
 const seen = { load: 'a', isVisible: true, idleMs: 0 };
 
+/** A tab that was closed counts for another while. */
+const untilUnwatched = (): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      clock.pass(1_000);
+      expect(await page.host.questions.isWatched()).toBe(false);
+    },
+    { timeout: 50_000 },
+  );
+
 /** A tab of the page, until it is closed. */
 async function openTab(id: string, report: object = seen): Promise<AsyncDisposable> {
   await page.ask(`tab/${id}`, { body: report });
   return {
     async [Symbol.asyncDispose]() {
       await page.ask(`tab-closed/${id}`, { body: { load: 'a' } });
-      await vi.waitFor(async () => expect(await page.host.questions.isWatched()).toBe(false), {
-        timeout: 50_000,
-      });
+      await untilUnwatched();
     },
   };
 }
@@ -134,6 +145,9 @@ test('a dialog that is declined, and one that goes on when the person has gone',
   const left = call('bridge.show_dialog', { title: 'Sure?', choices: ['Yes'] });
   await waiting({ kind: 'dialog' });
   await page.ask('tab-closed/first', { body: { load: 'a' } });
+  await untilUnwatched();
+  // Who asks looks once in a second.
+  using _looking = setInterval(() => clock.pass(1_000), 20);
   expect((await left).error).toMatchObject({ code: 'PEG_NOBODY_TO_ASK' });
 });
 
@@ -160,40 +174,41 @@ test.each([
   expect(await page.ask(path, { body })).toMatchObject({ status: 422 });
 });
 
-test('the tab of the conversation comes first, then the one that is seen, then the one used last', () => {
-  vi.useFakeTimers();
-  try {
-    const watched: boolean[] = [];
-    using tabs = openTabs((are) => watched.push(are));
-    const ask = (id: number, asker = 'schedule/1', kind = 'dialog' as const) =>
-      tabs.placeOf({ id, asker, kind });
-    expect(ask(1)).toBeUndefined();
-    tabs.report('old', { load: 'a', isVisible: false, idleMs: 60_000, chat: undefined });
-    tabs.report('new', { load: 'a', isVisible: false, idleMs: 1_000, chat: undefined });
-    expect(ask(1)).toBe('new');
-    tabs.report('seen', { load: 'a', isVisible: true, idleMs: 90_000, chat: undefined });
-    expect(ask(2)).toBe('seen');
-    tabs.report('chat', { load: 'a', isVisible: false, idleMs: 90_000, chat: 'c1' });
-    expect(ask(3, 'web/c1')).toBe('chat');
-    // It stays where it is while that tab is open, also while it is loaded again.
-    expect(ask(1)).toBe('new');
-    tabs.leave('new', 'a');
-    vi.advanceTimersByTime(1_000);
-    tabs.report('new', { load: 'b', isVisible: false, idleMs: 0, chat: undefined });
-    vi.advanceTimersByTime(5_000);
-    tabs.leave('new', 'a');
-    vi.advanceTimersByTime(5_000);
-    expect(ask(1)).toBe('new');
-    tabs.leave('new', 'b');
-    vi.advanceTimersByTime(5_000);
-    expect(ask(1)).toBe('seen');
-    expect(tabs.placeOf({ id: 4, asker: 'web/c1', kind: 'form' })).toBeUndefined();
-    expect(watched).toEqual([true]);
-    // Tabs that say nothing any more have gone.
-    vi.advanceTimersByTime(100_000);
-    expect(ask(1)).toBeUndefined();
-    expect(watched).toEqual([true, false]);
-  } finally {
-    vi.useRealTimers();
-  }
+test('the tab of the conversation comes first, then the one that is seen, then the one used last', async () => {
+  const watched: boolean[] = [];
+  const time = createMovedClock();
+  using tabs = openTabs((are) => watched.push(are), time);
+  /** Until the tabs were looked at. */
+  const passing = async (ms: number): Promise<void> => {
+    time.pass(ms);
+    await time.sleeper(1_000);
+  };
+  const ask = (id: number, asker = 'schedule/1', kind = 'dialog' as const) =>
+    tabs.placeOf({ id, asker, kind });
+  expect(ask(1)).toBeUndefined();
+  tabs.report('old', { load: 'a', isVisible: false, idleMs: 60_000, chat: undefined });
+  tabs.report('new', { load: 'a', isVisible: false, idleMs: 1_000, chat: undefined });
+  expect(ask(1)).toBe('new');
+  tabs.report('seen', { load: 'a', isVisible: true, idleMs: 90_000, chat: undefined });
+  expect(ask(2)).toBe('seen');
+  tabs.report('chat', { load: 'a', isVisible: false, idleMs: 90_000, chat: 'c1' });
+  expect(ask(3, 'web/c1')).toBe('chat');
+  // It stays where it is while that tab is open, also while it is loaded again.
+  expect(ask(1)).toBe('new');
+  tabs.leave('new', 'a');
+  await passing(1_000);
+  tabs.report('new', { load: 'b', isVisible: false, idleMs: 0, chat: undefined });
+  await passing(5_000);
+  tabs.leave('new', 'a');
+  await passing(5_000);
+  expect(ask(1)).toBe('new');
+  tabs.leave('new', 'b');
+  await passing(5_000);
+  expect(ask(1)).toBe('seen');
+  expect(tabs.placeOf({ id: 4, asker: 'web/c1', kind: 'form' })).toBeUndefined();
+  expect(watched).toEqual([true]);
+  // Tabs that say nothing any more have gone.
+  await passing(100_000);
+  expect(ask(1)).toBeUndefined();
+  expect(watched).toEqual([true, false]);
 });
