@@ -10,6 +10,7 @@ import { createQuestions, type StoredQuestions } from '../../../host/store/owner
 import { kernel } from '../../kit/dispatch.ts';
 import { createHome, type TestHome } from '../../kit/homes/home.ts';
 import { createRandom } from '../../kit/data/fuzz.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 import { echoTool } from '../../kit/source.ts';
 import { databaseOf } from '../../kit/database.ts';
 
@@ -30,7 +31,6 @@ beforeEach(async () => {
   ran = [];
 });
 afterEach(async () => {
-  vi.useRealTimers();
   for (const database of databases) await database[Symbol.asyncDispose]();
   await home[Symbol.asyncDispose]();
 });
@@ -205,11 +205,11 @@ describe('a gate that fails is closed', () => {
   });
 
   test('an asker that hangs is no answer after five minutes', async () => {
-    const call = await open();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const clock = createMovedClock();
+    const call = await open({ clock });
     const running = call(() => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1), patience);
-    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await waiting();
+    clock.pass(5 * 60_000);
     expect((await running).error).toMatchObject({
       code: 'PEG_DECLINED',
       message: 'memory.echo was not run: the question was not answered.',
@@ -219,15 +219,13 @@ describe('a gate that fails is closed', () => {
   });
 
   test('an asker that can’t be stopped when somebody elsewhere allowed it refuses the call', async () => {
-    const call = await open();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const clock = createMovedClock();
+    const call = await open({ clock });
     const running = call(() => new Promise(() => {}));
-    await vi.waitFor(async () => expect(await there.list()).toHaveLength(1), patience);
+    await waiting();
     await there.answer(1, allow);
-    await vi.waitFor(async () => {
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(vi.getTimerCount()).toBe(0);
-    }, patience);
+    await clock.sleeper(10_000);
+    clock.pass(10_000);
     expect((await running).error?.message).toContain('could not be withdrawn');
     expect(ran).toEqual([]);
   });

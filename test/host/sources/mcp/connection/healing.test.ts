@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textOf } from '../../../../../host/tools/result.ts';
 import { caller, createMcpLab, fixture, npmServer, until } from '../../../../kit/mcp/mcp-source.ts';
+import { createMovedClock } from '../../../../kit/moved-clock.ts';
 import type { McpSource } from '../../../../../host/sources/mcp/mcp-source.ts';
 
 const echo = async (source: McpSource, text: string): Promise<string> =>
@@ -55,7 +56,7 @@ test('a call whose server died under it is not made again, unless the tool only 
 });
 
 test('a server that keeps failing is left alone for a while, and says so at once', async () => {
-  await using lab = await createMcpLab();
+  await using lab = await createMcpLab(createMovedClock({ skipMs: 1_000 }));
   const starts = join(lab.data, 'starts');
   const source = lab.open('broken', fixture('exits-at-once', starts));
   const fail = () => source.callTool('echo', {}, caller()).catch((cause: Error) => cause.message);
