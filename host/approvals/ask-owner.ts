@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Logger } from '../api/log.ts';
-import type { Clock } from '../api/surroundings.ts';
 import { isAllowed } from '../core/answered-elsewhere.ts';
 import { messageOf, PegboardError } from '../core/errors.ts';
 import { askElsewhere } from '../dispatch/ask-elsewhere.ts';
 import { askEverywhere, type RemoteAnswers } from '../dispatch/ask-everywhere.ts';
+import type { Host } from '../host.ts';
 import {
   approveCommand,
   type PendingApproval,
@@ -14,10 +14,9 @@ import {
 import { pendingIn } from './pending-in-host.ts';
 
 export interface AskOwnerOptions {
-  readonly host: ApprovingHost;
+  readonly host: ApprovingHost & Pick<Host, 'surroundings'>;
   readonly elsewhere: RemoteAnswers;
   readonly log: Logger;
-  readonly clock: Clock;
 }
 
 /** In milliseconds: a server that starts reports several changes at once. */
@@ -28,7 +27,8 @@ const settleMs = 300;
  * be shown whole is asked about; the rest waits for `pegboard approvals allow`. A question is withdrawn when its approval
  * is settled or has changed. Disposing ends all questions.
  */
-export function askOwner({ host, elsewhere, log, clock }: AskOwnerOptions): AsyncDisposable {
+export function askOwner({ host, elsewhere, log }: AskOwnerOptions): AsyncDisposable {
+  const { clock } = host.surroundings;
   const closing = new AbortController();
   /** By what is shown. */
   const asked = new Map<string, AbortController>();

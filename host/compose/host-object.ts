@@ -112,12 +112,7 @@ export function createHostObject(
       void reportLostQuestions({ questions, deliver: calls.deliver, log });
     },
     askAboutPending: async () =>
-      (await import('../approvals/ask-owner.ts')).askOwner({
-        host,
-        elsewhere: calls.elsewhere,
-        log,
-        clock: foundation.surroundings.clock,
-      }),
+      (await import('../approvals/ask-owner.ts')).askOwner({ host, elsewhere: calls.elsewhere, log }),
     keepTidy: () => keepTidyIn(foundation),
     log,
     redact: (text) => foundation.redactor.text(text),

@@ -73,12 +73,7 @@ export function createPluginSet(options: PluginSetOptions): PluginSet {
   const announce = (): void => {
     for (const listener of listeners) listener();
   };
-  const running = createRunningPlugins({
-    registry,
-    log,
-    clock: () => services.surroundings.clock,
-    onSwap: announce,
-  });
+  const running = createRunningPlugins(registry, log, () => services.surroundings.clock, announce);
   const lifecycles = createLifecycles(
     { catalog, running, settingsOf: (id) => settings[id], services: () => services, announce },
     options,

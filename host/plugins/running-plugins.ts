@@ -35,19 +35,12 @@ export interface RunningPlugins {
   retired(): Promise<void>;
 }
 
-export interface RunningPluginsOptions {
-  readonly registry: Registry;
-  readonly log: Logger;
-  readonly clock: () => Clock;
-  readonly onSwap: () => void;
-}
-
-export function createRunningPlugins({
-  registry,
-  log,
-  clock,
-  onSwap,
-}: RunningPluginsOptions): RunningPlugins {
+export function createRunningPlugins(
+  registry: Registry,
+  log: Logger,
+  clock: () => Clock,
+  onSwap: () => void,
+): RunningPlugins {
   const running = new Map<string, Running>();
   const retiring = new Set<Promise<void>>();
   let servicesRun = false;
