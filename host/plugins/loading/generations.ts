@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { join, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkImport } from './import-boundary.ts';
 
 /** How often the modules of a folder were reloaded, by the folder's URL with a trailing slash. */
@@ -20,6 +20,7 @@ export function beginGeneration(folder: string): void {
   const root = rootOf(folder);
   generations.set(root, (generations.get(root) ?? -1) + 1);
   begun.set(root, performance.timeOrigin + performance.now());
+  loaded.delete(root);
   const { cache } = createRequire(import.meta.url);
   for (const path of Object.keys(cache)) {
     if (path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`)) delete cache[path];
@@ -40,14 +41,22 @@ export function endGeneration(folder: string): void {
 /** Milliseconds by which a file system's clock may lag. */
 const coarseness = 100;
 
-/** When a file or folder in it was last written, renamed or removed. */
+/** The files of modules that were loaded from a folder, and the folders that they are in, by the same key. */
+const loaded = new Map<string, Set<string>>();
+
+function remember(url: string, root: string): void {
+  const paths = loaded.get(root) ?? new Set();
+  loaded.set(root, paths);
+  const folder = fileURLToPath(root);
+  for (let path = fileURLToPath(url); !paths.has(path) && path.length >= folder.length; path = dirname(path))
+    paths.add(path);
+}
+
+/** When a module that was loaded from the folder was last written, renamed or removed, or a folder that it is in. */
 function lastChange(folder: string): number {
   let last = statSync(folder).ctimeMs;
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
-    last = Math.max(
-      last,
-      statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.ctimeMs ?? last,
-    );
+  for (const path of loaded.get(rootOf(folder)) ?? [])
+    last = Math.max(last, statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity);
   return last;
 }
 
@@ -80,6 +89,7 @@ export function offerHostModules(): void {
       if (!found.url.startsWith('file:') || found.url.includes('/node_modules/')) return found;
       const root = generations.keys().find((known) => found.url.startsWith(known));
       if (root === undefined) return found;
+      remember(found.url, root);
       // A dynamic import() stays in the generation of the importing module.
       const inherited = context.parentURL?.startsWith(root) ? generationIn(context.parentURL) : undefined;
       const generation = inherited ?? String(generations.get(root));

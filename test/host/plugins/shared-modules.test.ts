@@ -1,19 +1,43 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importPlugin } from '../../../host/plugins/loading/import.ts';
 import type { PluginManifest } from '../../../host/plugins/loading/manifest.ts';
 import { temporaryFolder } from '../../kit/homes/plugin-home.ts';
 
-test('hosts of one process share the code of a built-in plugin until it changes, fails or is reloaded', async () => {
-  const folder = temporaryFolder();
-  const manifest = {
+const manifestOf = (folder: string): PluginManifest =>
+  ({
     id: 'p',
     folder,
     entry: 'index.ts',
     path: join(folder, 'plugin.yaml'),
     builtin: true,
-  } as PluginManifest;
+  }) as PluginManifest;
+
+test('a folder of modules that another replaces counts as a change, and one that nothing imports any more does not', async () => {
+  const folder = temporaryFolder();
+  const load = (): Promise<unknown> => importPlugin(manifestOf(folder), false);
+  const shared = async (): Promise<boolean> => (await load()) === (await load());
+  for (const name of ['used', 'next']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'name.ts'), `export const name = '${name}';`);
+  }
+  const index = join(folder, 'index.ts');
+  writeFileSync(index, `import { name } from './used/name.ts'; export default { setup: () => ({}), name };`);
+  await expect.poll(shared).toBe(true);
+  renameSync(join(folder, 'used'), join(folder, 'before'));
+  renameSync(join(folder, 'next'), join(folder, 'used'));
+  expect(await load()).toMatchObject({ name: 'next' });
+  await expect.poll(shared).toBe(true);
+  writeFileSync(index, `export default { setup: () => ({}), name: 'none' };`);
+  rmSync(join(folder, 'used'), { recursive: true });
+  expect(await load()).toMatchObject({ name: 'none' });
+  await expect.poll(shared).toBe(true);
+});
+
+test('hosts of one process share the code of a built-in plugin until it changes, fails or is reloaded', async () => {
+  const folder = temporaryFolder();
+  const manifest = manifestOf(folder);
   const load = (isReload = false): Promise<unknown> => importPlugin(manifest, isReload);
   const write = (setup: string): void => {
     writeFileSync(join(folder, 'setup.ts'), setup);
