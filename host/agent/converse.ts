@@ -48,7 +48,8 @@ export function createConverse(services: ConverseServices): Conversing {
 
   const converse: Converse = async (incoming) => {
     const { source, externalId, key, suspend = neverAborted } = incoming;
-    using suspension = key === undefined ? undefined : openSuspension([closing.signal, suspend]);
+    using suspension =
+      key === undefined ? undefined : openSuspension([closing.signal, suspend], services.clock);
     const signal = AbortSignal.any([
       incoming.signal ?? neverAborted,
       suspension?.graceOver ?? closing.signal,

@@ -87,7 +87,10 @@ async function run(record: CallRecord, pipeline: Pipeline): Promise<ToolResult> 
     using deadline = openDeadline(timeoutMsOf(tool, call.prepared), signal, pipeline.clock);
     if (mayHaveEffect(tool)) await beginEffect(call, pipeline);
     const execute = (): Promise<ToolOutput> =>
-      untilStopped(tool.execute(call.args, call.withDeadline(deadline)), deadline.signal, stopGraceMs);
+      untilStopped(tool.execute(call.args, call.withDeadline(deadline)), deadline.signal, {
+        grace: stopGraceMs,
+        clock: pipeline.clock,
+      });
     const output = await (tool.pausesTurnTimeout ? whilePaused(call.turn, execute) : execute());
     // Origins are read before the output is copied, so that a hook's edit can't drop them.
     if (typeof output === 'object') record.read = [...record.read, ...originsOf(output)];

@@ -1,3 +1,6 @@
+import type { Clock } from '../../api/surroundings.ts';
+import { startTimer, type Timer } from '../../core/async/timer.ts';
+
 /** The shutdown of a host, for a turn that continues after its restart. */
 export interface Suspension extends Disposable {
   /** Aborts immediately: no more model requests or questions, and calls without an effect end. */
@@ -9,12 +12,12 @@ export interface Suspension extends Disposable {
 /** How long a running tool that may have begun an effect gets to end. */
 const graceMs = 5_000;
 
-export function openSuspension(signals: readonly AbortSignal[]): Suspension {
+export function openSuspension(signals: readonly AbortSignal[], clock: Clock): Suspension {
   const requested = AbortSignal.any([...signals]);
   const ending = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const begin = (): void => {
-    timer = setTimeout(() => ending.abort(requested.reason), graceMs);
+    timer = startTimer(graceMs, () => ending.abort(requested.reason), clock);
   };
   if (requested.aborted) begin();
   else requested.addEventListener('abort', begin, { once: true });
@@ -23,7 +26,7 @@ export function openSuspension(signals: readonly AbortSignal[]): Suspension {
     graceOver: ending.signal,
     [Symbol.dispose]() {
       requested.removeEventListener('abort', begin);
-      clearTimeout(timer);
+      timer?.[Symbol.dispose]();
     },
   };
 }

@@ -99,13 +99,17 @@ export const whenAborted = (signal: AbortSignal): Promise<void> =>
  * Settles like `work`, which should stop when the signal aborts and may then describe how it was stopped. Success after
  * an abort, and anything after `grace` more milliseconds, becomes a rejection with the signal's reason.
  */
-export function untilStopped<T>(work: PromiseLike<T> | T, signal: AbortSignal, grace: number): Promise<T> {
+export function untilStopped<T>(
+  work: PromiseLike<T> | T,
+  signal: AbortSignal,
+  { grace, clock = systemClock }: { readonly grace: number; readonly clock?: Clock | undefined },
+): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let timer: NodeJS.Timeout | undefined;
+  let timer: Timer | undefined;
   const giveUp = (): void => reject(signal.reason as Error);
-  const onAbort = (): void => void (timer = setTimeout(giveUp, grace));
+  const onAbort = (): void => void (timer = startTimer(grace, giveUp, clock));
   const end = (settle: () => void): void => {
-    clearTimeout(timer);
+    timer?.[Symbol.dispose]();
     signal.removeEventListener('abort', onAbort);
     settle();
   };

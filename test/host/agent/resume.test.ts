@@ -10,6 +10,7 @@ import { createDatabase } from '../../../host/store/database/database.ts';
 import { databaseFileOf } from '../../../host/store/database/file.ts';
 import { openAgentHome, type AgentHome } from '../../kit/homes/agent-home.ts';
 import { manifest } from '../../kit/homes/home.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 
 const files = {
   'spaces/work/agent/tools/note.md': manifest('note', 'command: echo noted >> notes.txt'),
@@ -102,7 +103,9 @@ test('a stop ends a call that only reads at once, and it runs again', async () =
 });
 
 test('a stop cuts off a call with an effect that does not end in time: it is uncertain, and not repeated', async () => {
-  await using home = await openAgentHome([{ toolCalls: [call('change')] }, { text: 'I looked.' }], { files });
+  const clock = createMovedClock({ start: Date.now(), skipMs: 5_000 });
+  const script = [{ toolCalls: [call('change')] }, { text: 'I looked.' }];
+  await using home = await openAgentHome(script, { files, clock });
   await suspendWhen(home, 'k', exists(home, 'notes.txt'));
   const reply = await sayAfterRestart(home, { key: 'k' });
   expect(reply.text).toMatch(/^I looked\.\n\n⚠️ Pegboard was interrupted during this: `work\.change \{\}`\./);

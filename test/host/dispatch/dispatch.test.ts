@@ -5,6 +5,7 @@ import { textOf } from '../../../host/tools/result.ts';
 import { kernel, memoryArtifacts } from '../../kit/dispatch.ts';
 import { echoTool, memorySource } from '../../kit/source.ts';
 import { expectLinear } from '../../kit/growth.ts';
+import { createMovedClock } from '../../kit/moved-clock.ts';
 
 const schema = {
   type: 'object',
@@ -252,7 +253,7 @@ describe('execute', () => {
         return new Promise<never>(() => {});
       },
     });
-    const { call } = await kernel([stuck]);
+    const { call } = await kernel([stuck], { clock: createMovedClock({ skipMs: 3_000 }) });
     expect((await call('echo')).error).toMatchObject({
       code: 'PEG_TIMEOUT',
       stage: 'execute',
@@ -263,7 +264,8 @@ describe('execute', () => {
 
   test('a caller that goes away cancels the call', async () => {
     const controller = new AbortController();
-    const { call } = await kernel([echoTool({ execute: () => new Promise<never>(() => {}) })]);
+    const stuck = echoTool({ execute: () => new Promise<never>(() => {}) });
+    const { call } = await kernel([stuck], { clock: createMovedClock({ skipMs: 3_000 }) });
     const pending = call('echo', {}, { signal: controller.signal });
     controller.abort();
     expect((await pending).error?.code).toBe('PEG_CANCELLED');
