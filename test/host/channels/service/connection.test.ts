@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ChannelFailure } from '../../../../host/channels/failure.ts';
+import { connectionFailure } from '../../../../host/channels/service/connection-failure.ts';
 import { pauseAfter } from '../../../../host/channels/service/connection.ts';
 
 const broken = new ChannelFailure('unknown', 'the connection broke');
@@ -19,4 +20,11 @@ test.each([
   ['has a driver with a mistake', new TypeError('x is undefined'), 250],
 ])('a service that %s is asked again in time', (_what, thrown, expected) => {
   expect(pauseAfter(thrown, { failures: 1, tookMs: 0 })).toBe(expected);
+});
+
+test('a request that timed out, or has a name for what went wrong, is reported in words', () => {
+  const late = new DOMException('timed out after 30 s', 'TimeoutError');
+  expect(connectionFailure(late)).toMatchObject({ kind: 'unknown', message: 'timed out after 30 s' });
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  expect(connectionFailure(refused)).toMatchObject({ kind: 'notSent', message: 'ECONNREFUSED' });
 });
