@@ -129,7 +129,7 @@ const outsider = (path: string): Origin | undefined =>
 
 /** Programs, libraries and devices, which command lines name all the time. */
 const isOfSystem = (path: string): boolean =>
-  /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !path.startsWith('/proc/');
+  /^\/(bin|dev|lib\w*|nix|opt|proc|sbin|sys|usr)?(\/|$)/.test(path) && !/^\/(proc|dev\/shm)\//.test(path);
 
 const isOfThisHome = ({ place }: OriginEntry): boolean => place === undefined;
 const isGone = (entry: OriginEntry): boolean =>

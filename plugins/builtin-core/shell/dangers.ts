@@ -3,6 +3,7 @@ import type { Prepared } from 'pegboard';
 import { toArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 import { judgedFamilies, judges } from './danger-table.ts';
+import { isDevice } from './sources.ts';
 
 /** Judges the files that a script names. Called for every word that could be a path. */
 export interface FileGuard {
@@ -84,10 +85,10 @@ class ScriptJudge {
   }
 
   #judgeWrite(path: string, open: boolean): void {
-    const isDevice = path.startsWith('/dev/');
-    if (isDevice && !/^\/dev\/(null$|stdout$|stderr$|tty$|fd\/)/.test(path))
+    const toDevice = isDevice(path);
+    if (toDevice && !/^\/dev\/(null$|stdout$|stderr$|tty$|fd\/)/.test(path))
       this.#reasons.add(`writes to the device ${path}`);
-    const reason = open || isDevice ? undefined : this.#guard.write(path);
+    const reason = open || toDevice ? undefined : this.#guard.write(path);
     if (reason !== undefined) this.#reasons.add(reason);
   }
 

@@ -1,3 +1,4 @@
+import { normalize } from 'node:path';
 import { toArguments, type ShellArguments } from './arguments.ts';
 import { parseShell, type ShellCommand, type ShellWord } from './commands.ts';
 
@@ -117,9 +118,12 @@ const textOf = ({ input }: ShellCommand): readonly ShellWord[] =>
 /** The program's name, without the folder if that is a system folder. */
 export const programOf = ({ text }: ShellWord): string => text.replace(/^(\/usr)?\/bin\//, '');
 
-/** bash opens network connections as files: /dev/tcp/host/80. */
+/** bash opens network connections as such files too: /dev/tcp/host/80. Those in /dev/shm are ordinary, and kept in memory. */
+export const isDevice = (path: string): boolean =>
+  path.startsWith('/dev/') && !normalize(path).startsWith('/dev/shm/');
+
 export const isPlainFile = ({ text, computed, glob }: ShellWord): boolean =>
-  !computed && !glob && (!text.startsWith('/dev/') || /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(text));
+  !computed && !glob && (!isDevice(text) || /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(text));
 
 const widest = (one: Sources['reads'], other: Sources['reads']): Sources['reads'] =>
   (['tree', 'names', 'named'] as const).find((reads) => reads === one || reads === other)!;

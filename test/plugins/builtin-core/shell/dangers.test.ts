@@ -111,6 +111,7 @@ describe('a person is asked before', () => {
     'dd if=/dev/zero of=/dev/sda',
     'mkfs.ext4 /dev/sda1',
     'echo x > /dev/sda',
+    'echo x > /dev/shm/../sda',
     'shred -u x',
     'chmod -R 777 .',
     'kill -9 -1',
