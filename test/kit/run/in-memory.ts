@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -51,4 +52,9 @@ function isLeftBehind(name: string): boolean {
   return lstatSync(join(memory, name)).uid === process.getuid?.();
 }
 
-const remove = (name: string): void => rmSync(join(memory, name), { recursive: true, force: true });
+function remove(name: string): void {
+  const folder = join(memory, name);
+  // A test that failed may have left what this user can't open.
+  spawnSync('chmod', ['-R', 'u+rwx', folder]);
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageEntry, environment, pegboard, pegboardJson, startPegboard } from '../../../kit/cli.ts';
 import { createHome, createUnknownHome, manifest } from '../../../kit/homes/home.ts';
@@ -104,7 +104,8 @@ describe('which home', () => {
     skip(reader.impossible !== undefined, reader.impossible);
     await using home = await createHome();
     await chmod(home.path, 0);
-    const { code, stderr } = await pegboard(['tools'], { home: home.path, reader });
+    // Nobody can start a program in it.
+    const { code, stderr } = await pegboard(['tools'], { home: home.path, cwd: dirname(home.path), reader });
     await chmod(home.path, 0o700);
     expect(code).toBe(2);
     expect(stderr).toMatch(/The folder .* may not be read by this user: check its permissions/);

@@ -209,7 +209,7 @@ const changes: readonly [what: string, change: (space: string) => Promise<unknow
       symlinkSync('../workspace/steps', join(space, 'lib/steps'));
     },
   ],
-  ['a new link', (space) => symlink('/etc', join(space, 'etc'))],
+  ['a new link', (space) => symlink(import.meta.dirname, join(space, 'elsewhere'))],
   [
     'a workspace that became a link',
     (space) => {
