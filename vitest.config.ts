@@ -11,7 +11,7 @@ export default defineConfig({
     testTimeout: timeout,
     hookTimeout: timeout,
     // What is waited for comes when it comes: on a busy machine much later than after vitest's one second.
-    expect: { poll: { timeout: 50_000 } },
+    expect: { poll: { timeout: 50_000, interval: 20 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/kit/structures/every-call.ts'],

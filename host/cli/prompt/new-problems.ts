@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../api/diagnostic.ts';
 import type { Host } from '../../host.ts';
+import { startInterval } from '../../core/async/timer.ts';
 import { diagnosticKey, diagnosticLines } from '../terminal/diagnostics.ts';
 import type { Surface } from '../terminal/terminal.ts';
 import type { Input } from './input.ts';
@@ -10,7 +11,7 @@ const pollIntervalMs = 1_500;
 export function showNewProblems(host: Host, input: Pick<Input, 'print'>, surface: Surface): Disposable {
   let known = new Set(errorsOf(host).keys());
   let before: ReadonlySet<string> = known;
-  const timer = setInterval(() => {
+  const look = (): void => {
     const now = errorsOf(host);
     // A file that is being written may be broken for a moment.
     const lasting = [...now].filter(([key]) => !known.has(key) && before.has(key));
@@ -19,8 +20,8 @@ export function showNewProblems(host: Host, input: Pick<Input, 'print'>, surface
     if (lasting.length === 0) return;
     const problems = lasting.map(([, problem]) => problem);
     input.print([...diagnosticLines(surface, problems, host.home), '']);
-  }, pollIntervalMs);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  };
+  return startInterval(pollIntervalMs, look, host.surroundings.clock);
 }
 
 const errorsOf = ({ diagnostics }: Host): ReadonlyMap<string, Diagnostic> =>

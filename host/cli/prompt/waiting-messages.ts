@@ -1,4 +1,5 @@
 import type { Channel } from '../../api/channels/channel.ts';
+import { startInterval } from '../../core/async/timer.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Host } from '../../host.ts';
 import type { Surface } from '../terminal/terminal.ts';
@@ -51,10 +52,10 @@ export function showWaitingMessages(
     looking ??= look().finally(() => (looking = undefined));
   };
   lookOnce();
-  const timer = setInterval(lookOnce, pollIntervalMs);
+  const looks = startInterval(pollIntervalMs, lookOnce, host.surroundings.clock);
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer);
+      looks[Symbol.dispose]();
       await looking;
     },
   };

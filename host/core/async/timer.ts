@@ -15,6 +15,21 @@ export function startTimer(ms: number, action: () => void, clock: Clock): Timer 
   return { [Symbol.dispose]: () => ending.abort() };
 }
 
+/** Calls `action` every `ms` on this clock, until it is disposed. On the machine's own it doesn't keep the process alive. */
+export function startInterval(ms: number, action: () => void, clock: Clock): Disposable {
+  if (clock === systemClock) return new MachineTimer(setInterval(action, ms).unref());
+  const ending = new AbortController();
+  const repeat = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(ms, ending.signal);
+      if (ending.signal.aborted) return;
+      action();
+    }
+  };
+  void repeat();
+  return { [Symbol.dispose]: () => ending.abort() };
+}
+
 class MachineTimer implements Timer {
   readonly #timer: NodeJS.Timeout;
 

@@ -1,6 +1,7 @@
 import type { QuestionKind } from '../../api/ask.ts';
 import type { OpenQuestion } from '../../api/questions.ts';
 import type { Clock } from '../../api/surroundings.ts';
+import { startInterval } from '../../core/async/timer.ts';
 
 /** What a tab says of itself, whenever that changes and every `reportMs` of the page. */
 interface TabReport {
@@ -40,7 +41,6 @@ interface Tab extends Omit<TabReport, 'idleMs'> {
 export function openTabs(onWatched: (are: boolean) => void, clock: Clock): Tabs {
   const tabs = new Map<string, Tab>();
   const places = new Map<number, string>();
-  const closing = new AbortController();
   let areWatched = false;
 
   const sweep = (): void => {
@@ -51,14 +51,7 @@ export function openTabs(onWatched: (are: boolean) => void, clock: Clock): Tabs 
     areWatched = are;
     onWatched(are);
   };
-  const sweeping = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(sweepMs, closing.signal);
-      if (closing.signal.aborted) return;
-      sweep();
-    }
-  };
-  void sweeping();
+  const sweeping = startInterval(sweepMs, sweep, clock);
 
   return {
     report(id, { load, isVisible, idleMs, chat }) {
@@ -83,8 +76,8 @@ export function openTabs(onWatched: (are: boolean) => void, clock: Clock): Tabs 
       return place;
     },
     [Symbol.dispose]() {
+      sweeping[Symbol.dispose]();
       tabs.clear();
-      closing.abort();
     },
   };
 }

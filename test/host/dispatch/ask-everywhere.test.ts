@@ -53,7 +53,7 @@ const waits: Ask = (_question, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 
 /** Waits for events that come later. */
-const patience = { timeout: 50_000 };
+const patience = { timeout: 50_000, interval: 5 };
 
 const waiting = (): Promise<OpenQuestion> =>
   vi.waitFor(async () => {
