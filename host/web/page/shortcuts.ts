@@ -44,8 +44,10 @@ export function startShortcuts(): void {
     if (screen !== undefined) go(screen);
     if (event.key !== '/') return;
     event.preventDefault();
-    const hasField = document.querySelector('main input[type=search]') !== null;
-    if (!hasField) go('/tools');
+    const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+    // At once: the next key may come before the next frame.
+    if (field) return field.focus();
+    go('/tools');
     requestAnimationFrame(() => document.querySelector<HTMLInputElement>('input[type=search]')?.focus());
   });
 }

@@ -34,6 +34,7 @@ test('a table is found in the navigation, searched, and opened; an action checks
     const rows = tab.getByRole('rowheader');
     await expect.poll(() => rows.allTextContents()).toEqual(['Basil', 'Fig', 'Rose']);
     await tab.keyboard.press('/');
+    await tab.locator('input[type=search]:focus').waitFor();
     await tab.keyboard.type('fi');
     await expect.poll(() => rows.allTextContents()).toEqual(['Fig']);
     await rows.getByRole('link', { name: 'Fig' }).click();
