@@ -154,7 +154,10 @@ const approveWhile =
   (isWatched: () => boolean, clock: Clock): Ask =>
   async ({ elsewhere: askOthers, ...question }, signal) => {
     const kind = kindOf(question);
-    while (isWatched() && !signal.aborted) await clock.sleep(watchedMs, signal);
+    while (isWatched()) {
+      await clock.sleep(watchedMs, signal);
+      signal.throwIfAborted();
+    }
     if (kind !== 'form' && kind !== 'url') askOthers?.();
     return await untilAborted(new Promise<never>(() => {}), signal);
   };

@@ -67,7 +67,7 @@ export async function testModel(
   const started = performance.now();
   let hasBegun = false;
   try {
-    // What it asks the server has limits of its own; a plugin's model may ignore its signal.
+    // Opening it may ask the server, within limits of its own; a plugin's model may ignore its signal.
     const model = await untilAborted(open(), ended);
     await untilAborted(
       model.respond(

@@ -91,6 +91,7 @@ class ConnectionSupervisor<C extends Supervised> implements Supervisor<C> {
       // Starts without waiting when it is due, so that closing finds the attempt.
       if (wait > 0) await this.#options.clock.sleep(wait, signal ?? this.#stopped.signal);
       signal?.throwIfAborted();
+      if (this.#stopped.signal.aborted) throw this.#isClosed();
       if (this.current) return this.current;
     }
     return signal ? untilAborted(this.#begin(), signal) : this.#begin();
