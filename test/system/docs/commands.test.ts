@@ -1,8 +1,8 @@
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { documents, first, read, runDocument, timeout } from './run-document.ts';
+import { documentRunner, documents, first, read, timeout } from './run-document.ts';
 
-test.for(first)('in a fresh clone, the commands and files of %s do what it says', { timeout }, runDocument);
+test.for(first)('in a fresh clone, the commands and files of %s do what it says', { timeout }, documentRunner());
 
 test('every JSON and YAML block of the documents is JSON or YAML', () => {
   for (const document of documents) {

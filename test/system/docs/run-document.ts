@@ -24,12 +24,15 @@ const checked =
 /** Documents about a clone's own command; in the others, `pegboard` is the installed package. */
 const inClone = new Set(['README.md', 'docs/plugins.md', 'spaces/example/README.md']);
 
-/** Paths of the clones, one after the other. */
-const root = mkdtempSync(join(tmpdir(), 'pegboard-documents-'));
-afterAll(() => rm(root, { recursive: true, force: true }));
+/** In a fresh clone, the commands and files of a document do what it says. Called once in a file, for all its documents. */
+export function documentRunner(): (document: string) => Promise<void> {
+  // Clones stand at the same path, one after the other. It belongs to the file: modules are shared by several.
+  const root = mkdtempSync(join(tmpdir(), 'pegboard-documents-'));
+  afterAll(() => rm(root, { recursive: true, force: true }));
+  return async (document) => await runDocument(document, root);
+}
 
-/** In a fresh clone, the commands and files of the document do what it says. */
-export async function runDocument(document: string): Promise<void> {
+async function runDocument(document: string, root: string): Promise<void> {
   const entry = inClone.has(document) ? undefined : packageEntry();
   await using clone = await openClone(root, entry);
   let written: Block[] = [];
