@@ -21,6 +21,7 @@ import { createDeliver, type Channels } from '../plugins/deliver.ts';
 import type { PluginSet } from '../plugins/plugin-set.ts';
 import type { SpaceSet } from '../spaces/space-set.ts';
 import { createAudit, timesAllowed } from '../store/audit.ts';
+import { createHistory } from '../store/conversations/history.ts';
 import { defaultOutputLength } from '../tools/output-limit.ts';
 import { failedResult } from '../tools/result.ts';
 import { shownArguments } from '../tools/shown-arguments.ts';
@@ -105,6 +106,7 @@ export function createCalls(
     elsewhere,
     artifacts,
     fileOrigins,
+    history: createHistory(foundation.database),
     changes: undoing.changes,
     redactor,
     permissions: permissionStore(foundation, reloadConfig),

@@ -24,7 +24,8 @@ export async function authorizeCall(
   call: PreparedCall,
   { pipeline, hooks, shown, enter }: AuthorizeOptions,
 ): Promise<void> {
-  const { registry, permissions, approvals, allowances, elsewhere, redactor, log, clock } = pipeline;
+  const { registry, permissions, approvals, allowances, addresses, elsewhere, redactor, log, clock } =
+    pipeline;
   const { tool, args, prepared, scope } = call;
   enter('authorize');
   const find = (name: string) => registry.snapshot.find(name);
@@ -47,6 +48,7 @@ export async function authorizeCall(
     permission,
     policy: pipeline.confirmPolicy(),
     rule: pipeline.provenanceRule?.() ?? 'strict',
+    unknownAddress: call.turn?.untrusted.origins.length ? await addresses.unknownIn(call) : undefined,
     ask: call.askHere,
     approvals,
     allowances,

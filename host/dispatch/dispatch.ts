@@ -18,6 +18,7 @@ import { nextCallId } from './call.ts';
 import { refusalBehind, toAuditLine, type CallRecord } from './call-record.ts';
 import { checkDepth, createCallSlots } from './call-slots.ts';
 import type { DispatchOptions, Pipeline } from './pipeline.ts';
+import { createKnownAddresses } from './known-addresses.ts';
 import { prepareCall } from './prepare-call.ts';
 import { noteOrigins } from './provenance.ts';
 import { isVisible } from '../tools/access.ts';
@@ -42,12 +43,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     ...options,
     slots: createCallSlots(options.callLimit),
     allowances: createConversationAllowances(),
+    addresses: createKnownAddresses(options.history),
     finished: new WeakSet(),
   };
   const runTraced = async (record: CallRecord): Promise<ToolResult> => {
     const started = performance.now();
     const returned = await run(record, pipeline);
     const result = noteOrigins(record, returned, options.fileOrigins);
+    await pipeline.addresses.note(record, result);
     pipeline.finished.add(result);
     record.ms = Math.max(0, performance.now() - started - (record.waitedMs ?? 0));
     options.audit?.record(toAuditLine(record, result, record.ms, options.redactor));

@@ -2,6 +2,7 @@ import type { Clock } from '../api/surroundings.ts';
 import type { Artifacts } from '../api/store/artifacts.ts';
 import type { ConfirmPolicy, ProvenanceRule } from '../api/dispatch.ts';
 import type { FileOrigins } from '../api/store/file-origins.ts';
+import type { History } from '../api/store/history.ts';
 import type { Logger } from '../api/log.ts';
 import type { MaybePromise, ToolResult } from '../api/result.ts';
 import type { Sandbox } from '../api/sandbox.ts';
@@ -18,6 +19,7 @@ import type { RemoteAnswers } from './ask-everywhere.ts';
 import type { CallSlots } from './call-slots.ts';
 import type { Approvals } from './confirm.ts';
 import type { HookTable } from './hook-table.ts';
+import type { KnownAddresses } from './known-addresses.ts';
 import type { PermissionStore } from './permissions/offer-rules.ts';
 
 export interface DispatchOptions {
@@ -30,6 +32,8 @@ export interface DispatchOptions {
   readonly artifacts: Artifacts;
   /** Absent: no file of the home is known to hold untrusted content. */
   readonly fileOrigins?: FileOrigins;
+  /** What people wrote. Absent: nobody wrote anything. */
+  readonly history?: Pick<History, 'messages'>;
   /** Absent: changes of files are not recorded. */
   readonly changes?: FileChanges;
   readonly redactor: Redactor;
@@ -62,6 +66,7 @@ export interface DispatchOptions {
 export interface Pipeline extends DispatchOptions {
   readonly slots: CallSlots;
   readonly allowances: ConversationAllowances;
+  readonly addresses: KnownAddresses;
   /** Results that are redacted and cut already: a tool may pass on the result of an inner call. */
   readonly finished: WeakSet<ToolResult>;
 }

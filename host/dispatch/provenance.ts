@@ -58,7 +58,11 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
 }
 
 /** Why a call needs a confirmation because of what its turn has read; undefined when it needs none. */
-export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | undefined {
+export function untrustedReason(
+  call: ToolCall,
+  rule: ProvenanceRule,
+  unknownAddress: string | undefined,
+): Reason | undefined {
   const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
   if (origins.length === 0) return undefined;
@@ -70,6 +74,7 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
   if (prepared?.discloses) return outgoingReason(prepared.discloses, read);
+  if (unknownAddress !== undefined) return outgoingReason(toUnknown(unknownAddress), read);
   // A meta-tool does nothing by itself: the tool that it runs is checked in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
@@ -77,6 +82,14 @@ export function untrustedReason(call: ToolCall, rule: ProvenanceRule): Reason | 
 
 /** As declared by its manifest, its plugin, or the approved definition of its MCP server. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
+
+function toUnknown(address: string): NonNullable<Prepared['discloses']> {
+  const key = `web ${URL.parse(address)?.host || address}`;
+  return {
+    reason: `Nobody but the model may have written the address ${address}, so it may leak data to its owner.`,
+    allowances: { offered: { conversation: key }, coveredBy: [key] },
+  };
+}
 
 const outgoingReason = (
   { reason, allowances }: NonNullable<Prepared['discloses']>,

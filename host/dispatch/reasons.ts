@@ -9,6 +9,8 @@ export interface ReasonOptions {
   /** The home's; the call's own policy comes first. */
   readonly policy: ConfirmPolicy;
   readonly rule: ProvenanceRule;
+  /** An address in the arguments that nobody but the model may have written. */
+  readonly unknownAddress: string | undefined;
   /** What a hook asks. */
   readonly verdict: { readonly confirm: string } | undefined;
   /** What the owner's rules say of the call. */
@@ -21,20 +23,20 @@ export interface ReasonOptions {
  */
 export function reasonsToAsk(
   call: ToolCall,
-  { policy, rule, verdict, permission }: ReasonOptions,
+  { policy, rule, unknownAddress, verdict, permission }: ReasonOptions,
 ): readonly Reason[] {
   const asking = permission?.decision === 'ask' ? permission : undefined;
   if (call.confirm === 'never') return [];
   if ((call.confirm ?? policy) === 'never') return asking ? [byRule(call, asking)] : [];
   const own = ownReason(call, { policy, verdict, permission });
-  const untrusted = untrustedReason(call, rule);
+  const untrusted = untrustedReason(call, rule, unknownAddress);
   if (!untrusted) return own ? [own] : [];
   return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${call.tool.id}? ${untrusted.text}` }];
 }
 
 function ownReason(
   call: ToolCall,
-  { policy, verdict, permission }: Omit<ReasonOptions, 'rule'>,
+  { policy, verdict, permission }: Omit<ReasonOptions, 'rule' | 'unknownAddress'>,
 ): Reason | undefined {
   const { tool, prepared } = call;
   const secrets = secretsReason(call);

@@ -36,6 +36,7 @@ export function askUser(): Tool<Args> {
     },
     outputSchema,
     annotations: { readOnlyHint: true, openWorldHint: false },
+    relays: true,
     async execute(args, call): Promise<StructuredOutput<typeof outputSchema>> {
       const answer = await call.ask(toQuestion(args), call.signal);
       if (answer.unasked)

@@ -25,6 +25,7 @@ export interface ToolInput<Parameters extends TSchema, Plan, Output extends TSch
       | 'guarded'
       | 'untrusted'
       | 'tracksOrigins'
+      | 'relays'
       | 'recordsChanges'
       | 'fingerprint'
       | 'innerCalls'

@@ -40,6 +40,7 @@ const toolTypes: { readonly [member in keyof Tool]?: Type } = {
   secrets: callable,
   untrusted: [(value) => isObject(value) || typeof value === 'function', 'an origin or a function'],
   tracksOrigins: flag,
+  relays: flag,
   recordsChanges: flag,
   sandbox: object,
   fingerprint: text,

