@@ -68,10 +68,14 @@ function originsOfAnswered(message: Message, bot: number): readonly Origin[] {
   if (isFromElsewhere(message)) return [{ kind: 'person', what: 'another chat' }];
   // Every message of a topic is a reply to the topic's first message.
   if (!answered || answered.forum_topic_created) return [];
-  const author = answered.from;
-  if (author?.id === bot) return [];
-  const isOwn = author !== undefined && author.id === from?.id && !answered.sender_chat && !author.is_bot;
-  if (isOwn) return enclosedIn(answered);
+  return answered.from?.id === bot ? [] : originsFor(from?.id, answered);
+}
+
+/** The origins of another message for whoever reads it: none if they typed it themselves. `reader`: their id. */
+export function originsFor(reader: number | undefined, message: Message): readonly Origin[] {
+  const author = message.from;
+  const isOwn = author !== undefined && author.id === reader && !message.sender_chat && !author.is_bot;
+  if (isOwn) return enclosedIn(message);
   return [{ kind: 'person', what: author && !author.is_bot ? shownName(author) : 'another bot or channel' }];
 }
 

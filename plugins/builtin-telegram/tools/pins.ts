@@ -1,6 +1,16 @@
-import { defineTool, PegboardError, textResult, type Clock, type Tool, type ToolCall } from 'pegboard';
+import {
+  defineTool,
+  markUntrusted,
+  PegboardError,
+  textResult,
+  toJson,
+  type Clock,
+  type Tool,
+  type ToolCall,
+} from 'pegboard';
 import { ChannelFailure, perform, type ChannelContext } from 'pegboard/channels';
 import type { BotApi } from '../bot-api.ts';
+import { originsFor } from '../incoming/origins.ts';
 
 const parameters = {
   type: 'object',
@@ -75,14 +85,15 @@ export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
         },
       },
       annotations: { readOnlyHint: true },
-      untrusted: { kind: 'person', what: 'the author of the pinned message' },
       async execute(_args, call) {
-        const chat = await ask(call, () => api.raw.getChat({ chat_id: contextOf(call).chat_id }));
+        const { chat_id, person } = contextOf(call);
+        const chat = await ask(call, () => api.raw.getChat({ chat_id }));
         const message = chat.pinned_message;
         if (!message) return textResult('Nothing is pinned.', {});
         const text = message.text ?? message.caption ?? '[a message without text]';
         const from = message.from?.first_name;
-        return { message_id: message.message_id, text, ...(from !== undefined && { from }) };
+        const shown = { message_id: message.message_id, text, ...(from !== undefined && { from }) };
+        return markUntrusted(textResult(toJson(shown), shown), ...originsFor(person, message));
       },
     }),
   ];
@@ -91,9 +102,10 @@ export function pinTools(api: BotApi, clock: Clock): readonly Tool[] {
 function contextOf({ turn }: Pick<ToolCall, 'turn'>): {
   readonly chat_id: number;
   readonly message_id: number;
+  readonly person: number;
 } {
   if (turn?.message.source !== 'telegram')
     throw new PegboardError('PEG_USAGE', 'This works only in a conversation on Telegram.');
-  const { chat, message } = turn.message.context as ChannelContext;
-  return { chat_id: Number(chat), message_id: Number(message) };
+  const { chat, message, person } = turn.message.context as ChannelContext;
+  return { chat_id: Number(chat), message_id: Number(message), person: Number(person) };
 }

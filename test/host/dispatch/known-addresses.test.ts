@@ -54,7 +54,7 @@ describe('and unknown when they may be of the model', () => {
     { count: 10_001 },
     { count: 0.5 },
     { count: 1e21 },
-    { labels: [...'issues of'] },
+    { labels: 'issues of'.split('') },
     { more: { secret: 42 } },
     { more: [[['deep inside']]] },
   ])('%j', async (args) => expect(await asksAfter(args)).toBe(true));

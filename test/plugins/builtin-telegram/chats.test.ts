@@ -105,6 +105,8 @@ test('an agent can pin, look at what is pinned, and answer another message', asy
           { name: 'telegram_reply_to', arguments: { message_id: asked } },
         ],
       };
+    // It asks nobody: what is pinned is the owner's own.
+    if (index === 3) return { toolCalls: [{ name: 'memory_store', arguments: { content: 'Pins notes' } }] };
     return { text: 'pinned' };
   });
   asked = bot.telegram.write(anna, 'note');

@@ -4,7 +4,12 @@ import type { StoredMessage } from '../../../../host/api/store/history.ts';
 import type { PluginContext } from '../../../../host/api/plugin.ts';
 import type { Origin } from '../../../../host/api/provenance.ts';
 import { originsOfMessage } from '../../../../host/channels/incoming/read-reaction.ts';
-import { isTyped, originsOf, repliesTo } from '../../../../plugins/builtin-telegram/incoming/origins.ts';
+import {
+  isTyped,
+  originsFor,
+  originsOf,
+  repliesTo,
+} from '../../../../plugins/builtin-telegram/incoming/origins.ts';
 
 const owner = { id: 7, is_bot: false, first_name: 'Olga' };
 const other = { id: 8, is_bot: false, first_name: 'Mallory' };
@@ -47,6 +52,18 @@ test('a file that is too large to be fetched marks nothing: nobody reads it', as
   const document = { file_id: 'a', file_name: 'film.mkv', file_size: 30 * 1024 * 1024 };
   expect(await origins(message({ document, text: undefined, caption: 'keep this' }))).toEqual([]);
   expect(await origins(message({ document: { ...document, file_size: 1 } }))).toHaveLength(1);
+});
+
+test('a pinned message is the reader’s own only if they typed it', () => {
+  expect(originsFor(owner.id, message({}))).toEqual([]);
+  const others = [
+    { from: other },
+    { from: bot },
+    { from: undefined },
+    { sender_chat: group },
+    { forward_origin: { type: 'user', sender_user: other, date: 1 } },
+  ];
+  for (const more of others) expect(originsFor(owner.id, message(more))).toHaveLength(1);
 });
 
 describe('what a message holds is somebody else’s when it is', () => {
