@@ -5,10 +5,11 @@ import type { FileOrigins, NamingCommand } from '../../api/store/file-origins.ts
 import type { Origin } from '../../api/provenance.ts';
 import { isFolder, isWithin } from '../../core/files/paths.ts';
 import { localDocuments, readIfThere, type SharedFolder } from '../documents/documents.ts';
+import { foldOrigins, shortIdentity } from './fold-origins.ts';
 import { localFormat, realOf, sharedFormat, type OriginEntry } from './origin-entries.ts';
 import { writtenBy } from './written-files.ts';
 
-/** Maximum number of entries; the latest are kept. */
+/** Maximum number of entries; beyond it, folders stand for their files. */
 const maxEntries = 5_000;
 /** The kernel's limit for a path. */
 const maxPathLength = 4_096;
@@ -58,9 +59,9 @@ export function createFileOrigins(
     await documents.change(path, (text) => {
       const others = format
         .parse(text)
-        .filter((entry) => entry.gone || !isOfThisHome(entry) || !added.has(entry.path))
+        .filter((entry) => entry.gone || entry.files || !isOfThisHome(entry) || !added.has(entry.path))
         .map((entry) => (isGone(entry) ? { ...entry, gone: true as const } : entry));
-      return format.write([...others, ...added.values()].slice(-maxEntries));
+      return format.write(foldOrigins([...others, ...added.values()], maxEntries, identityOf));
     });
     seen = -1;
   };
@@ -72,13 +73,18 @@ export function createFileOrigins(
       if (isWithin(data, real)) return ownRecords;
       if (read().length === 0) return undefined;
       const file = identityOf(real);
-      const entry = read().findLast((one) => covers(one, real) || one.file === file);
+      const short = file === undefined ? undefined : shortIdentity(file);
+      const entry = read().findLast(
+        (one) => covers(one, real) || one.file === file || (short && one.files?.includes(short)),
+      );
       return entry && withPlace(real, entry, realHome);
     },
     namedIn(text) {
       if (text.includes(data) || nameOfRecords.test(text)) return ownRecords;
       const entry = read().findLast(
-        (one) => namesOf(one.path, realHome).some((name) => isNamed(text, name)) && isThere(one),
+        (one) =>
+          (namesOf(one.path, realHome).some((name) => isNamed(text, name)) || isFileNamed(text, one)) &&
+          isThere(one),
       );
       return entry && withPlace(entry.path, entry, realHome);
     },
@@ -154,6 +160,15 @@ function namesOf(path: string, home: string): readonly string[] {
   const folder = isWithin(home, path) ? relative(home, dirname(path)).split(sep).join('/') : '';
   return [...(name.length >= minNameLength ? [name] : [path]), ...(folder === '' ? [] : [folder])];
 }
+
+/** Whether the text names a file for which its folder stands. */
+const isFileNamed = (text: string, { path, files }: OriginEntry): boolean =>
+  files !== undefined &&
+  text
+    .split(/[\s"'`;|&<>()=,:]+/)
+    .some(
+      (word) => word.length >= minNameLength && word.length <= maxPathLength && existsSync(join(path, word)),
+    );
 
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {

@@ -17,6 +17,8 @@ export interface OriginEntry {
   /** Of a host with another home that shares this one's state; absent: this home's. */
   readonly place?: string;
   readonly origin: Origin;
+  /** Of an entry that stands for several files: their identities, shortened. */
+  readonly files?: readonly string[];
 }
 
 /** How entries are stored. */
