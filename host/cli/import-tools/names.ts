@@ -71,6 +71,14 @@ export function toVariable(...parts: readonly string[]): string {
   return /^[A-Z]/.test(name) ? name : `API_${name}`;
 }
 
+/** All of a server's host, by which no other has the same secrets: "https://api.github.com/v3" → "github-com". */
+export function hostWords(address: string): string {
+  const url = URL.parse(address);
+  if (url && isLoopback(url)) return 'localhost';
+  const host = url?.hostname ?? '';
+  return toId(/^[\d.]+$|:/.test(host) ? `host-${host}` : host.replace(/^(?:api|www)\./, ''));
+}
+
 /** The name by which people know a server: "https://api.github.com" → "github", "http://10.0.0.7" → "host-10-0-0-7". */
 export function serverName(address: string): string {
   const url = URL.parse(address);

@@ -10,6 +10,7 @@ import { agree } from '../terminal/agree.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { checkPlan, type CheckedPlan, type PlannedFile } from './check-plan.ts';
 import { lintWritten } from './lint-written.ts';
+import { newReceivers, type NewReceiver } from './new-receivers.ts';
 import { planToJson } from './plan-json.ts';
 import { showNextSteps, showPlan } from './show-plan.ts';
 import { pendingSecrets, storeSecrets } from './store-secrets.ts';
@@ -19,20 +20,26 @@ import type { ToolPlan } from './tool-plan.ts';
  * Shows what would be written, asks, writes it, lints it, and asks for the secrets. Files that somebody has changed are
  * kept. Returns the exit code: 1 if nothing could be made of the source.
  */
-export async function offerTools(plan: ToolPlan, context: Context): Promise<number> {
+export async function offerTools(given: ToolPlan, context: Context): Promise<number> {
   const { home, terminal, options } = context;
-  const checked = await checkWaiting(plan, context);
+  const checked = await checkWaiting(given, context);
   const writable = checked.files.filter(({ state }) => state === 'new' || state === 'changed');
   const isDry = options.flag('dry-run');
   const asJson = options.flag('json');
-  if (!isDry && !options.flag('yes') && writable.length > 0) await confirm(plan, checked, writable, context);
-  else if (!asJson) showPlan(terminal.out, plan, checked, { isDry });
+  let host: Promise<Host> | undefined;
+  const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
+  const receivers = await newReceivers(given, context, isDry ? undefined : openHost);
+  const plan = { ...given, notes: [...given.notes, ...receivers.map(noteOf)] };
+  if (!isDry && writable.length > 0) {
+    if (!options.flag('yes')) await confirm(plan, checked, writable, context);
+    await confirmReceivers(receivers, context);
+  }
+  if ((isDry || options.flag('yes') || writable.length === 0) && !asJson)
+    showPlan(terminal.out, plan, checked, { isDry });
   if (!isDry) for (const file of writable) await write(file);
   const diagnostics = isDry
     ? checked.files.flatMap(({ warnings }) => warnings)
     : await lintWritten(home, checked);
-  let host: Promise<Host> | undefined;
-  const openHost = (): Promise<Host> => (host ??= context.openHost({ mcp: 'off' }));
   const pending = await pendingSecrets(checked.secrets, context, isDry ? undefined : openHost);
   if (asJson) terminal.json(planToJson(plan, checked, { home, isDry, diagnostics, pending }));
   else if (!isDry && checked.files.length > 0) {
@@ -64,6 +71,24 @@ async function confirm(
   showPlan(terminal.err, plan, checked, { isDry: true });
   if (!(await agree(`Write ${plural(writable.length, 'tool')} into spaces/${plan.space}?`, context)))
     throw new PegboardError('PEG_DECLINED', 'Nothing was imported.');
+}
+
+const noteOf = ({ name, host }: NewReceiver): string =>
+  `${name} has a value already, and would be sent to ${host}, where no tool sends it yet`;
+
+/** Throws PEG_DECLINED, and PEG_USAGE where nobody can be asked: agreeing to tools is not agreeing to that. */
+async function confirmReceivers(receivers: readonly NewReceiver[], context: Context): Promise<void> {
+  const { terminal, options } = context;
+  const mayAsk = terminal.interactive && !options.flag('yes') && !options.flag('json');
+  for (const one of receivers) {
+    if (!mayAsk)
+      throw new PegboardError(
+        'PEG_USAGE',
+        `Nothing was imported: ${noteOf(one)}. Import it at a terminal without --yes to be asked, or rename the secret that is there.`,
+      );
+    if (!(await agree(`Send ${one.name}, which is there already, to ${one.host}?`, context)))
+      throw new PegboardError('PEG_DECLINED', 'Nothing was imported.');
+  }
 }
 
 async function write({ path, text, state }: PlannedFile): Promise<void> {

@@ -47,7 +47,7 @@ export function operationToTool(found: Operation, options: OperationOptions): Pl
     description: describe(summary, operation['description'] ?? item['description'], 300) || shown,
     ...(tags.length > 0 && { tags: tags.slice(0, 5) }),
     ...argumentsOf(parts),
-    http: toRequest(request, { method, server, credentials: security.credentialsOf(operation) }),
+    http: toRequest(request, { method, server, credentials: security.credentialsOf(operation, server) }),
     ...(reads ? { readOnly: true } : { confirm: true }),
   };
   const more = membersOf(operation['externalDocs'] ?? {})['url'];

@@ -22,7 +22,7 @@ export async function readApi(source: ReadSource, options: ApiOptions): Promise<
   const { title, root } = document;
   const space = options.space ?? spaceOf(title);
   const servers = readServers(root, { given: options.server, documentUrl: source.url, from: source.from });
-  const security = readSecurity(document, space);
+  const security = readSecurity(document);
   const { operations, deprecated, unusable } = findOperations(document);
   const chosen = chooseOperations(operations, options, title);
   const hasFolders = new Set(chosen.map(({ tags: [tag] }) => tag)).size > 1;

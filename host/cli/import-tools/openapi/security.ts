@@ -1,7 +1,7 @@
 import { isHeaderName, isReservedHeader } from '../../../core/http/headers.ts';
 import { listOf, membersOf, textOf, type Members } from '../../import/values.ts';
 import { plainLine } from '../foreign-text.ts';
-import { toVariable } from '../names.ts';
+import { hostWords, toVariable } from '../names.ts';
 import type { NeededSecret } from '../tool-plan.ts';
 import { UnusableOperation, type ApiDocument } from './api-document.ts';
 
@@ -12,8 +12,10 @@ export interface Credentials {
 }
 
 export interface ApiSecurity {
-  /** The first way that can be used here. Throws UnusableOperation where there is none. */
-  credentialsOf(operation: Members): Credentials;
+  /**
+   * The first way that can be used here, for the server that gets it. Throws UnusableOperation where there is none.
+   */
+  credentialsOf(operation: Members, server: string): Credentials;
   /** Those that an operation has asked for so far. */
   readonly secrets: readonly NeededSecret[];
 }
@@ -22,24 +24,20 @@ interface Scheme extends Credentials {
   readonly secret: NeededSecret;
 }
 
-/** `prefix`: what the names of the secrets begin with. */
-export function readSecurity(document: ApiDocument, prefix: string): ApiSecurity {
-  const { root, resolve } = document;
-  const written = membersOf(membersOf(root['components'])['securitySchemes']);
-  const schemes = new Map<string, Scheme | undefined>();
-  const names = new Set<string>();
-  for (const [key, scheme] of Object.entries(written)) {
-    const found = toScheme(key, resolve(scheme), (suffix) => {
-      const short = toVariable(prefix, suffix);
-      const name = names.has(short) ? toVariable(prefix, key, suffix) : short;
-      names.add(name);
-      return name;
-    });
-    schemes.set(key, found);
-  }
+/** Secrets are named after the host that gets them: what a document says about itself may name somebody else's. */
+export function readSecurity(document: ApiDocument): ApiSecurity {
+  const { root } = document;
+  const byHost = new Map<string, ReadonlyMap<string, Scheme | undefined>>();
+  const schemesFor = (server: string): ReadonlyMap<string, Scheme | undefined> => {
+    const host = hostWords(server);
+    const known = byHost.get(host) ?? schemesOf(document, host);
+    byHost.set(host, known);
+    return known;
+  };
   const used = new Map<string, NeededSecret>();
   return {
-    credentialsOf(operation) {
+    credentialsOf(operation, server) {
+      const schemes = schemesFor(server);
       const ways = listOf(operation['security'] ?? root['security']).map((way) =>
         Object.keys(membersOf(way)),
       );
@@ -60,6 +58,22 @@ export function readSecurity(document: ApiDocument, prefix: string): ApiSecurity
       return [...used.values()];
     },
   };
+}
+
+function schemesOf({ root, resolve }: ApiDocument, prefix: string): ReadonlyMap<string, Scheme | undefined> {
+  const written = membersOf(membersOf(root['components'])['securitySchemes']);
+  const schemes = new Map<string, Scheme | undefined>();
+  const names = new Set<string>();
+  for (const [key, scheme] of Object.entries(written)) {
+    const found = toScheme(key, resolve(scheme), (suffix) => {
+      const short = toVariable(prefix, suffix);
+      const name = names.has(short) ? toVariable(prefix, key, suffix) : short;
+      names.add(name);
+      return name;
+    });
+    schemes.set(key, found);
+  }
+  return schemes;
 }
 
 function joinCookies(headers: Credentials['headers']): Credentials['headers'] {

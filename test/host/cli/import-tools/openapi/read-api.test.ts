@@ -120,8 +120,8 @@ test('names, parameters, bodies and defaults of servers are what the document sa
     readOnly: true,
     http: {
       url: 'https://eu.example.com/v2/nodes/{{node-id}}/{{file}}?ids={{ids}}',
-      query: { page: '{{page}}', filter: '{{filter}}', sig: '${CLOCK_SIG}' },
-      headers: { 'X-Api-Key': '${CLOCK_API_KEY}', 'X-Trace': '{{X-Trace}}' },
+      query: { page: '{{page}}', filter: '{{filter}}', sig: '${EU_EXAMPLE_COM_SIG}' },
+      headers: { 'X-Api-Key': '${EU_EXAMPLE_COM_API_KEY}', 'X-Trace': '{{X-Trace}}' },
     },
   });
   const { properties, required } = get.inputSchema as {
@@ -139,7 +139,10 @@ test('names, parameters, bodies and defaults of servers are what the document sa
     confirm: true,
     http: {
       method: 'PUT',
-      headers: { Authorization: 'Basic ${CLOCK_BASIC_AUTH}', 'Content-Type': 'application/vnd.node+json' },
+      headers: {
+        Authorization: 'Basic ${EU_EXAMPLE_COM_BASIC_AUTH}',
+        'Content-Type': 'application/vnd.node+json',
+      },
       json: { name: '{{name}}', children: '{{children}}' },
     },
     inputSchema: {
@@ -159,7 +162,11 @@ test('names, parameters, bodies and defaults of servers are what the document sa
     { what: 'nodes-patch', why: 'it needs mutual, which is not supported' },
   ]);
   expect(plan.notes).toContain('1 deprecated operation left out');
-  expect(plan.secrets.map(({ name }) => name)).toEqual(['CLOCK_API_KEY', 'CLOCK_SIG', 'CLOCK_BASIC_AUTH']);
+  expect(plan.secrets.map(({ name }) => name)).toEqual([
+    'EU_EXAMPLE_COM_API_KEY',
+    'EU_EXAMPLE_COM_SIG',
+    'EU_EXAMPLE_COM_BASIC_AUTH',
+  ]);
 });
 
 test('a document is read from its address, and its server can be relative to that', async () => {
@@ -251,7 +258,7 @@ test('an API of two hundred operations answers each of its tools', async () => {
   await using host = await createHost({
     home: home.path,
     mcp: 'off',
-    environment: { LARGE_TOKEN: 'tok-1a2b3c4d5e' },
+    environment: { LOCALHOST_TOKEN: 'tok-1a2b3c4d5e' },
   });
   const scope = host.scopeFor(undefined);
   const list = await host.dispatch({
