@@ -1,12 +1,14 @@
 import type { Diagnostic } from '../api/diagnostic.ts';
 import type { PermissionRules } from '../api/agent.ts';
 import type { Snapshot } from '../api/source.ts';
+import type { RegisteredTool } from '../api/tool.ts';
 import { pointerTo } from '../core/documents/pointer.ts';
 import type { SourceDocument } from '../core/documents/document.ts';
 import { matchesTool } from '../core/text/glob.ts';
 import { nearest } from '../core/documents/nearest.ts';
 import { problemOf } from '../dispatch/permissions/check-rule.ts';
-import { partsOf } from '../dispatch/permissions/rule.ts';
+import { afterMcp, plain } from '../dispatch/permissions/names-of-others.ts';
+import { concernsTool, partsOf } from '../dispatch/permissions/rule.ts';
 import type { KnownModules } from './known-modules.ts';
 import type { WrittenAgent } from '../formats/agent.ts';
 import type { WrittenConfig } from '../formats/config.ts';
@@ -43,8 +45,10 @@ export function checkToolLists(
 ): readonly Diagnostic[] {
   return entriesIn(document).flatMap((entry): Diagnostic[] => {
     const { list, pointer, text, tool, kind } = entry;
+    // A rule that refuses or asks, and can't, leaves open what was meant to be closed.
+    const restricts = kind === 'deny' || kind === 'ask';
     const report = (code: string, message: string, hint?: string): Diagnostic => ({
-      severity: 'warning',
+      severity: restricts && code !== 'concerns-every-call' ? 'error' : 'warning',
       code,
       message: `${list}: ${message}`,
       path: fileOf(pointer),
@@ -61,10 +65,12 @@ export function checkToolLists(
       ];
     if (kind === 'allow' && allowsAll(text))
       return [report('allows-everything', `"${text}" allows every call`, 'name the tools and their calls')];
-    const meant = [...snapshot.tools.values()].filter((one) => matchesTool([tool], one));
+    const isMeant = (one: RegisteredTool): boolean =>
+      kind ? concernsTool(tool, one) : matchesTool([tool], one);
+    const meant = [...snapshot.tools.values()].filter(isMeant);
     const problem = kind && meant.length > 0 ? problemOf(text, kind, meant) : undefined;
-    if (problem !== undefined) return [report('useless-rule', `"${text}" ${problem}`)];
-    if (!isUnknown(tool, snapshot, modules)) return [];
+    if (problem !== undefined) return [report(problem.code, `"${text}" ${problem.text}`)];
+    if (meant.length > 0 || mayComeTrue(tool, modules)) return [];
     const near = nearTo(tool, snapshot, modules);
     // A server that was never connected may have it.
     const isSure = [...modules.values()].every(({ actions }) => actions !== undefined);
@@ -114,11 +120,15 @@ const rulesIn = (rules: WrittenPermissions, at: readonly string[]): readonly Ent
 /** Whether a list allows all tools. */
 export const allowsAll = (pattern: string): boolean => /^[*.]+(?:\(\**\))?$/.test(pattern);
 
-const isUnknown = (pattern: string, { tools }: Snapshot, modules: KnownModules): boolean =>
-  ![...tools.values()].some((tool) => matchesTool([pattern], tool)) && !mayComeTrue(pattern, modules);
-
 /** Of a module whose tools aren't known yet, or any tool that is called like this. */
 function mayComeTrue(pattern: string, modules: KnownModules): boolean {
+  const server = afterMcp(pattern);
+  if (server !== undefined)
+    return [...modules].some(
+      ([module, { kind, actions }]) =>
+        kind === 'mcp' &&
+        (server === plain(module) || (actions === undefined && server.startsWith(`${plain(module)}__`))),
+    );
   const { module, rest } = split(pattern);
   const known = modules.get(module);
   if (known && (rest === undefined || known.actions === undefined)) return true;

@@ -12,6 +12,7 @@ import { createChat } from './chat/chat.ts';
 import { createOwnConversation, type OwnConversation } from './chat/own-conversation.ts';
 import { createPartner, hasModel, type Partner } from './chat/partner.ts';
 import { completeSlash } from './chat/slash.ts';
+import { openRunning } from '../open-running.ts';
 import { offerSetup } from '../setup/offer-setup.ts';
 import { completeLine } from './complete-line.ts';
 import { chooseConversation, isConversationChosen } from './choose-conversation.ts';
@@ -28,7 +29,7 @@ import { showWaitingMessages } from './waiting-messages.ts';
 export async function runInteractive(given: Context): Promise<number> {
   const { terminal, home, signal } = given;
   const { err } = terminal;
-  const host = await given.openHost({ mcp: 'connect', watch: true });
+  const host = await openRunning(given, { mcp: 'connect', watch: true });
   await using kept = new AsyncDisposableStack();
   const context: Context = { ...given, keep: (resource) => void kept.use(resource) };
   const partner = createPartner(host, context.options.value('agent'));

@@ -7,6 +7,7 @@ import { listServers, connectInBackground } from '../servers/wait-for-servers.ts
 import { chooseConversation, isConversationChosen } from './choose-conversation.ts';
 import { createChat } from './chat/chat.ts';
 import { createOwnConversation } from './chat/own-conversation.ts';
+import { openRunning } from '../open-running.ts';
 import { createPartner, hasModel } from './chat/partner.ts';
 import { createSession } from './session.ts';
 import { showWaitingMessages } from './waiting-messages.ts';
@@ -16,7 +17,7 @@ import { showWaitingMessages } from './waiting-messages.ts';
  * code counts, or 1 when an answer failed to come.
  */
 export async function runPiped(context: Context): Promise<number> {
-  const host = await context.openHost();
+  const host = await openRunning(context);
   const partner = createPartner(host, context.options.value('agent'));
   await chooseConversation(host, context, partner);
   // A model can work without them for now; a tool that a line names must be found.

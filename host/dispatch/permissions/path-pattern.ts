@@ -70,11 +70,29 @@ function segmentsUnder(folder: string, pattern: string, use: PathPatternOptions[
 
 function segmentOf(glob: string, use: PathPatternOptions['use']): Segment {
   if (/^\*\*+$/.test(glob)) return 'folders';
-  const source = glob.replaceAll(/\*+|\?|[^*?]+/g, (part) =>
+  const source = glob.replaceAll(/\*+|\?|(\[[^\]]+\])|[^*?[]+|\[/g, (part, set: string | undefined) =>
+    part.startsWith('*') ? '.*' : part === '?' ? '.' : set === undefined ? RegExp.escape(part) : setOf(set),
+  );
+  // A name with brackets, as in app/[id], is denied as well as the set that they mean.
+  return namedBy(use === 'deny' ? `(?:${source}|${literalOf(glob)})` : source, use);
+}
+
+/** "[!a-c]" of .gitignore, as a regular expression. */
+const setOf = (set: string): string => {
+  const [, not, characters = ''] = /^\[([!^]?)(.+)\]$/s.exec(set) ?? [];
+  const inside = characters.replaceAll(/[\\\]^$.*+?(){}|/[]/g, '\\$&');
+  try {
+    return RegExp(`[${not ? '^' : ''}${inside}]`, 'u').source;
+  } catch {
+    // A range from behind: git matches nothing.
+    return '(?!)';
+  }
+};
+
+const literalOf = (glob: string): string =>
+  glob.replaceAll(/\*+|\?|[^*?]+/g, (part) =>
     part.startsWith('*') ? '.*' : part === '?' ? '.' : RegExp.escape(part),
   );
-  return namedBy(source, use);
-}
 
 function namedBy(source: string, use: PathPatternOptions['use']): Segment {
   const name = new RegExp(`^${source}$`, use === 'deny' ? 'sui' : 'su');

@@ -2,6 +2,7 @@ import type { PermissionRule } from '../../api/agent.ts';
 import type { Snapshot } from '../../api/source.ts';
 import type { RegisteredTool } from '../../api/tool.ts';
 import { matchesGlob, matchesTool } from '../../core/text/glob.ts';
+import { meansForOthers } from './names-of-others.ts';
 
 export interface RuleParts {
   /** An id, a bare name, a module, or a pattern with `*`. */
@@ -26,8 +27,13 @@ export function isAbout(
   allows: boolean,
 ): boolean {
   const { tool: named } = partsOf(text);
-  if (!allows) return matchesTool([named], tool);
-  return named.includes('*')
-    ? matchesGlob(named, tool.id)
-    : named === tool.id || named === tool.source.module || find(named)?.id === tool.id;
+  if (!allows) return concernsTool(named, tool);
+  if (named.includes('*') ? matchesGlob(named, tool.id) : named === tool.id || named === tool.source.module)
+    return true;
+  const found = named.includes('*') ? undefined : find(named);
+  return found ? found.id === tool.id : meansForOthers(named, tool, 'allow');
 }
+
+/** Whether a rule that denies or asks, with this name, is about the tool. */
+export const concernsTool = (named: string, tool: RegisteredTool): boolean =>
+  matchesTool([named], tool) || meansForOthers(named, tool, 'deny');

@@ -5,6 +5,7 @@ import { fileWithLink, pageLink, servedPage } from '../../../web/session/served-
 import type { CommandHandler, Context } from '../../command.ts';
 import { usageError } from '../../parse.ts';
 import { openPage } from '../../serving/open-page.ts';
+import { openRunning } from '../../open-running.ts';
 import { openUrl } from '../../terminal/open-url.ts';
 import { untilStopped } from '../../until-stopped.ts';
 
@@ -13,7 +14,7 @@ export const run: CommandHandler = async (context) => {
   const port = portFrom(context);
   const served = servedPage(userStateOf(home, surroundings));
   if (served !== undefined) return showLink(context, served);
-  const host = await context.openHost({ mcp: 'connect', watch: true });
+  const host = await openRunning(context, { mcp: 'connect', watch: true });
   const page = await openPage(host, port);
   showLink(context, page.origin);
   if (context.keep) return context.keep(page);

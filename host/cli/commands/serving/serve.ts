@@ -2,6 +2,7 @@ import { pegboardAnywhere } from '../../../core/own-command.ts';
 import { growYoungGenerationWhenBusy } from '../../../core/young-generation.ts';
 import type { Context, CommandHandler } from '../../command.ts';
 import { modeOption } from '../../tools/mode-option.ts';
+import { openRunning } from '../../open-running.ts';
 import { usageError } from '../../parse.ts';
 import { parseAddress, showConnection, startHttp } from '../../serving/serve-http.ts';
 import { toServedHost } from '../../serving/to-served-host.ts';
@@ -17,7 +18,7 @@ export const run: CommandHandler = (context) => {
 };
 
 async function serveOnHttp(context: Context): Promise<void> {
-  const host = await context.openHost({ mcp: 'connect', watch: true });
+  const host = await openRunning(context, { mcp: 'connect', watch: true });
   await using _tidying = host.keepTidy();
   const server = await startHttp(host, context);
   growYoungGenerationWhenBusy();
@@ -28,8 +29,8 @@ async function serveOnHttp(context: Context): Promise<void> {
 
 /** Resolves when the client closes its end, or at a signal. */
 async function serveOnStdio(context: Context): Promise<void> {
-  const { openHost, options, terminal, surroundings, signal } = context;
-  const host = await openHost({ mcp: 'connect', watch: true });
+  const { options, terminal, surroundings, signal } = context;
+  const host = await openRunning(context, { mcp: 'connect', watch: true });
   await using _tidying = host.keepTidy();
   const { serveStdio } = await import('../../../mcp-server/stdio/stdio.ts');
   const preset = options.value('preset');

@@ -17,6 +17,7 @@ import { callable } from '../../../tools/access.ts';
 import type { Surface } from '../../terminal/terminal.ts';
 import { reportChanges } from '../../report-changes.ts';
 import { untilStopped } from '../../until-stopped.ts';
+import { openRunning } from '../../open-running.ts';
 import { warn } from '../../warn.ts';
 
 /** `start` and `dev`. */
@@ -29,7 +30,7 @@ export const run: CommandHandler = async (context) => {
   using lock = await lockHome(join(home, 'data/host.lock'), { shared: isOnServer });
   const restored = isOnServer ? undefined : await restoreIfDamaged(databaseFileOf(home));
   if (restored !== undefined) warn(terminal, restored);
-  const host = await context.openHost({ mcp: 'connect', watch: true, development });
+  const host = await openRunning(context, { mcp: 'connect', watch: true, development });
   const channels = host.plugins.instances.flatMap((plugin) => Object.entries(plugin.channels));
   await host.hosts.join(Object.fromEntries(channels.map(([name, { identity = '' }]) => [name, identity])));
   const server = http ? await startHttp(host, context) : undefined;

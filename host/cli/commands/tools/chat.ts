@@ -14,6 +14,7 @@ import { readGiven, readStdin } from '../../tools/given-text.ts';
 import { openTurnOutput } from '../../tools/turn-output.ts';
 import { oneLine } from '../../terminal/safe.ts';
 import { truncate } from '../../terminal/width.ts';
+import { openRunning } from '../../open-running.ts';
 import { warnOfPendingCode } from '../../tools/warn-of-pending-code.ts';
 import { atWorkplace } from '../../workplace.ts';
 import { connectInBackground } from '../../servers/wait-for-servers.ts';
@@ -26,7 +27,7 @@ export const run: CommandHandler = async (context) => {
   loadAhead();
   const goesOn = options.flag('continue');
   const written = goesOn ? readContinued(context) : await readMessage(context);
-  const host = await context.openHost();
+  const host = await openRunning(context);
   warnOfPendingCode(host, terminal);
   if (
     written.source === terminalKey.source &&

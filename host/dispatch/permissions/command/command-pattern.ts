@@ -30,6 +30,12 @@ export function whyAllowsNothing(pattern: string): string | undefined {
   return undefined;
 }
 
+/** Why a pattern can refuse nothing: it is compared with each command of a line by itself. Undefined for one that can. */
+export function whyConcernsNothing(pattern: string): string | undefined {
+  if (patternWords(pattern) || !/[<>|;&\n]/.test(pattern)) return undefined;
+  return 'a rule is about one command, without redirections and operators';
+}
+
 /**
  * Whether a pattern allows the command: word by word, where `*` within a word stands for any characters of that word, `*`
  * as the last word for any words or none, and elsewhere for one or more. `outOfReach` says of a word whether it names a
