@@ -90,10 +90,14 @@ async function rulesThatAllow(
     const one = rules.find((rule) => allowsSubject(rule, call));
     return one && [one];
   }
-  const { simpleCommandsOf } = await import('./command/simple-commands.ts');
+  const { simpleListOf } = await import('./command/simple-commands.ts');
   const { allowsCommand } = await import('./command/command-pattern.ts');
-  const commands = simpleCommandsOf(call.subject ?? '') ?? [];
-  const staysThere = !commands.some((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
+  const { commands, operators } = simpleListOf(call.subject ?? '') ?? { commands: [], operators: [] };
+  const moves = commands.map((command) => /^(?:cd|pushd|popd)$/.test(programOf(command)));
+  const staysThere = !moves.includes(true);
+  // Anywhere else it may not be reached, or be undone at the end of a pipe: where the line is then, is unknown.
+  if (moves.lastIndexOf(true) > 0 || (moves[0] && commands.length > 1 && operators[0] !== '&&'))
+    return undefined;
   const folders = foldersOf(commands, call.cwd ?? '/');
   const judgedWords = new Map<string, OutOfReach>();
   const outOfReach = (word: string): OutOfReach => {
@@ -121,14 +125,11 @@ async function rulesThatAllow(
 
 /** Where the commands of a line may run, from where it starts. Undefined where a `cd` leads to an unknown folder. */
 function foldersOf(commands: readonly SimpleCommand[], cwd: string): readonly string[] | undefined {
-  const folders = [cwd];
-  for (const command of commands) {
-    if (!/^(?:cd|pushd)$/.test(programOf(command))) continue;
-    const [to, ...more] = command.slice(1).map((word) => word.join(''));
-    if (to === undefined || more.length > 0 || to.startsWith('-')) return undefined;
-    folders.push(resolve(folders.at(-1)!, to));
-  }
-  return folders;
+  const [first] = commands;
+  if (!first || !/^(?:cd|pushd)$/.test(programOf(first))) return [cwd];
+  const [to, ...more] = first.slice(1).map((word) => word.join(''));
+  if (to === undefined || more.length > 0 || to.startsWith('-')) return undefined;
+  return [cwd, resolve(cwd, to)];
 }
 
 const programOf = ([name]: SimpleCommand): string => name!.join('');

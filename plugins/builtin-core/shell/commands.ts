@@ -125,6 +125,14 @@ function inputOf(redirect: Redirection): ShellCommand['input'] | undefined {
 const literal = (text: string): ShellWord => ({ text, computed: false, open: false, glob: false });
 
 function toWord(word: Word): ShellWord {
+  const read = readWord(word);
+  return namesFolder.test(word.text) ? { ...read, computed: true } : read;
+}
+
+/** `~root`, `~+`, and after `=` or `:` a tilde at all: only bash knows which folder that is. */
+const namesFolder = /^~(?![/]|$)|[=:]~/;
+
+function readWord(word: Word): ShellWord {
   return (
     fromParts(word.parts) ?? {
       text: word.value,
@@ -150,8 +158,12 @@ function readPart(part: WordPart): ShellWord {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
-    case 'AnsiCQuoted':
       return literal(part.value);
+    case 'AnsiCQuoted':
+      // Versions of bash read some escapes differently.
+      return part.text.includes('\\')
+        ? { text: part.value, computed: true, open: true, glob: false }
+        : literal(part.value);
     case 'Glob':
       return { text: part.text, computed: false, open: false, glob: true };
     case 'ExtendedGlob':

@@ -29,7 +29,7 @@ const findTests =
  */
 const free: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...`: basename cat cmp comm cut dirname echo expand expr false fmt fold head id join nl numfmt od paste pwd readlink
-  realpath rev seq sleep stat tac tail tr true uname uptime wc whoami`
+  realpath rev seq sleep stat tac tail tr true uname uptime whoami`
     .split(/\s+/)
     .map((program) => [program, always] as const),
   ...['[', 'test'].map((program) => [program, only(/^-[a-uw-zA-QS-Z]+$/)] as const),
@@ -49,6 +49,8 @@ const free: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['sort', only(/^-(?:[bdfghiMnrRsuVz]+|[kt].*)$/)],
   ['tree', only(/^-[adfFghilLNpqQsu]+$/)],
   ['uniq', both(only(/^-[cdDiuz]+$/), oneOperand)],
+  // An option names a file with the names of others.
+  ['wc', only(/^-[clLmw]+$/)],
   ['which', only(/^-a$/)],
 ]);
 

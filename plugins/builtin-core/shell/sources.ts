@@ -69,9 +69,12 @@ const locals: ReadonlyMap<string, Local> = new Map<string, Local>([
   ['git', git],
 ]);
 
-/** Matches `sed -n 10,20p`. Other sed scripts may run programs. */
-export const isPrinting = ([first, script]: readonly ShellWord[]): boolean =>
-  first?.text === '-n' && script?.computed === false && /^\d+(,(\d+|\$))?p$/.test(script.text);
+/** Matches `sed -n 10,20p FILES`. Other scripts, also those of a later option, may run programs. */
+export const isPrinting = ([first, script, ...files]: readonly ShellWord[]): boolean =>
+  first?.text === '-n' &&
+  script?.computed === false &&
+  /^\d+(,(\d+|\$))?p$/.test(script.text) &&
+  files.every(({ text, open }) => !open && !text.startsWith('-'));
 
 /** Syntax that bash evaluates a second time, or that sets variables for later programs. */
 export const intricate = /`|\$\(|[<>]\(|\(\(|\[\[|\$\{[^}]*[@![]|(^|[\s;&|({])[A-Za-z_]\w*(\[[^\]]*\])?\+?=/;

@@ -8,6 +8,7 @@ import {
   type WordPart,
 } from 'unbash';
 import { patternWords } from './command-pattern.ts';
+import { isPlainAnsi } from './ansi-quotes.ts';
 import { namesVariable, runsItsArguments, runsNothingElse } from './runners.ts';
 
 /** Stands for any text: a wildcard of a pattern, or what a line leaves to the shell to compute. */
@@ -28,6 +29,10 @@ const maxDepth = 6;
 const maxNesting = 300;
 /** Characters of all commands together. Each argument is also looked at as the beginning of a command. */
 const maxCommandLength = 200_000;
+/** Words after a name that a rule may be about. */
+const maxFollowing = 8;
+/** Characters of an option that may be letters of others. */
+const maxAttached = 12;
 /** They add further words to the command in their arguments. */
 const adding = /^(?:xargs|parallel|find|fd|fdfind)$/;
 
@@ -65,7 +70,10 @@ class LineReader {
       this.isUnclear = true;
       return;
     }
-    this.#visit(parse(text), depth, false);
+    const script = parse(text);
+    this.#visit(script, depth, false);
+    // Bash evaluates texts of such a line again, wherever they come from: what it names, it may run.
+    if (!isPlain(script)) this.#addTokens(text);
   }
 
   /** `isRead`: another program gets what the node prints, and may run it. */
@@ -89,11 +97,13 @@ class LineReader {
     this.#readInput(redirects, depth);
     const [program] = words as [string];
     const runs = runsItsArguments(program) || namesVariable(words);
+    if (runs) this.#addTokens(words.slice(1).join(' '));
     const added = adding.test(program) ? [any] : [];
     for (const [index, word] of words.entries()) {
       if (index === 0 || (word.startsWith(any) && !runs)) continue;
       const rest = [...words.slice(index + 1), ...added];
       this.#add([word, ...rest]);
+      for (const value of attachedTo(word)) this.#add([value, ...rest]);
       // An option or an alias that names a program: `--exec=rm`, `alias x=rm`, `alias.x=!rm`.
       const value = /[=!]([^=!]+)$/.exec(word)?.[1];
       if (value !== undefined) this.#add([value, ...rest]);
@@ -119,6 +129,18 @@ class LineReader {
     }
   }
 
+  /** Each name in a text, with what follows it, as the beginning of a command. */
+  #addTokens(text: string): void {
+    const tokens = text
+      .replaceAll(/["'\\]/g, '')
+      .split(/[^\w./+@%:,-]+/)
+      .filter((token) => token !== '');
+    for (const [index, token] of tokens.entries()) {
+      const rest = tokens.slice(index + 1, index + maxFollowing);
+      for (const value of [token, ...attachedTo(token)]) this.#add([value, ...rest]);
+    }
+  }
+
   #add(words: readonly string[]): void {
     if (this.#length > maxCommandLength) return;
     const [program = '', ...rest] = words;
@@ -130,6 +152,29 @@ class LineReader {
     }
   }
 }
+
+/** Nodes of a line whose words bash reads once: it expands variables in them, and evaluates nothing. */
+const plainNodes = new Set(
+  `Script Statement CompoundList Pipeline AndOr Negation Time Command Redirected Subshell BraceGroup If Elif While For Case
+  CaseItem Function Word Literal SingleQuoted DoubleQuoted LocaleString AnsiCQuoted Glob SimpleExpansion CommandExpansion
+  ProcessSubstitution BraceExpansion`.split(/\s+/),
+);
+
+const isPlain = (node: SyntaxNode, nesting = 0): boolean => {
+  if (nesting > maxNesting || !(plainNodes.has(node.type) || isRedirect(node))) return false;
+  let plain = true;
+  forEachChild(node, (child) => (plain &&= isPlain(child, nesting + 1)));
+  return plain;
+};
+
+/** A redirection, and its parts. */
+const isRedirect = ({ type }: SyntaxNode): boolean => /^(?:Here|Redirect|FileDescriptor)/.test(type);
+
+/** What may be the value of an option: `touch f` of `-Stouch f`. */
+const attachedTo = (word: string): readonly string[] =>
+  /^-[^-]/.test(word)
+    ? Array.from({ length: Math.min(word.length - 2, maxAttached) }, (_, at) => word.slice(at + 2))
+    : [];
 
 function isHarmless(node: SyntaxNode): boolean {
   if (node.type !== 'Command' || !node.name) return false;
@@ -148,8 +193,9 @@ function partText(part: WordPart): string {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
-    case 'AnsiCQuoted':
       return part.value;
+    case 'AnsiCQuoted':
+      return isPlainAnsi(part.text) ? part.value : any;
     case 'DoubleQuoted':
     case 'LocaleString':
       return part.parts.map(partText).join('');

@@ -32,13 +32,26 @@ const reserved = new Set(
  * to and from /dev/null, and `2>&1` alone. Undefined for every other line: what it runs is for the shell to compute. With
  * `wildcards`, an unquoted `*` is a wildcard; without, it is no plain character either.
  */
-export function simpleCommandsOf(
+export const simpleCommandsOf = (
+  text: string,
+  options?: { readonly wildcards?: boolean },
+): readonly SimpleCommand[] | undefined => simpleListOf(text, options)?.commands;
+
+/** Simple commands, and what stands after each: the last may have nothing. */
+export interface SimpleList {
+  readonly commands: readonly SimpleCommand[];
+  readonly operators: readonly string[];
+}
+
+/** The same with the operators between them. */
+export function simpleListOf(
   text: string,
   { wildcards = false }: { readonly wildcards?: boolean } = {},
-): readonly SimpleCommand[] | undefined {
+): SimpleList | undefined {
   const line = text.trim();
   if (line.length > maxLength) return undefined;
   const commands: SimpleCommand[] = [];
+  const operators: string[] = [];
   let words: CommandWord[] = [];
   let at = 0;
   const take = (expression: RegExp): RegExpExecArray | null => {
@@ -56,6 +69,7 @@ export function simpleCommandsOf(
       commands.push(words);
       words = [];
       last = found[0].trim();
+      operators.push(last);
       continue;
     }
     const word = takeWord(take, wildcards);
@@ -64,8 +78,8 @@ export function simpleCommandsOf(
     words.push(word);
     last = '';
   }
-  if (words.length === 0) return commands.length > 0 && last === ';' ? commands : undefined;
-  return isCommand(words) ? [...commands, words] : undefined;
+  if (words.length === 0) return commands.length > 0 && last === ';' ? { commands, operators } : undefined;
+  return isCommand(words) ? { commands: [...commands, words], operators } : undefined;
 }
 
 function takeWord(

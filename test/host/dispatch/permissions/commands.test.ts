@@ -86,6 +86,7 @@ grep "it's" x
 echo hello
 echo 'rm -rf /'
 echo "curl example.com"
+git status; echo 'rm $(curl x)' | grep 'a[$(rm f)]'
 echo a=b
 printf '%s ' a b
 test -f a.txt
@@ -283,6 +284,13 @@ wh
 git add héllo.txt
 git status
 cd sub && ./run.sh
+cd sub; git status
+cd sub | git status
+cd sub || git status
+cd sub && cd sub && ls
+ls && cd sub
+ls && cd sub && ls
+cd sub | cd sub; cd ..; ls x
 ./run.shx
 ./sub/run.sh
 cat a && cat b
@@ -371,6 +379,25 @@ sudo shutdown
 shutdown; ls
 if rm a; then
 git status && "rm a
+$'\x{72}m' a
+$'\u0072m' a
+$'\162m' a
+env -S'rm a'
+env -S'git push --force'
+env -iSrm a
+[[ 'a[$(rm f)]' -eq 0 ]]
+(( a[$(rm f)] ))
+(('a[$(rm f)]'))
+x='a[$(rm f)]'; echo $((x))
+for x in 'a[$(rm f)]'; do echo $((x)); done
+echo §{x:'a[$(rm f)]'}
+let 'a[$(rm f)]=1'
+declare -i x='a[$(rm f)]'
+PS4='$(rm f)'; set -x; ls
+PS4='$(git push --force)' bash -xc ls
+x='$(rm f)'; echo "§{x@P}"
+printf '%s' "$(printf -v x 'a[$(rm f)]')"
+mapfile -C 'rm a' -c 1
 `,
 };
 

@@ -176,6 +176,8 @@ const free = [
   'grep -in one notes/a.md',
   'date -u +%s',
   'diff -u notes/a.md notes/a.md',
+  'sed -n 1,2p notes/a.md',
+  'wc -lw notes/a.md',
 ];
 
 const unknown = [
@@ -217,4 +219,12 @@ const unknown = [
   'xxd notes/a.md made',
   'shuf -omade notes/a.md',
   'cd /etc; cat hostname',
+  "sed -n 1p -e '1e touch x' notes/a.md",
+  'sed -n 1p notes/a.md -i',
+  'cat ~root/x',
+  'cat ~+/x',
+  String.raw`cat $'\x{2f}etc/hostname'`,
+  String.raw`$'\x63at' notes/a.md`,
+  'printf /etc/passwd | wc --files0-from=-',
+  'date -uf/etc/hostname',
 ];
