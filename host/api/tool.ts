@@ -109,11 +109,8 @@ export interface Tool<Args = any, Plan = any> extends ToolDefinition {
   readonly untrusted?: Origin | ((args: Args) => Origin | undefined);
   /** Its results and `untrusted` name all origins, so that a file counts as read only when they name it. */
   readonly tracksOrigins?: boolean;
-  /**
-   * Its results are what others wrote, as they wrote it: nothing in them was made from what the caller sent. A turn may
-   * open the addresses in them without a question.
-   */
-  readonly relays?: boolean;
+  /** Its results, or the texts of them that this returns, are as others wrote them: addresses in them may be opened. */
+  readonly relays?: boolean | ((structured: any, args: Args) => readonly string[]);
   /** It records what it changes in files with `ToolCall.recordChanges`. Other effects are named where a turn is undone. */
   readonly recordsChanges?: boolean;
   /** The sandbox of programs that it starts. Its space, the calling agent and the home can restrict it further. */

@@ -48,7 +48,7 @@ export async function authorizeCall(
     permission,
     policy: pipeline.confirmPolicy(),
     rule: pipeline.provenanceRule?.() ?? 'strict',
-    unknownAddress: call.turn?.untrusted.origins.length ? await addresses.unknownIn(call) : undefined,
+    unknownAddresses: call.turn?.untrusted.origins.length ? await addresses.unknownIn(call) : [],
     ask: call.askHere,
     approvals,
     allowances,

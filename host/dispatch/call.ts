@@ -15,7 +15,7 @@ import type { Redactor } from '../core/secrets/redact.ts';
 import type { FileChanges } from '../store/undo/file-changes.ts';
 import type { RemoteAnswers } from './ask-everywhere.ts';
 import { createCallAsk } from './call-ask.ts';
-import { originOf } from './provenance.ts';
+import { originOf } from './provenance/rule.ts';
 
 let calls = 0;
 const processId = Date.now().toString(36);

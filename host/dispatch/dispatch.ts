@@ -18,9 +18,9 @@ import { nextCallId } from './call.ts';
 import { refusalBehind, toAuditLine, type CallRecord } from './call-record.ts';
 import { checkDepth, createCallSlots } from './call-slots.ts';
 import type { DispatchOptions, Pipeline } from './pipeline.ts';
-import { createKnownAddresses } from './known-addresses.ts';
+import { createKnownAddresses } from './provenance/known-addresses.ts';
 import { prepareCall } from './prepare-call.ts';
-import { noteOrigins } from './provenance.ts';
+import { noteOrigins } from './provenance/rule.ts';
 import { isVisible } from '../tools/access.ts';
 import { invisible, notFound } from '../tools/look-up.ts';
 

@@ -19,7 +19,7 @@ import type { RemoteAnswers } from './ask-everywhere.ts';
 import type { CallSlots } from './call-slots.ts';
 import type { Approvals } from './confirm.ts';
 import type { HookTable } from './hook-table.ts';
-import type { KnownAddresses } from './known-addresses.ts';
+import type { KnownAddresses } from './provenance/known-addresses.ts';
 import type { PermissionStore } from './permissions/offer-rules.ts';
 
 export interface DispatchOptions {

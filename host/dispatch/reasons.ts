@@ -3,14 +3,14 @@ import type { ToolCall } from '../api/tool.ts';
 import { isMeta } from '../tools/meta.ts';
 import type { Reason } from './allowances.ts';
 import type { Judgement } from './permissions/judge.ts';
-import { untrustedReason } from './provenance.ts';
+import { untrustedReason } from './provenance/rule.ts';
 
 export interface ReasonOptions {
   /** The home's; the call's own policy comes first. */
   readonly policy: ConfirmPolicy;
   readonly rule: ProvenanceRule;
-  /** An address in the arguments that nobody but the model may have written. */
-  readonly unknownAddress: string | undefined;
+  /** Addresses in the arguments that nobody but the model may have written. */
+  readonly unknownAddresses: readonly string[];
   /** What a hook asks. */
   readonly verdict: { readonly confirm: string } | undefined;
   /** What the owner's rules say of the call. */
@@ -23,20 +23,20 @@ export interface ReasonOptions {
  */
 export function reasonsToAsk(
   call: ToolCall,
-  { policy, rule, unknownAddress, verdict, permission }: ReasonOptions,
+  { policy, rule, unknownAddresses, verdict, permission }: ReasonOptions,
 ): readonly Reason[] {
   const asking = permission?.decision === 'ask' ? permission : undefined;
   if (call.confirm === 'never') return [];
   if ((call.confirm ?? policy) === 'never') return asking ? [byRule(call, asking)] : [];
   const own = ownReason(call, { policy, verdict, permission });
-  const untrusted = untrustedReason(call, rule, unknownAddress);
+  const untrusted = untrustedReason(call, rule, unknownAddresses);
   if (!untrusted) return own ? [own] : [];
   return own ? [own, untrusted] : [{ ...untrusted, text: `Run ${call.tool.id}? ${untrusted.text}` }];
 }
 
 function ownReason(
   call: ToolCall,
-  { policy, verdict, permission }: Omit<ReasonOptions, 'rule' | 'unknownAddress'>,
+  { policy, verdict, permission }: Omit<ReasonOptions, 'rule' | 'unknownAddresses'>,
 ): Reason | undefined {
   const { tool, prepared } = call;
   const secrets = secretsReason(call);

@@ -45,7 +45,7 @@ export function createRehearse(options: DispatchOptions): Rehearse {
       policy: options.confirmPolicy(),
       rule: options.provenanceRule?.() ?? 'strict',
       verdict: undefined,
-      unknownAddress: undefined,
+      unknownAddresses: [],
     } as const;
     const reasons = reasonsToAsk(call, given);
     if (reasons.length === 0 || isStored(call, reasons, given, options.approvals))

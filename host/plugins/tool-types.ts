@@ -40,7 +40,7 @@ const toolTypes: { readonly [member in keyof Tool]?: Type } = {
   secrets: callable,
   untrusted: [(value) => isObject(value) || typeof value === 'function', 'an origin or a function'],
   tracksOrigins: flag,
-  relays: flag,
+  relays: [(value) => typeof value === 'boolean' || typeof value === 'function', 'true, false or a function'],
   recordsChanges: flag,
   sandbox: object,
   fingerprint: text,

@@ -25,7 +25,9 @@ export function createWebSearch(key: string, base = defaultBase): Tool {
     tags: ['internet', 'news', 'research', 'google'],
     aliases: ['google', 'look up online', 'chercher sur le web', 'im Internet suchen', 'buscar en la web'],
     annotations: { readOnlyHint: true, openWorldHint: true },
-    relays: true,
+    // The summary is written by a model, and what was not found is the caller's.
+    relays: ({ results = [] }: { readonly results?: readonly FoundPage[] } = {}) =>
+      results.flatMap(({ url = '', content = '' }) => [url, content]),
     timeout: 30,
     parameters: {
       type: 'object',

@@ -1,5 +1,6 @@
 import type { ReceivedReaction } from '../../api/channels/driver.ts';
 import type { Origin } from '../../api/provenance.ts';
+import { reactionStart } from '../../core/text/reaction-start.ts';
 import type { ChannelParts } from '../channel-parts.ts';
 
 /** Maximum characters of the message that was reacted to. */
@@ -17,7 +18,7 @@ export async function readReaction(
   if (!isPrivate && found?.own !== true) return undefined;
   const whose = found === undefined ? 'an earlier' : found.own ? 'your' : 'their own';
   return {
-    text: `[User reacted with ${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`,
+    text: `${reactionStart}${emojis.join(' ')} to ${whose} message: "${found?.text ?? ''}"]`,
     untrusted: found ? await originsOfMessage(to, conversation, parts) : [],
   };
 

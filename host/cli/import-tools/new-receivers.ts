@@ -41,4 +41,8 @@ const receiversOf = ({ registry }: Host, name: string): readonly string[] =>
     .filter(({ secrets, command }) => command !== undefined && secrets?.().includes(name))
     .map(({ command }) => hostOf(command!.replace(/^[A-Z]+ /, '')));
 
-const hostOf = (address: string): string => URL.parse(address)?.host ?? address;
+/** Without encryption it is somebody else's. */
+function hostOf(address: string): string {
+  const url = URL.parse(address);
+  return url ? (url.protocol === 'https:' ? url.host : url.origin) : address;
+}

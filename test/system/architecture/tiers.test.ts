@@ -40,7 +40,10 @@ test('what a tier is called in package.json runs that tier', () => {
 
 test('what runs before or after a file is asked for by that file', () => {
   // A worker loads a module once, for all its files: only the first would have its hooks.
-  const shared = globSync('test/**/*.ts', { cwd: root, exclude: [...files, 'test/kit/structures/every-call.ts'] });
+  const shared = globSync('test/**/*.ts', {
+    cwd: root,
+    exclude: [...files, 'test/kit/structures/every-call.ts'],
+  });
   const hooks = /^(before|after)(All|Each)\(/m;
   expect(shared.length).toBeGreaterThan(100);
   expect(shared.filter((file) => hooks.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);

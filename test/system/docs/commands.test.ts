@@ -2,7 +2,11 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { documentRunner, documents, first, read, timeout } from './run-document.ts';
 
-test.for(first)('in a fresh clone, the commands and files of %s do what it says', { timeout }, documentRunner());
+test.for(first)(
+  'in a fresh clone, the commands and files of %s do what it says',
+  { timeout },
+  documentRunner(),
+);
 
 test('every JSON and YAML block of the documents is JSON or YAML', () => {
   for (const document of documents) {

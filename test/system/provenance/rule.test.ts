@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ask, Question } from '../../../host/api/ask.ts';
 import type { Reply } from '../../../host/api/conversation.ts';
-import { describeOrigins } from '../../../host/dispatch/describe-origins.ts';
+import { describeOrigins } from '../../../host/dispatch/provenance/describe-origins.ts';
 import { pegboardJson } from '../../kit/cli.ts';
 import { createHome, manifest } from '../../kit/homes/home.ts';
 import { openHostileHome, type HostileHome } from './home.ts';

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processSurroundings } from '../../../../host/core/platform/surroundings.ts';
-import { describeOrigins } from '../../../../host/dispatch/describe-origins.ts';
+import { describeOrigins } from '../../../../host/dispatch/provenance/describe-origins.ts';
 import { foldOrigins, shortIdentity } from '../../../../host/store/files/fold-origins.ts';
 import { createFileOrigins } from '../../../../host/store/files/file-origins.ts';
 import { createUnusedHome } from '../../../kit/homes/home.ts';

@@ -176,7 +176,6 @@ const free = [
   'grep -in one notes/a.md',
   'date -u +%s',
   'diff -u notes/a.md notes/a.md',
-  'sed -n 1,2p notes/a.md',
   'wc -lw notes/a.md',
 ];
 

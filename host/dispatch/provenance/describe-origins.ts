@@ -1,5 +1,5 @@
-import type { Origin } from '../api/provenance.ts';
-import { shorten } from '../core/text/shorten.ts';
+import type { Origin } from '../../api/provenance.ts';
+import { shorten } from '../../core/text/shorten.ts';
 
 const maxNamed = 3;
 /** Characters of one name. */

@@ -1,13 +1,13 @@
-import type { ProvenanceRule } from '../api/dispatch.ts';
-import type { FileOrigins } from '../api/store/file-origins.ts';
-import type { Origin } from '../api/provenance.ts';
-import type { ToolResult } from '../api/result.ts';
-import type { Prepared, RegisteredTool, ToolCall } from '../api/tool.ts';
-import { distinct, markUntrusted } from '../core/foreign/untrusted.ts';
-import { matchesTool } from '../core/text/glob.ts';
-import { isMeta } from '../tools/meta.ts';
-import { allowancesOfTool, type Reason } from './allowances.ts';
-import type { CallRecord } from './call-record.ts';
+import type { ProvenanceRule } from '../../api/dispatch.ts';
+import type { FileOrigins } from '../../api/store/file-origins.ts';
+import type { Origin } from '../../api/provenance.ts';
+import type { ToolResult } from '../../api/result.ts';
+import type { Prepared, RegisteredTool, ToolCall } from '../../api/tool.ts';
+import { distinct, markUntrusted } from '../../core/foreign/untrusted.ts';
+import { matchesTool } from '../../core/text/glob.ts';
+import { isMeta } from '../../tools/meta.ts';
+import { allowancesOfTool, type Reason } from '../allowances.ts';
+import type { CallRecord } from '../call-record.ts';
 import { describeOrigins } from './describe-origins.ts';
 
 /**
@@ -61,7 +61,7 @@ function originIn(value: unknown, files: FileOrigins | undefined, depth = 0): Or
 export function untrustedReason(
   call: ToolCall,
   rule: ProvenanceRule,
-  unknownAddress: string | undefined,
+  unknownAddresses: readonly string[],
 ): Reason | undefined {
   const { tool, args, turn, scope, prepared } = call;
   const origins = turn?.untrusted.origins ?? [];
@@ -74,7 +74,7 @@ export function untrustedReason(
     return { kind: 'untrusted', text: read, allowances: prepared?.allowances };
   if (rule === 'guarded') return undefined;
   if (prepared?.discloses) return outgoingReason(prepared.discloses, read);
-  if (unknownAddress !== undefined) return outgoingReason(toUnknown(unknownAddress), read);
+  if (unknownAddresses.length > 0) return outgoingReason(toUnknown(unknownAddresses), read);
   // A meta-tool does nothing by itself: the tool that it runs is checked in its own call.
   if (onlyReads(tool) || isMeta(tool)) return undefined;
   return { kind: 'untrusted', text: read, allowances: prepared?.allowances ?? allowancesOfTool(call) };
@@ -83,12 +83,12 @@ export function untrustedReason(
 /** As declared by its manifest, its plugin, or the approved definition of its MCP server. */
 const onlyReads = ({ annotations }: RegisteredTool): boolean => annotations?.readOnlyHint === true;
 
-function toUnknown(address: string): NonNullable<Prepared['discloses']> {
-  const key = `web ${URL.parse(address)?.host || address}`;
-  return {
-    reason: `Nobody but the model may have written the address ${address}, so it may leak data to its owner.`,
-    allowances: { offered: { conversation: key }, coveredBy: [key] },
-  };
+/** An answer for the conversation covers these hosts together. */
+function toUnknown(addresses: readonly string[]): NonNullable<Prepared['discloses']> {
+  const hosts = new Set(addresses.map((address) => URL.parse(address)?.host || address));
+  const key = `web ${[...hosts].toSorted().join(' ')}`;
+  const reason = `Nobody but the model may have written ${addresses.join(' and ')}, or what goes there, so it may leak data to its owner.`;
+  return { reason, allowances: { offered: { conversation: key }, coveredBy: [key] } };
 }
 
 const outgoingReason = (
