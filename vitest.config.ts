@@ -17,7 +17,8 @@ export default defineConfig({
     setupFiles: ['test/kit/structures/every-call.ts'],
     globalSetup: [
       'test/kit/compile-cache.ts',
-      'test/kit/run/in-memory.ts',
+      'test/kit/run/own-folder.ts',
+      'test/kit/run/git-settings.ts',
       'test/kit/homes/state-folder.ts',
       'test/kit/built-package.ts',
       'test/kit/shared-postgres.ts',

@@ -14,13 +14,10 @@ const marked = (text: string): string => text.replaceAll('\x1b[', mark);
 /** Ends all colours. */
 export const ownReset = marked('\x1b[0m');
 
-/** The text in this format, which `toTerminal` writes. Colours that came from outside are spelled out. */
-export function inOwnColours(
-  format: Parameters<typeof styleText>[0],
-  text: string,
-  stream: NodeJS.WriteStream,
-): string {
-  return marked(styleText(format, toTerminal(betweenOwnColours(text, spellOpeners)), { stream }));
+/** The text in this format, if any, which `toTerminal` writes. Colours that came from outside are spelled out. */
+export function inOwnColours(format: Parameters<typeof styleText>[0] | undefined, text: string): string {
+  const plain = toTerminal(betweenOwnColours(text, spellOpeners));
+  return marked(format === undefined ? plain : styleText(format, plain, { validateStream: false }));
 }
 
 /** Changes what lies between our own colours. */

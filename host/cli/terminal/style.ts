@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty';
 import type { styleText } from 'node:util';
 import type { HostConfig } from '../../config.ts';
 import { inOwnColours } from './own-colours.ts';
@@ -66,7 +67,7 @@ const light: Formats = {
 };
 
 /**
- * Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected (by Node's styleText). `theme` is asked for each text,
+ * Colours only on a terminal; NO_COLOR and FORCE_COLOR are respected, as by Node. `theme` is asked for each text,
  * since a home's settings are read later than the first words are written.
  */
 export function createStyle(
@@ -78,11 +79,18 @@ export function createStyle(
     (name: keyof ProseStyle): Paint =>
     (text) => {
       const formats = formatsOf(theme(), env);
-      return text === '' || !formats ? text : inOwnColours(formats[name], text, stream);
+      if (text === '' || !formats) return text;
+      return inOwnColours(showsColours(stream, env) ? formats[name] : undefined, text);
     };
   const names = Object.keys(dark) as (keyof ProseStyle)[];
   return Object.fromEntries(names.map((name) => [name, paint(name)])) as unknown as ProseStyle;
 }
+
+/** As Node decides for its own process: its bits of colour are at least those of eight colours. */
+const showsColours = (stream: NodeJS.WriteStream, env: Readonly<NodeJS.ProcessEnv>): boolean =>
+  env['FORCE_COLOR'] === undefined
+    ? stream.isTTY && (stream.getColorDepth?.(env) ?? 4) > 2
+    : WriteStream.prototype.getColorDepth(env) > 2;
 
 function formatsOf(theme: Theme, env: Readonly<NodeJS.ProcessEnv>): Formats | undefined {
   if (theme === 'none') return undefined;

@@ -180,7 +180,10 @@ describe('what a home holds', () => {
   test('a reader that has had enough is no error', async () => {
     await using home = await createHome(files);
     const line = `"${process.execPath}" "${packageEntry()}" --home "${home.path}" schema filesystem --json | head -1`;
-    const child = spawn('bash', ['-o', 'pipefail', '-c', line], { env: environment(), stdio: 'pipe' });
+    const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
+      env: { ...environment(), LC_ALL: 'C' },
+      stdio: 'pipe',
+    });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.stdout.resume();

@@ -357,7 +357,8 @@ function bytesIn(folder: string): readonly string[] {
 test.skipIf(process.platform !== 'linux')('names that are not UTF-8 are restored byte for byte', async () => {
   await using at = await openHome();
   const { host, undo, workspace } = at;
-  const named = (name: string): Buffer => Buffer.from(`${workspace}/${name}`, 'latin1');
+  const named = (name: string): Buffer =>
+    Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name, 'latin1')]);
   writeFileSync(named('caf\xe9'), 'crème');
   // The same letter in UTF-8, and a byte that would be the replacement character.
   writeFileSync(named('caf\xc3\xa9'), 'UTF-8');

@@ -56,7 +56,7 @@ test('pegboard schedule adds, lists, shows and cancels; pegboard start runs, and
     ['schedule', 'add', 'the day after tomorrow at 9', 'Water the plants'],
     at,
   );
-  expect(words).toMatchObject({ cron: null, run_at: expect.stringMatching(/T\d\d:00:00/) as string });
+  expect(words).toMatchObject({ cron: null, run_at: expect.stringMatching(/T\d\d:[0134][05]:00/) as string });
 
   await using host = startPegboard(['start'], at);
   await host.waitFor(/running/);
