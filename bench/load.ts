@@ -1,13 +1,14 @@
 /**
  * `node bench/load.ts [RUNS] [LOAD] [-- ARGUMENTS]` (30, 15). Runs `npm test` RUNS times, with ARGUMENTS for vitest, while
- * LOAD threads keep the processors busy. Prints tests that passed and failed, seconds, and the names of failed tests of
- * each run. The exit code is 1 after a failure.
+ * LOAD threads keep the processors busy. Prints failed tests as they end, and of each run how many passed and failed,
+ * the seconds, and the names of those that failed. The exit code is 1 after a failure.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 
 /** What vitest's reporter `json` writes. */
@@ -53,8 +54,19 @@ console.log(`${failed} of ${runs} runs failed at a load of ${load}`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testOnce(file: string): Promise<{ readonly code: number | null; readonly report?: Report }> {
-  const args = ['test', '--', ...passedOn, '--reporter=json', `--outputFile=${file}`];
-  const child = spawn('npm', args, { cwd: join(import.meta.dirname, '..'), stdio: 'ignore' });
+  const args = [
+    'test',
+    '--',
+    ...passedOn,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const options = { cwd: join(import.meta.dirname, '..'), env: { ...process.env, NO_COLOR: '1' } };
+  const child = spawn('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+  // What fails is said at once: a run may take an hour.
+  const show = (line: string): void => void (/^ *×/.test(line) && console.log(line));
+  createInterface(child.stdout).on('line', show);
   const end = (): void => void child.kill();
   process.once('exit', end);
   const [code] = (await once(child, 'exit')) as [number | null];

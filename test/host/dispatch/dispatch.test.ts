@@ -230,15 +230,18 @@ describe('confirm', () => {
   });
 
   test('time that a person takes does not count against the timeout', async () => {
-    const slowAsk = () =>
-      new Promise<Answer>((resolve) => setTimeout(() => resolve({ action: 'accept' }), 150));
+    const clock = createMovedClock();
+    const slowAsk = async (): Promise<Answer> => {
+      clock.pass(150_000);
+      return { action: 'accept' };
+    };
     const asking = echoTool({
-      timeout: 0.1,
+      timeout: 100,
       confirm: true,
       execute: async (_args: unknown, call: ToolCall) =>
         (await call.ask({ message: 'sure?' }, call.signal)).action,
     });
-    const { call } = await kernel([asking]);
+    const { call } = await kernel([asking], { clock });
     expect(textOf(await call('echo', {}, { ask: slowAsk }))).toBe('accept');
   });
 });
