@@ -23,7 +23,7 @@ export async function newReceivers(
   const host = await openHost?.();
   const variable = variableOf(home, surroundings);
   const valueOf = (name: string): string | undefined => variable(name) ?? host?.secrets.get(name);
-  const found = secrets.flatMap(({ name, value }) => {
+  return secrets.flatMap(({ name, value }) => {
     const known = valueOf(name);
     // Whoever pastes a request with its key sends it there.
     if (known === undefined || known === value) return [];
@@ -33,7 +33,6 @@ export async function newReceivers(
     );
     return [...new Set(wanted)].filter((one) => !sent.has(one)).map((one) => ({ name, host: one }));
   });
-  return found;
 }
 
 const receiversOf = ({ registry }: Host, name: string): readonly string[] =>

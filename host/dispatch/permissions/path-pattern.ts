@@ -70,12 +70,22 @@ function segmentsUnder(folder: string, pattern: string, use: PathPatternOptions[
 
 function segmentOf(glob: string, use: PathPatternOptions['use']): Segment {
   if (/^\*\*+$/.test(glob)) return 'folders';
-  const source = glob.replaceAll(/\*+|\?|(\[[^\]]+\])|[^*?[]+|\[/g, (part, set: string | undefined) =>
-    part.startsWith('*') ? '.*' : part === '?' ? '.' : set === undefined ? RegExp.escape(part) : setOf(set),
-  );
+  const source = sourceOf(glob, setOf);
   // A name with brackets, as in app/[id], is denied as well as the set that they mean.
-  return namedBy(use === 'deny' ? `(?:${source}|${literalOf(glob)})` : source, use);
+  return namedBy(use === 'deny' ? `(?:${source}|${sourceOf(glob, RegExp.escape)})` : source, use);
 }
+
+/** As a regular expression. `bracketed`: what "[…]" is in it. */
+const sourceOf = (glob: string, bracketed: (text: string) => string): string =>
+  glob.replaceAll(/\*+|\?|(\[[^\]]+\])|[^*?[]+|\[/g, (part, set: string | undefined) =>
+    part.startsWith('*')
+      ? '.*'
+      : part === '?'
+        ? '.'
+        : set === undefined
+          ? RegExp.escape(part)
+          : bracketed(set),
+  );
 
 /** "[!a-c]" of .gitignore, as a regular expression. */
 const setOf = (set: string): string => {
@@ -88,11 +98,6 @@ const setOf = (set: string): string => {
     return '(?!)';
   }
 };
-
-const literalOf = (glob: string): string =>
-  glob.replaceAll(/\*+|\?|[^*?]+/g, (part) =>
-    part.startsWith('*') ? '.*' : part === '?' ? '.' : RegExp.escape(part),
-  );
 
 function namedBy(source: string, use: PathPatternOptions['use']): Segment {
   const name = new RegExp(`^${source}$`, use === 'deny' ? 'sui' : 'su');
