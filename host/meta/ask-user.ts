@@ -37,7 +37,7 @@ export function askUser(): Tool<Args> {
     outputSchema,
     annotations: { readOnlyHint: true, openWorldHint: false },
     // A choice is the model's own text.
-    relays: ({ answer = '' }: { readonly answer?: string }, { choices = [] }: Args) =>
+    relays: ({ answer = '' }: { readonly answer?: string } = {}, { choices = [] }: Args) =>
       choices.length > 0 ? [] : [answer],
     async execute(args, call): Promise<StructuredOutput<typeof outputSchema>> {
       const answer = await call.ask(toQuestion(args), call.signal);

@@ -63,10 +63,13 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       const turn = own ?? parent?.turn;
       // What Pegboard itself says of a call that fails repeats what the model sent.
       if (!turn || !tool?.relays || result.error) return;
-      const isOwn = tool.source.kind === 'builtin';
-      if (!isOwn && !arePlain(args, tool, await textsOf(turn, true).catch(() => []))) return;
-      const isEcho = echoes(tool, args);
-      add(turn, new Set([...addressesIn(relayedBy(tool, args, result))].filter((one) => !isEcho(one))));
+      try {
+        if (tool.source.kind !== 'builtin' && !arePlain(args, tool, await textsOf(turn, true))) return;
+        const isEcho = echoes(tool, args);
+        add(turn, new Set([...addressesIn(relayedBy(tool, args, result))].filter((one) => !isEcho(one))));
+      } catch {
+        // A plugin's `relays` or the database failed: what isn't known is asked about.
+      }
     },
     async unknownIn({ tool, args, turn }) {
       if (!turn || !reachesOutside(tool)) return [];
@@ -75,7 +78,7 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       const all = named.flatMap(({ addresses }) => addresses);
       if (all.length === 0) return [];
       const texts = await textsOf(turn);
-      const isUrl = tool.permission?.kind === 'url';
+      const isUrl = fetchedBy(tool) !== undefined;
       const isKnown = (written: string, href: string | undefined): boolean => {
         // Only what fetches it here is sure to send the normal form.
         if (href !== undefined && (isUrl || isNormal(written)) && isHeard(href, turn)) return true;
@@ -88,11 +91,11 @@ export function createKnownAddresses(history: Pick<History, 'messages'> | undefi
       };
       const unknown = all.filter(({ written, href }) => !isKnown(written, href));
       if (unknown.length > 0) return unknown.map(({ written }) => written);
+      if (isUrl) return [];
       // What goes to a known address beside it goes to its owner, too.
       const others = named.filter(({ addresses }) => addresses.length === 0).map(({ leaf }) => leaf);
-      const rest = { texts: others, numbers: isUrl ? [] : numbersIn(args) };
-      const ownTexts = await textsOf(turn, true);
-      return isUrl || isPlain(rest, tool, ownTexts) ? [] : all.map(({ written }) => written);
+      const rest = { texts: others, numbers: numbersIn(args) };
+      return isPlain(rest, tool, await textsOf(turn, true)) ? [] : all.map(({ written }) => written);
     },
   };
 }
@@ -112,12 +115,17 @@ function relayedBy({ relays, source }: RegisteredTool, args: unknown, result: To
 
 /** Of others' tools, what they say about themselves counts only against them. A meta-tool's inner calls are judged as such. */
 const reachesOutside = (tool: RegisteredTool): boolean =>
-  !isMeta(tool) && (tool.source.kind !== 'builtin' || tool.permission?.kind === 'url');
+  !isMeta(tool) && (tool.source.kind !== 'builtin' || fetchedBy(tool) !== undefined);
+
+/** The argument with the address that a tool of Pegboard fetches itself, in the normal form. Undefined for other tools. */
+const fetchedBy = ({ source, permission }: RegisteredTool): string | undefined =>
+  source.kind === 'builtin' && permission?.kind === 'url' ? permission.argument : undefined;
 
 /** Tells what the model sent itself. A page that is asked for by its address knows what is in that already. */
-function echoes({ permission }: RegisteredTool, args: unknown): (address: string) => boolean {
-  if (permission?.kind === 'url') {
-    const own = String((args as JsonObject)[permission.argument]);
+function echoes(tool: RegisteredTool, args: unknown): (address: string) => boolean {
+  const fetched = fetchedBy(tool);
+  if (fetched !== undefined) {
+    const own = String((args as JsonObject)[fetched]);
     return (address) => address === own || address === normalOf(own);
   }
   const sent = stringsIn(args);
@@ -130,9 +138,9 @@ const addressNames =
   /(?:^|[^a-z])(?:ur[il]s?|links?|href|address(?:es)?|domains?|host(?:name)?s?|web_?sites?|sites?|endpoints?|webhooks?)$/i;
 
 function namedIn(tool: RegisteredTool, { name, text, isName }: Leaf): ReturnType<typeof addressesNamedIn> {
-  const { permission } = tool;
-  if (permission?.kind === 'url')
-    return name === permission.argument && !isName ? [{ written: text, href: normalOf(text) }] : [];
+  const fetched = fetchedBy(tool);
+  if (fetched !== undefined)
+    return name === fetched && !isName ? [{ written: text, href: normalOf(text) }] : [];
   const isWhole = !isName && addressNames.test(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_'));
   if (isWhole && text.trim() !== '' && !/\s/.test(text.trim()))
     return [{ written: text, href: hrefOf(text) }];

@@ -31,8 +31,6 @@ const maxNesting = 300;
 const maxCommandLength = 200_000;
 /** Words after a name that a rule may be about. */
 const maxFollowing = 8;
-/** Characters of an option that may be letters of others. */
-const maxAttached = 12;
 /** They add further words to the command in their arguments. */
 const adding = /^(?:xargs|parallel|find|fd|fdfind)$/;
 
@@ -172,9 +170,7 @@ const isRedirect = ({ type }: SyntaxNode): boolean => /^(?:Here|Redirect|FileDes
 
 /** What may be the value of an option: `touch f` of `-Stouch f`. */
 const attachedTo = (word: string): readonly string[] =>
-  /^-[^-]/.test(word)
-    ? Array.from({ length: Math.min(word.length - 2, maxAttached) }, (_, at) => word.slice(at + 2))
-    : [];
+  /^-[^-]/.test(word) ? Array.from({ length: word.length - 2 }, (_, at) => word.slice(at + 2)) : [];
 
 function isHarmless(node: SyntaxNode): boolean {
   if (node.type !== 'Command' || !node.name) return false;

@@ -385,6 +385,7 @@ $'\162m' a
 env -S'rm a'
 env -S'git push --force'
 env -iSrm a
+env -vvvvvvvvvvvvvvvvvvvvvvvvS'rm a'
 [[ 'a[$(rm f)]' -eq 0 ]]
 (( a[$(rm f)] ))
 (('a[$(rm f)]'))
