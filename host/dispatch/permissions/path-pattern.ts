@@ -72,7 +72,8 @@ function segmentOf(glob: string, use: PathPatternOptions['use']): Segment {
   if (/^\*\*+$/.test(glob)) return 'folders';
   const source = sourceOf(glob, setOf);
   // A name with brackets, as in app/[id], is denied as well as the set that they mean.
-  return namedBy(use === 'deny' ? `(?:${source}|${sourceOf(glob, RegExp.escape)})` : source, use);
+  const literal = sourceOf(glob, (text) => RegExp.escape(text));
+  return namedBy(use === 'deny' ? `(?:${source}|${literal})` : source, use);
 }
 
 /** As a regular expression. `bracketed`: what "[…]" is in it. */
